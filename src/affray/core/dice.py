@@ -399,7 +399,7 @@ def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePo
 
 
 # -------------------------------------------------------------------------------------------------
-# Where the faces of dice come from: a seed, the operating system, or a log.
+# Sources of faces: the operating system, a seed, or dice that fell before.
 
 
 class DiceSource(Protocol):
@@ -518,10 +518,7 @@ class _OfRoll:
 
 
 # -------------------------------------------------------------------------------------------------
-# A chance of so many in a hundred, and whatever else somebody asks to have rolled.
-#
-# >>> rolled("30%", SeededDice(3))
-# '30 % → [25] it happens'
+# `roll_text` rolls dice, or a chance: `30%` gives `30 % → [25] it happens`.
 
 _CHANCE = re.compile(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100

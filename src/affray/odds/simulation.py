@@ -1,4 +1,7 @@
-"""A fight played to its end by itself: what each of its creatures does is said by a policy."""
+"""Play a fight out many times and count how it ends: `simulate` gives a `SimulationResult`.
+
+What each creature does in its turn is decided by a policy.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +125,7 @@ def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -
 
 
 # -------------------------------------------------------------------------------------------------
-# What many fights that were played out come to: chances and means, each with its margin.
+# Results of many fights: chances and means, each with its margin of error.
 
 _Key = TypeVar("_Key")
 
@@ -234,7 +237,7 @@ def odds_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
 
 
 # -------------------------------------------------------------------------------------------------
-# The odds of a fight, ever narrower: it is played out in processes of their own.
+# Simulation in processes of its own; the results become ever narrower.
 
 BATCH = 20
 """So many fights are played before the odds are told anew."""
@@ -395,7 +398,7 @@ def _check(state: Encounter, rules: RulesRef, policy: Policy) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# The odds in words: for the command line and for the screen.
+# Results in words, for the command line and the screen.
 
 LEAST_CHANGE = 0.5
 """What changes by less is not told."""

@@ -1,4 +1,4 @@
-"""Where the page is: read from what the GM says, and told to those who are to open it."""
+"""The address of the players' page: read from what the GM types, and told to the players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a log, each as one line for the GM."""
+"""What can be wrong with a log, each as an exception whose message is one line for the GM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the disk, so that a file is there whole or not at all, and stays there."""
+"""Write files so that they are there whole or not at all, and survive a loss of power."""
 
 import errno
 import os

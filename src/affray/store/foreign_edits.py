@@ -1,5 +1,7 @@
-"""What a log's writer remembers of its file, so that what others take out of it is noticed, and
-kept beside it."""
+"""Changes that another program makes to an open log: noticed, and what they remove kept in a file.
+
+`WriterMemory` is what the writer of a log remembers of its file.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +173,7 @@ def format_entry_ranges(numbers: Sequence[int]) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Another program saved the fight meanwhile: whether a command can still be what the GM meant.
+# After a foreign edit: refuse a command that the GM can no longer mean.
 
 
 def is_same_entry(there: Entry, entry: Entry) -> bool:

@@ -1,4 +1,4 @@
-"""The log on disk: read by any number, appended to by one.
+"""A log on the disk: read by any number of processes, appended to by one (`LogFile`).
 
 A command is saved by one write of its whole block to the end of the file, and an fsync; only then
 is the GM told. The file is opened by its name each time and compared with how it was left, so that
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# The lock of a log: one writes it, and any number read.
+# The lock: one process writes, any number read.
 
 
 def acquire_lock(path: Path, name: str) -> "FileLock":

@@ -1,9 +1,9 @@
-"""All that can be said of a log's bytes: which entries are whole, and where the damage lies. Pure.
+"""Survey a damaged log (`survey`) and write a new one of what is whole (`write_repaired`).
 
-What the reader takes for a whole log, up to the first damage, is taken as it is. Behind it every
-`[[entry]]` is judged on its own: it is whole if it is TOML with a number, and if that number has
-its place among the others. A sealed entry is certain. One without its seal, which a person may have
-written, is believed only between the sealed ones around it.
+Up to the first damage the log stands as the reader takes it. Behind it each `[[entry]]` is judged
+alone: it is whole if it is TOML and its number fits among the others. A sealed entry is certain;
+one without a seal, which a person may have written, is believed only between the sealed ones around
+it.
 """
 
 from __future__ import annotations
@@ -385,12 +385,8 @@ def _rising(numbers: Sequence[int]) -> list[int]:
 
 
 # -------------------------------------------------------------------------------------------------
-# A new log with all that is whole in a damaged one. The damaged one is only read.
-#
-# Every whole entry is copied byte for byte, also those behind the damage, and also what only a
-# later affray can read. A lost entry counts as one that did nothing: where entries are missing a
-# note stands in their place, with the number of the last of them, and another with each number
-# that an undo, redo or goto behind the damage goes to. So every such goal is there.
+# The new log has every whole entry byte for byte. A note stands in for missing entries, with the
+# number of the last of them, and for each entry that a later undo, redo or goto leads to.
 
 _BOM = b"\xef\xbb\xbf"
 

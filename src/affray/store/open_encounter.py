@@ -1,6 +1,6 @@
-"""An encounter that is open: its log, its history, its rules. What the screen and the commands use.
+"""An open encounter (`OpenEncounter`): its log, history and rules, for the screen and the commands.
 
-`do` decides a command, saves it, and only then lets it become true.
+`do` decides a command, saves it, and only then makes it part of the history.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from affray.store.log_file import LogFile, file_stamp, read_log, read_more
 from affray.store.log_recovery import ParsedLog, Stamp
 
 # -------------------------------------------------------------------------------------------------
-# The last lines that were given in a fight, each once: what the command bar goes back to.
+# The lines that were given in a fight, each once, for going back in the command bar.
 
 MOST = 500
 

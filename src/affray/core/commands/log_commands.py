@@ -1,4 +1,7 @@
-"""The commands about the log itself: whoever holds the log answers them, and no rule decides."""
+"""Commands about the log itself, such as undo, redo and goto: the program answers, no rule decides.
+
+`LogCommand` lists them; `read_move` finds the entry to which one of them leads.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def query_kind(line: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Undo, redo and goto: where one of them leads in a log, and how that is told.
+# Undo, redo and goto: to which entry one of them leads, and how the GM is told.
 
 MOST_NAMED = 3
 """So many of the entries that a move takes back or brings back are named."""

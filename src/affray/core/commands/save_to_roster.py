@@ -1,4 +1,4 @@
-"""`keep`: somebody of a fight as a row of the campaign's, in the words that `add` understands."""
+"""`keep`: save a combatant of a fight as a row of the campaign's roster, in the words of `add`."""
 
 from __future__ import annotations
 

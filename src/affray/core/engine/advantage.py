@@ -1,4 +1,4 @@
-"""What tells of a roll, before its die falls, that it has advantage or disadvantage, and why.
+"""Which rolls of a command will have advantage or disadvantage, and why, before their dice fall.
 
 for roll in foresee_advantage(encounter.preview, "attack ghoul-1,ghoul-2 ? with bow"):
     roll.against, roll.comes_to, roll.advantages, roll.disadvantages

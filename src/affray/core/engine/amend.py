@@ -1,8 +1,9 @@
-"""The past amended: one entry's command changed, and everything behind it decided anew.
+"""Amend the past: give one entry another command, and decide everything behind it anew.
 
-Dice that fell stay with their rolls; new ones fall only where a roll is new. Whoever is alive now,
-and was dead, has their turns back, and does nothing in them but what is put in. What becomes of
-each later command can be looked at first, and another command given in its place, or none.
+Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant that
+is alive by an amendment, and was dead before, has its turns back, and does nothing in them but what
+is inserted. What becomes of each later command can be looked at before the amendment is made, and
+another command given in its place, or none. Start reading with `amend`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""When effects end: turns are numbered, so a duration is a place in time that nothing can move.
+"""When effects end. Turns are numbered, so that an end never moves when the order changes.
 
 "The end of Mira's next turn" is kept as the end of turn number n of Mira's slot. Delay, ties, a new
-initiative and Mira's leaving change when that turn comes, never which one it is.
+initiative and Mira's leaving change when that turn comes, never which one it is. `turn_edge` makes
+such a duration, `due_effects` finds the effects that end now; clocks go by rounds in `begin_round`.
 """
 
 from __future__ import annotations
@@ -187,7 +188,7 @@ def ordinal(number: int) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Clocks as rounds go by: pools of dice that are rolled, and how long they are likely to last.
+# Clocks as rounds go by: pools of dice are rolled, and their likely length computed.
 
 PACES = {"slow": 0, "medium": 1, "fast": 2}
 """How many faces below the highest leave a pool too: of d6s 6, 5 and 6, or 4 to 6."""

@@ -1,4 +1,4 @@
-"""What became true. Each event is complete in itself: folding it needs no rule and no die.
+"""Events: what became true, each complete in itself, so that replay needs no rule and no die.
 
 Events are named in the past tense and carry what a person would want to know later: the dice as
 they fell, the amounts as they really were after limits, and why.

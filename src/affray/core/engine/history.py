@@ -1,8 +1,8 @@
 """The log in memory: every entry, every state, and a head that undo, redo and goto move.
 
 The entries form a tree. An ordinary entry's parent is the head when it was given; a move (undo,
-redo, goto) only sets the head to an earlier entry. So a way that was left is never lost, and
-nothing is ever computed backwards.
+redo, goto) only sets the head to an earlier entry. So a branch that was left is never lost, and
+nothing is ever computed backwards. Start reading with `History`.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ class History:
 
 
 # -------------------------------------------------------------------------------------------------
-# The dice that fell for a command, read off its events: so that they can fall so once more.
+# The dice of an entry, read off its events, so that they can fall once more.
 
 
 def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:

@@ -1,11 +1,9 @@
-"""What goes along from one log of a campaign to another: from a fight's end into the ledger, and
-from there into the next fight.
+"""What is carried from one log of a campaign to another: from a fight into the ledger, and back.
 
-What it is, the tables say (`TrackRow.carries`, `EffectRow.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. All else is as
-the sheet has it by now, so that who has risen a level comes with what that brings; but for maxima
-that play has changed, and what it has changed of what the game says (`Ruleset.carries`): gold that
-was earned, a potion that was drunk.
+The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`); of what a combatant has
+used, all is carried that outlasts a fight. All else is as the sheet has it by now, so that a
+character that has risen a level joins with its new numbers. Exceptions are maxima that play has
+changed, and the stats that the game names (`Ruleset.carries`): gold earned, a potion drunk.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The order of initiative: who stands where in it, with groups and companions kept together.
+"""The order of initiative: who acts after whom, with groups and companions kept together.
 
-Whoever has got an initiative is put where it belongs; the others stay as they stand. All of a group
-have one, and one place (`core/heart/groups.py`); a companion's place is right behind its owner's.
+A combatant that gets an initiative is put in its place; the others stay as they are. A group is
+nothing but a name that its members' slots share (`Slot.group`): they have one initiative and one
+turn, but each its own HP, tracks, effects and life. A companion stands right behind its owner.
 """
 
 from __future__ import annotations
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# Groups: several who have one place in the order and one turn, such as six mooks.
-#
-# A group is nothing but the name that its members' slots share (`Slot.group`): each member has its
-# own HP, tracks, effects and life. Here is how it is read from the order; `order.py` keeps it
-# together, `turns.py` has it act, and `core/commands/grouping.py` makes and splits it.
+# Groups, as rows of the order: six mooks are one row.
 
 
 class TurnOrderRow(Struct, frozen=True, gc=False):

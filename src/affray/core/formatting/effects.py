@@ -1,4 +1,4 @@
-"""An effect in words: its name, what it gives, what stands in brackets, how long it lasts."""
+"""Effects and a combatant's own numbers in words: name, amounts, note, how long it lasts."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect)
 
 
 # -------------------------------------------------------------------------------------------------
-# A combatant's own numbers and words, as people read them: `Fly 8`, `Size large`, `Darkvision`.
+# Stats of a sheet as people read them: `Fly 8`, `Size large`, `Darkvision`.
 
 
 def is_of_tables(value: object) -> bool:

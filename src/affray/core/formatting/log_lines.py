@@ -1,7 +1,7 @@
-"""An entry in words: what was asked for, and what it came to, in a few short pieces.
+"""Entries of the log in words: the command's title, and what it came to, in a few short pieces.
 
-What each event comes to is worded in `event_words.py`. Here it is put together: what came to
-several is told of all, and what the entry's title has said is not said again.
+`event_lines` words each kind of event. `entry_pieces` puts an entry together: what came to several
+is told once of all, and what the title says is not repeated.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# Events in words that any game's table can read: what each came to, in one short piece.
-#
-# Nothing here knows a rule. How a track is called and counted comes from the ruleset.
+# Events in words. No rule is known here: names of tracks come from the tables.
 
 LIVES: dict[Life, str] = {
     "up": "is up again",
@@ -465,7 +463,7 @@ def each_told(
 
 
 # -------------------------------------------------------------------------------------------------
-# What amending the past would come to, in words: what is different now, and which commands are.
+# An amendment of the past in words: which entries change, and what is different now.
 
 
 def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> list[str]:

@@ -1,8 +1,9 @@
-"""The history folded into a recap. What was undone is not in it.
+"""A fight's history folded into a recap: rounds, deeds, damage, turning points.
 
-All numbers are of the rounds: what is added, set or rested before and after is told, not counted.
+Undone entries don't count.
+Numbers are of the rounds: what is added, set or rested before and after them is told, not counted.
 Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which outcomes are
-criticals is a column of its `outcomes.toml`.
+criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and `Recap`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# What a recap knows of a fight, as plain values. Who is meant goes by an id, and so by a name.
+# The recap as plain values. Combatants go by their ids.
 
 Kind = Literal["roll", "damage", "healing", "effect", "life", "clock"]
 
@@ -180,10 +181,7 @@ class Recap(Struct, frozen=True):
 
 
 # -------------------------------------------------------------------------------------------------
-# What came to whom in one entry, and by whom: rolls, damage, healing, conditions, who fell.
-#
-# Damage is what is lost of a track whose row says `recap = "damage"`, and of one that says
-# "cushion".
+# Outcomes of one entry: rolls, damage, healing, conditions, and who fell.
 
 
 def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapOutcome, ...]:
@@ -294,7 +292,7 @@ def _clocks(entry: Entry) -> Iterator[RecapOutcome]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is counted of everybody while the log is read.
+# Counts of each combatant, made while the log is read.
 
 
 class CombatantCounts(Struct):
@@ -396,7 +394,7 @@ def _count_track(
 
 
 # -------------------------------------------------------------------------------------------------
-# How the two sides stood: their health in percent round by round, and where that turned most.
+# The health of both sides in percent by rounds, and where its balance turned most.
 
 SLIGHT = 10
 """A gain of fewer percent on the other side is no swing."""

@@ -1,9 +1,9 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `rest`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's. Of whole structs: `form`, `repeated`, and `subcommand`, one for each of some words.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations
@@ -393,6 +393,19 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         lambda r: read_within(args_type, r),
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
+    )
+
+
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """What one of the `variants` says, as one argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
     )
 
 

@@ -1,4 +1,4 @@
-"""What commands of every game say alike: dice, amounts, a type of damage, until when."""
+"""Clauses that commands of every game share: dice, amounts, types of damage, and until when."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""A command's arguments, declared once: how they are read, the usage, completion and the prompt.
+"""A command's arguments, declared once: they give the parser, the usage, completion and the prompt.
 
 What a command says is a struct. Each field is an argument, and its annotation says of which kind
 (the kinds are in `core.parser.arguments`):
 
-    class Damage(Struct, frozen=True):
-        targets: Annotated[list[Combatant], arguments.people("who is damaged")]
-        amount: Annotated[int, arguments.amount("damage")]
-        type: Annotated[str, arguments.damage_type(known_types)] = ""
-        half: Annotated[tuple[str, ...], arguments.half()] = ()
+    class DamageArgs(Struct, frozen=True):
+        targets: Annotated[list[Combatant], arguments.combatants_arg("who is damaged")]
+        amount: Annotated[int, arguments.amount_arg("damage")]
+        type: Annotated[str, arguments.damage_type_arg(damage_types)] = ""
+        half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
-    declare("damage", "deals damage", Damage, _damage)  # of core.rules.ruleset
+    declare_command("damage", "deals damage", DamageArgs, _damage)  # of core.rules.ruleset
 
 That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
-context and a `Damage`.
+context and a `DamageArgs`.
 
-What has a default may be left out. Arguments stand in the order of the fields, but for those that a
-keyword begins, such as `half` or `plus 2`: they come in any order, anywhere behind the first
-argument that can't be left out. A field without an argument is none of the command's, and keeps its
-default.
+A field with a default may be left out. Arguments stand in the order of the fields, but for those
+that a keyword begins, such as `half` or `plus 2`: these come in any order, anywhere behind the
+first argument that can't be left out. A field without an argument is not read from the command,
+and keeps its default.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ Said = TypeVar("Said", bound=Struct)
 ASKED_ELSEWHERE = "elsewhere"
 """The `asks` of what a prompt asks for together with something else."""
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+
+
+class NoArgs(Struct, frozen=True):
+    """What a command says that has no arguments."""
 
 
 class ParseState:
@@ -114,10 +118,6 @@ class Argument(Struct, frozen=True):
     requires: str = ""
     asks: str = ""
     parts: type[Struct] | None = None
-
-
-class NoArgs(Struct, frozen=True):
-    """What a command says of which the name says all."""
 
 
 class _Place(NamedTuple):

@@ -1,4 +1,4 @@
-"""What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
+"""The field specs of prompts, in which tables and declarations say what a prompt asks for.
 
 One ask is a short text: a kind of answer, with what belongs to it.
 

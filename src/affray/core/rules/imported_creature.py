@@ -1,7 +1,7 @@
-"""A creature as another program's file has it, before it is made a row of a bestiary.
+"""A creature of another program's file (`ImportedCreature`), before it becomes a row of a bestiary.
 
-Readers of files (`store.importers`) fill it in, in the words of the game that the file is of. What
-one of them means elsewhere is for each rule system to say (`Ruleset.imports`).
+Readers of files (`store.importers`) fill it in, in the words of the game that the file is of. Each
+rule system decides what these mean in its own terms (`Ruleset.imports`).
 """
 
 from __future__ import annotations

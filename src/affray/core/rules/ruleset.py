@@ -1,4 +1,4 @@
-"""What a rule system is to the rest of the program: tables, verbs and a handful of judgements.
+"""`Ruleset`: what a rule system is to the rest of the program, its tables, commands and functions.
 
 A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
 store and the screen know rule systems only through it.

@@ -1,7 +1,6 @@
-"""The shape of a ruleset's tables: TOML in the ruleset's folder, read into these structs
-(`read_tables`).
+"""The shape of a rule system's tables (`Tables`), and how they are read from TOML (`read_tables`).
 
-A campaign's `rules.toml` has the same shape, and adds to or replaces rows of them.
+A campaign's `rules.toml` has the same shape; its rows are added to the game's or replace them.
 """
 
 from __future__ import annotations
@@ -17,14 +16,7 @@ from affray.core.parser.errors import Refused, format_signed, join_or, suggest_o
 from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
 
 # -------------------------------------------------------------------------------------------------
-# What is worn, wielded and carried, as rows of tables: a sheet need only name it.
-#
-# [weapons.glaive]
-# dice = "1d10"
-# type = "slashing"
-# tags = ["two-handed"]
-# kind = "martial"
-# weight = 2
+# Gear, which a sheet need only name: `[weapons.glaive] dice = "1d10", type = "slashing", ...`
 
 Weight = int | Literal["light"]
 """What one of it weighs: 0 for nothing, less for what makes carrying easier; of what is `light`,
@@ -73,7 +65,7 @@ class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 # -------------------------------------------------------------------------------------------------
-# Prompts, as rows of tables: what a key asks for, and the ways in which a roll can come out.
+# Prompts: what a key asks for, and the outcomes that a roll can have.
 
 
 class PromptRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -510,9 +502,8 @@ def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Tables from their TOML: the documents of a ruleset's folder, or a campaign's rules.toml.
-#
-# What is wrong in them is told in one line, with the table, the row and the field.
+# Reading tables, from a rule system's folder or a campaign's rules.toml. A fault is told in one
+# line, with the table, the row and the field.
 
 _Row = TypeVar("_Row", RandomTable, EffectRow, TrackLevelRow, TechniqueRow, ReferenceText)
 

@@ -1,4 +1,4 @@
-"""What a campaign's files say: TOML, read once and kept, and which rule system they are for."""
+"""Read a campaign's TOML files, each once, and find the rule system that they are for."""
 
 from __future__ import annotations
 
@@ -141,9 +141,8 @@ def ruleset_id_for(path: Path) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What large files say, kept parsed among the user's caches: 4 MB of TOML take half a second.
-#
-# Nothing hangs on it: what can't be kept, or isn't there, is parsed anew.
+# 4 MB of TOML take half a second, so large files are kept parsed among the user's caches. What
+# can't be kept is parsed anew.
 
 MOST_KEPT = 8
 """How many files are kept; those that were used longest ago go first."""

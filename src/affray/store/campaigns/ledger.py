@@ -1,4 +1,4 @@
-"""The logs of a campaign for one another: its ledger for a fight, and its fights for the ledger."""
+"""What the logs of a campaign see of one another: ledger in fights, fights in the ledger."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A fight's end goes into the campaign's ledger; what is to be said of that as a log is opened.
+"""Carry a fight's end into the campaign's ledger, and tell what differs when a log is opened.
 
-Nothing is carried twice, and nothing by itself but a fight's end: where anything else differs, a
-line says so, and `carry` takes it in.
+Nothing is carried twice, and only a fight's end by itself: where anything else differs, a notice
+says so, and the command `carry` takes it in.
 """
 
 from __future__ import annotations

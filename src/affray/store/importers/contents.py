@@ -1,4 +1,4 @@
-"""What was read from a file: creatures, encounters, and what of it can't be used."""
+"""What was read from a file: creatures, encounters, and what can't be used of it."""
 
 from __future__ import annotations
 

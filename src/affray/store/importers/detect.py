@@ -1,4 +1,4 @@
-"""Files told apart by what they hold, never by their names, and read into `Contents`."""
+"""Tell the formats of files apart by what they hold, never by their names, and read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A trait or an action from its name and its text, as stat blocks of 5e and Level Up have them."""
+"""Parse traits and actions from their names and texts, as stat blocks of 5e and Level Up have them.
+
+`parse_feature` makes one `ImportedFeature` of a name and a text.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,8 @@ from affray.store.importers.values import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# Attacks, saves and what they bring, read from the sentences of a stat block.
-#
-# All data of the kind have one way of saying them, which is right where their tables are not:
-#
-#     Melee Weapon Attack: +9 to hit, reach 15 ft., one target. Hit: 19 (4d6 + 5) cold damage.
-#     Each creature makes a DC 16 Dexterity saving throw, taking 31 (7d8) fire damage on a failure.
+# Attacks, saves and conditions from sentences, which are right where tables beside them are not:
+# `Melee Weapon Attack: +9 to hit, reach 15 ft., one target. Hit: 19 (4d6 + 5) cold damage.`
 
 DAMAGE_TYPES = load_ruleset("level-up").tables.damage_types
 """Types that are known as such wherever they stand: those of the game whose stat blocks are written

@@ -1,4 +1,7 @@
-"""What both of Foundry's systems have in common: formulas with an actor's numbers in them."""
+"""Items of Foundry's actors, of its systems dnd5e and a5e, as features (`dnd5e_features`).
+
+First what both share: formulas that hold the actor's numbers.
+"""
 
 from __future__ import annotations
 
@@ -100,13 +103,8 @@ def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Texts of Foundry's system dnd5e, whose numbers stand apart from them.
-#
-#     [[/attack extended]]. [[/damage average extended]], and the target has the &Reference[Prone]
-#     condition.
-#
-# is `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage, and the target has the
-# Prone condition.`
+# Texts of dnd5e, whose numbers stand apart: `[[/attack extended]]. [[/damage average extended]]`
+# is spelled out as `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage`.
 
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
@@ -272,7 +270,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
 
 
 # -------------------------------------------------------------------------------------------------
-# Items of Foundry's system dnd5e: weapons and feats with their activities.
+# dnd5e: weapons and feats with their activities.
 
 SORTS: dict[str, Sort] = {
     "action": "action",
@@ -447,7 +445,7 @@ def _limits(uses: dict[str, Any]) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Items of Foundry's system a5e: features and objects with their actions.
+# a5e: features and objects with their actions.
 
 FOUNDRY_A5E_SORTS: dict[str, Sort] = {
     "action": "action",

@@ -1,4 +1,4 @@
-"""Obsidian's notes: stat blocks (Fantasy Statblocks), and encounters (Initiative Tracker)."""
+"""Notes of Obsidian: stat blocks (Fantasy Statblocks), and encounters (Initiative Tracker)."""
 
 from __future__ import annotations
 

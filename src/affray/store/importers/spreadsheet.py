@@ -1,4 +1,4 @@
-"""A list with a row a creature and the names of its columns above, such as a spreadsheet's CSV."""
+"""Creatures of a spreadsheet, CSV or xlsx: one row each, under a row of column names."""
 
 from __future__ import annotations
 
@@ -168,10 +168,8 @@ def _is_player(value: Any) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# The little of a spreadsheet's formulas that lists of creatures use.
-#
-# `=IF(AJ4="AC",5+$L4,3+$L4)`: any cell that a formula names is one of its own row, whatever
-# number it has: rows are taken out of such lists, and the numbers stay as they were.
+# Formulas, as far as lists of creatures use them: `=IF(AJ4="AC",5+$L4,3+$L4)`. Each cell named is
+# taken from the formula's own row, whatever its number: lists that lost rows keep the old ones.
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<name>[A-Z]{2,12})(?=\()"
@@ -336,7 +334,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 # -------------------------------------------------------------------------------------------------
-# Spreadsheets (xlsx): their tables, with what their formulas come to.
+# xlsx files: their tables, with the results of their formulas.
 
 Table = list[tuple[Any, ...]]
 MOST_UNPACKED = 256 * 1024 * 1024

@@ -1,4 +1,4 @@
-"""Values of files that others wrote: anything may stand anywhere, and text may be of any kind."""
+"""Read values of files that others wrote, where any field may hold anything, or be missing."""
 
 from __future__ import annotations
 
