@@ -1,4 +1,4 @@
-"""The program on the screen: it opens encounters, and holds what the panes watch."""
+"""The Textual app: it opens encounters, and holds the theme and keys that its screens share."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def _say(lines: Sequence[str]) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# The program on the screen while `--debug` is told what it does: keys, redraws, errors.
+# The app under `--debug`: it logs keys, redraws and errors
 
 
 class DebuggedApp(AffrayApp):

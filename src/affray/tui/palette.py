@@ -1,4 +1,4 @@
-"""What the palette (ctrl+p) offers on the fight's screen: everything in the table of keys."""
+"""The commands of the palette (ctrl+p) on the fight's screen: everything in the keymap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order: who is up, what everybody has left and has marked, what lasts, and the cursor."""
+"""The turn order: who is up, what everybody has left, what lasts on them, and the cursor."""
 
 from __future__ import annotations
 
