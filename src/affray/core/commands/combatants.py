@@ -248,7 +248,7 @@ PEOPLE_VERBS = (
 
 
 def import_joined(ctx: Context, joined: Iterable[str]) -> None:
-    """Give characters who have just joined what the ledger has of them, in place of their sheets.
+    """Give those who have just joined by their sheets what the ledger has of them.
 
     The GM's own tracks are taken over as well, except those on which something is counted here.
     """

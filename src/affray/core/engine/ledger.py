@@ -56,12 +56,12 @@ class OtherLog(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """How things stand there."""
+        """The state of the other log."""
         return self.history.state
 
     @property
     def carried(self) -> LedgerImported:
-        """What an entry tells that takes it in as it stands."""
+        """The event that marks an entry as taken from this log as it stands."""
         return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
 
 
@@ -88,7 +88,7 @@ NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
 
 
 class SheetChanges(NamedTuple):
-    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+    """The changes that play has made to a sheet: numbers and words, and the maxima of tracks."""
 
     stats: dict[str, Any]
     tops: Mapping[str, int | None]
@@ -97,7 +97,7 @@ class SheetChanges(NamedTuple):
 def sheet_changes(
     ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant
 ) -> SheetChanges:
-    """How a combatant, after the entry `previous`, differs from its sheet.
+    """The differences between a combatant after the entry `previous` and their sheet.
 
     The sheet is the one that the log has last: of its joining, or a later change of the file.
     """
@@ -115,7 +115,7 @@ def sheet_changes(
 
 
 def last_sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
-    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+    """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
             if isinstance(event, Added | SheetWritten) and event.who == combatant_id:
@@ -254,7 +254,7 @@ def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]
 
 
 def ledger_import_of(entry: Entry) -> LedgerImported | None:
-    """What an entry tells of another log; None for one that has carried nothing."""
+    """The event of an entry that names another log; None for an entry that imported nothing."""
     return next((event for event in entry.events if isinstance(event, LedgerImported)), None)
 
 
@@ -307,9 +307,9 @@ def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
 def carried_before(
     previous: EarlierEntry | None, fight: LedgerImported, now: Encounter
 ) -> Encounter | None:
-    """How what was carried from that fight has left the party, whatever has come to it here since;
-    None for never. What was carried anew has brought what differed, so that is added to the rest.
-    """
+    """The party as an earlier import from that fight left it, whatever has come to it here since;
+    None for no such import. A second import brought only what differed, so that is added to the
+    rest."""
     anew: list[EarlierEntry] = []
     left = None
     for each in earlier_entries(previous):

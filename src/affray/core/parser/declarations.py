@@ -41,7 +41,7 @@ ASKED_ELSEWHERE = "elsewhere"
 
 
 class NoArgs(Struct, frozen=True):
-    """What a command says that has no arguments."""
+    """The arguments of a command without any."""
 
 
 class ParseState:
@@ -68,7 +68,7 @@ class ParseState:
         self.word = ""
 
     def said_with(self, place: _Place) -> dict[str, Any]:
-        """What has been read of the struct that an argument belongs to."""
+        """The values read so far of the struct to which an argument belongs."""
         return self.parts[place.part] if place.part else self.values
 
     @property
@@ -179,7 +179,8 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 def parse_arguments(
     args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
 ) -> Said:
-    """What the words say, up to the first that is none of it. Raises Refused for what is wrong.
+    """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
+    wrong.
 
     `stops` are words that may stand behind it, and so are no slip of one of its own.
     """
@@ -190,12 +191,12 @@ def parse_arguments(
 
 
 def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """The same for what is a part of a command that is being read."""
+    """Read a struct as a part of a command that is being read."""
     return args_type(**format_arguments(args_type, outer))
 
 
 def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
-    """What the words say of it, by the names that the fields have in files, as it is said."""
+    """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
@@ -327,7 +328,7 @@ def _usage(place: _Place) -> str:
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:
-    """What a prompt asks for, in the order of the fields.
+    """The specs of the fields that a prompt asks for, in the order of the arguments.
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """
