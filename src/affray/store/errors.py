@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class LogError(Exception):
-    """What went wrong with a log, as one line for the GM. Nothing has been changed."""
+    """A fault of a log, as one line for the GM. Nothing has been changed."""
 
 
 class NotALog(LogError):  # noqa: N818

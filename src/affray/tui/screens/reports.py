@@ -16,7 +16,7 @@ from textual.worker import get_current_worker
 
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
-from affray.core.formatting.explain import SINCE, Total, explain, told_parts
+from affray.core.formatting.explain import SINCE, Total, explain, total_lines
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
@@ -129,7 +129,7 @@ def why_lines(
     for name, value in view.ruleset.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
         head = f"{rule.label} {rule.format_value(value)}"
-        parts = told_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
+        parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         if not any(SINCE in part for part in parts):
             parts = [", ".join(parts) or "nothing changes it now"]
         rows = (wrap(strip_control_chars(part), width - NAME_CELLS) for part in parts)
