@@ -22,7 +22,7 @@ and keeps its default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -177,14 +177,19 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 
 
 def parse_arguments(
-    args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
+    args_type: type[Said],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...] = (),
+    **known: Any,
 ) -> Said:
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    `stops` are words that may stand behind it, and so are no slip of one of its own. `known` are
+    the first fields, where they are known and not to be read.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops))
+    found = args_type(**_heard(args_type, ctx, tokens, stops, known))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found
@@ -205,11 +210,16 @@ def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, An
 
 
 def _heard(
-    args_type: type[Struct], ctx: Context, tokens: TokenStream, stops: tuple[str, ...]
+    args_type: type[Struct],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...],
+    known: Mapping[str, Any] = {},
 ) -> dict[str, Any]:
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts)
-    offset = 0  # so many of the row have been read or passed over
+    reading.values.update(known)
+    offset = len(known)  # so many of the row have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):
