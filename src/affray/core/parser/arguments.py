@@ -419,9 +419,10 @@ def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
         found = [read_within(args_type, reading)]
         while not reading.words.done:
             found.append(read_within(args_type, reading))
+        stands_first(args_type, reading)  # offers what could stand there as well
         return found
 
-    return Argument(read, usage, lambda r: stands_first(args_type, r))
+    return Argument(read, usage, lambda r: stands_first(args_type, r) or not r.words.done)
 
 
 def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:

@@ -56,9 +56,9 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
     if exists(path):
-        ledger = OpenEncounter.open(path, fight.dice, fight.now)
+        ledger = OpenEncounter.open(path, fight.dice, fight.clock)
     else:
-        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
+        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
     with ledger:
         _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
@@ -75,7 +75,7 @@ def preview_sync(fight: OpenEncounter) -> str:
         _let_know(ledger, _as_other(fight))
     except LogError as error:
         raise Refused(str(error)) from None
-    ledger.rehearse(_line(fight.path))
+    ledger.do_in_memory(_line(fight.path))
     return _last_entry_text(ledger)
 
 
