@@ -182,8 +182,10 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     more = others if args.ability == "str" else 0
     terms = replace(args.terms, plus=args.terms.plus + more)
     trial = CheckRequest(roller.id, args.ability, args.die, dc=args.dc, terms=terms)
-    outcomes = checks.attempt(ctx, trial).outcome
-    ctx.text = f"{join_names(args.members)} make a {args.ability} check{f', {outcomes}' if outcomes else ''}"
+    outcome = checks.attempt(ctx, trial).outcome
+    ctx.text = (
+        f"{join_names(args.members)} make a {args.ability} check{f', {outcome}' if outcome else ''}"
+    )
 
 
 VERBS = (
