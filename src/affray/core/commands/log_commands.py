@@ -1,4 +1,7 @@
-"""The commands about the log itself: whoever holds the log answers them, and no rule decides."""
+"""Commands about the log itself, such as undo, redo and goto: the program answers, no rule decides.
+
+`LogCommand` lists them; `read_move` finds the entry to which one of them leads.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def query_kind(line: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Undo, redo and goto: where one of them leads in a log, and how that is told.
+# Undo, redo and goto: to which entry one of them leads, and how the GM is told.
 
 MOST_NAMED = 3
 """So many of the entries that a move takes back or brings back are named."""
@@ -112,7 +115,7 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
 
 
 def move_in_words(history: History, verb: str, to: int) -> str:
-    """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
+    """Describe what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
     Where it leads is told as well of undo and redo that go farther than is named, and of redo that
@@ -121,24 +124,24 @@ def move_in_words(history: History, verb: str, to: int) -> str:
     back, on = history.way_to(to)
     where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
     newest_first = history.path[: -MOST_NAMED - 1 : -1]
-    lines = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
-    lines += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
+    parts = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
+    parts += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
     if verb == "goto":
-        lines.insert(0, where)
+        parts.insert(0, where)
     elif max(back, len(on)) > MOST_NAMED:
-        lines.append(where)
-    return " · ".join([*lines, *(_other_ways_on(history) if verb == "redo" else [])])
+        parts.append(where)
+    return " · ".join([*parts, *(_other_branches(history) if verb == "redo" else [])])
 
 
 def _spot(history: History, seq: int) -> str:
     return f"entry {seq}: {_title(history, seq)}" if seq else "the beginning"
 
 
-def _other_ways_on(history: History) -> list[str]:
+def _other_branches(history: History) -> list[str]:
     """Where else it goes on from the present, beside the way that was gone last."""
-    ends = [str(each.entries[-1]) for each in history.branches() if each.parts == history.head]
-    options = "another way on" if len(ends) == 1 else "other ways on"
-    return [f"{options}: goto {join_or(ends)}"] if ends else []
+    ends = [str(each.entries[-1]) for each in history.branches() if each.parted_at == history.head]
+    label = "another way on" if len(ends) == 1 else "other ways on"
+    return [f"{label}: goto {join_or(ends)}"] if ends else []
 
 
 def _title(history: History, seq: int) -> str:

@@ -1,9 +1,9 @@
-"""Turns: who is next, what a turn's start and end set off, delay and coming back.
+"""Turns: who is next, what a turn's start and end set off, delay and return, swapping with an ally.
 
-Nobody's turn is ever lost by a change of order: within a round the next is always the first in the
-order who has not had a turn. A turn can be open while another is taken (after a delay, or when tied
-allies swap); it goes on, without a second start, when it comes round again. All of a group take
-their turns at once: each member's starts and ends, one after the other.
+No change of the order loses a turn: the next is always the first of this round's order who has had
+none. A turn can be open while another is taken (after a delay, or a swap); it is resumed later
+without a second start. Members of a group start and end their turns together. Start reading with
+`next_turn`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec.structs import replace
 
-from affray.core.engine import (
-    durations,
-    turn_order,
-)
+from affray.core.engine import durations, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import (
     AnyEvent,
@@ -52,22 +49,19 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# Initiative anew each round, as a setting of every game: `setting dynamic-initiative on`.
-#
-# When a round is over affray rolls for all but the players' characters, and nobody is up until
-# the players have called theirs: `init mira 14`, or `init roll` for those who have not. What
-# lasts until somebody's turn ends with that turn, wherever it has gone.
+# `setting dynamic-initiative on`: each round affray rolls for all but the players' characters, and
+# the round begins when their players have called theirs (`init mira 14`, `init roll`).
 
 SETTINGS: Mapping[str, tuple[str, ...]] = {"dynamic-initiative": ("off", "on")}
 
 
-def is_on(state: Encounter) -> bool:
+def has_dynamic_initiative(state: Encounter) -> bool:
     """Whether initiative is anew each round."""
     return state.settings.get("dynamic-initiative") == "on"
 
 
-def roll_anew(ctx: Context) -> None:
-    """A round is over: the others' initiative is rolled, the characters' is to be called."""
+def roll_new_initiative(ctx: Context) -> None:
+    """After a round: forget the characters' initiative, and roll it for everybody else."""
     alive = _alive(ctx.state)
     turn_order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
@@ -75,16 +69,15 @@ def roll_anew(ctx: Context) -> None:
 
 
 def _alive(state: Encounter) -> list[Combatant]:
-    """Those who have an initiative of their own; a group has that of its first, and who follows
-    somebody has theirs."""
-    follow = {slot.who for slot in state.slots if slot.follows}
-    alive = (c.id for c in state.in_order() if not c.is_out and c.id not in follow)
+    """Combatants with an initiative of their own: no companions, and of a group only the first."""
+    followers = {slot.who for slot in state.slots if slot.follows}
+    alive = (c.id for c in state.in_order() if not c.is_out and c.id not in followers)
     return [state[combatant_id] for combatant_id in leaders(state, alive)]
 
 
-def awaited(state: Encounter) -> list[str]:
+def players_to_call(state: Encounter) -> list[str]:
     """The characters whose players have yet to call their initiative for the round that begins."""
-    if not is_on(state) or state.phase != "combat" or state.turn:
+    if not has_dynamic_initiative(state) or state.phase != "combat" or state.turn:
         return []
     if any(slot.round >= state.round for slot in state.slots if not slot.gone):
         return []  # the round has begun
@@ -95,7 +88,7 @@ def awaited(state: Encounter) -> list[str]:
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """All that waits for the GM: what the rules ask, and initiative that players have to call."""
     waits = ruleset.pending(ruleset.tables, state)
-    return [*waits, *(_call(state, combatant_id) for combatant_id in awaited(state))]
+    return [*waits, *(_call(state, combatant_id) for combatant_id in players_to_call(state))]
 
 
 def _call(state: Encounter, combatant_id: str) -> PendingDecision:
@@ -129,7 +122,9 @@ def next_turn(ctx: Context) -> None:
 
 def what_the_round_waits_for(ctx: Context) -> str:
     """`round 2 waits for the initiative of Mira`; empty for a round that can begin."""
-    names = join_or([ctx.state.name(combatant_id) for combatant_id in awaited(ctx.state)], "and")
+    names = join_or(
+        [ctx.state.name(combatant_id) for combatant_id in players_to_call(ctx.state)], "and"
+    )
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
@@ -161,7 +156,7 @@ def begin_next(ctx: Context) -> None:
     Nobody is up when nobody is left, be it by what a turn's or a round's end has set off, and until
     all initiatives are known that the round waits for.
     """
-    while anyone_left(ctx.state) and not awaited(ctx.state):
+    while anyone_left(ctx.state) and not players_to_call(ctx.state):
         slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
             _pass_over_those_who_waited(ctx)
@@ -312,11 +307,11 @@ def end_round(ctx: Context) -> None:
     for bearer, effect in durations.due_at_round_end(ctx.state):
         remove_effect(ctx, bearer.id, effect.id, "its time is up")
     ctx.ruleset.round_ended(ctx)
-    if is_on(ctx.state):
+    if has_dynamic_initiative(ctx.state):
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
                 end_turn(ctx, slot.who)
-        roll_anew(ctx)
+        roll_new_initiative(ctx)
     ctx.emit(RoundStarted(ctx.state.round + 1))
     durations.begin_round(ctx)
 
@@ -371,7 +366,8 @@ def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
 
 
 def who_acted(ctx: Context) -> str:
-    """Who has done something in the turn that it is: the first of a group; empty for nobody."""
+    """The id of somebody who has acted in the current turn, the first of a group; empty for
+    nobody."""
     now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
     return next((c.id for c in now if c is not None and ctx.ruleset.acted(c)), "")
 
@@ -419,11 +415,8 @@ def give_up_turn(ctx: Context, combatant_id: str) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# Tied allies: either goes first, as long as neither has acted.
-#
-# A turn's start has gone off by then for the one who stood first. It is taken back, whatever has
-# been noted or put right since, and the other's turn starts: the fight stands as if that one had
-# begun. Either may be a group, whose members' turns start in one.
+# Swapping tied allies: the first one's turn start is reversed and the other's turn starts, as if it
+# had come first. Either may be a group.
 
 
 def swap_tied(ctx: Context, combatant_id: str) -> None:

@@ -1,9 +1,9 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
+    keywords,
     read_within,
     stands_first,
 )
@@ -122,9 +123,9 @@ def dice_arg(what: str) -> Argument:
     )
 
 
-def die_size_arg(what: str, numbers: Collection[int] = ()) -> Argument:
-    """A die, by the number of its sides: `d6`. Where some are `numbers`, it is one of those."""
-    return Argument(lambda r: read_sides(r.words, what, numbers), "dN")
+def die_size_arg(what: str, allowed: Collection[int] = ()) -> Argument:
+    """A die, by the number of its sides: `d6`. Where some are `allowed`, it is one of those."""
+    return Argument(lambda r: read_sides(r.words, what, allowed), "dN")
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -132,15 +133,15 @@ def _types_of_the_tables(ctx: Context) -> Iterable[str]:
 
 
 def damage_type_arg(
-    choices_of: Callable[[Context], Iterable[str]] = _types_of_the_tables,
+    list_types: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     requires: str = "",
 ) -> Argument:
-    """A type of damage: one of the `choices_of`, or one of the table's own, in quotes.
+    """A type of damage: one of the `list_types`, or one of the table's own, in quotes.
 
     `requires` is the field of the amount, where that may be left out too.
     """
     return Argument(
-        lambda r: parse_damage_type(r.words, lambda: choices_of(r.ctx), r.stops),
+        lambda r: parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         requires=requires,
@@ -203,18 +204,18 @@ def choices_arg(what: str, choices: Choices, usage: str, asks: str = "") -> Argu
 
 def text_arg(
     what: str,
-    choices_of: Callable[[ParseState], Iterable[str]] = lambda reading: (),
+    list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
     usage: str = '"WHAT"',
     asks: str = "text:what",
 ) -> Argument:
-    """A word, or several in quotes. `choices_of` are what it may well be, for completion."""
+    """A word, or several in quotes. `list_choices` are what it may well be, for completion."""
 
     def stands(reading: ParseState) -> bool:
-        reading.words.offered += choices_of(reading) if reading.words.done else []
+        reading.words.offered += list_choices(reading) if reading.words.done else []
         return not reading.is_over
 
     return Argument(
-        lambda r: str(r.words.next(what, list(choices_of(r)))), usage, stands, asks=asks
+        lambda r: str(r.words.next(what, list(list_choices(r)))), usage, stands, asks=asks
     )
 
 
@@ -242,16 +243,21 @@ def phrase_arg(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
-def custom_name_arg(
-    what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
-) -> Argument:
-    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+def rest_arg(usage: str) -> Argument:
+    """All words that are left, as one text, whether it stands in quotes or not."""
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
 
-    `choices_of` has what there is, by name; several words stand in quotes.
+
+def custom_name_arg(
+    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
+) -> Argument:
+    """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
+
+    `list_choices` has what there is, by name; several words stand in quotes.
     """
 
     def read(reading: ParseState) -> Any:
-        row = choices_of(reading)
+        row = list_choices(reading)
         token = reading.words.next(what, [f'"{name}"' if " " in name else name for name in row])
         wanted = token.casefold()
         found = [name for name in row if name.casefold() == wanted] or [
@@ -275,10 +281,10 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
         parts = [str(first)]
         while not (first.quoted or reading.is_over) and tokens.upcoming[:1].isupper():
             parts.append(str(tokens.next(what)))
-        text = " ".join(parts).strip()
-        if not 0 < len(text) <= longest:
+        name = " ".join(parts).strip()
+        if not 0 < len(name) <= longest:
             raise tokens.refuse(f"{what} must have 1 to {longest} characters")
-        return text
+        return name
 
     return Argument(read, usage)
 
@@ -359,8 +365,8 @@ def keyword_arg(
 
 
 def half_damage_arg(how: str = "half") -> Argument:
-    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
-    what they take, where it isn't half: `double`."""
+    """Declare which of the `targets` take half, as ids; a single one needs no name. `how` is the
+    word for what they take, where it isn't half: `double`."""
     return Argument(
         lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
@@ -388,3 +394,50 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
     )
+
+
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """Declare one of several structs as an argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
+    )
+
+
+def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
+    """Declare a struct that may stand several times, up to the end of the words: a list of it.
+
+    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
+    """
+
+    def read(reading: ParseState) -> list[Any]:
+        found = [read_within(args_type, reading)]
+        while not reading.words.done:
+            found.append(read_within(args_type, reading))
+        stands_first(args_type, reading)  # offers what could stand there as well
+        return found
+
+    return Argument(read, usage, lambda r: stands_first(args_type, r) or not r.words.done)
+
+
+def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:
+    """One of some words, with what its own struct says behind it; the value is that struct.
+
+    `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
+    that its type tells which was said.
+    """
+
+    def read(reading: ParseState) -> Struct:
+        word = reading.words.choice(what, args_types)
+        found = read_within(args_types[word], reading)
+        if not reading.words.done:  # what is left over may be a slip of a keyword
+            reading.words.offered += keywords(args_types[word])
+        return found
+
+    usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
+    return Argument(read, " | ".join(usages), asks=asks or f"choice:{'|'.join(args_types)}")

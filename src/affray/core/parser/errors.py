@@ -1,5 +1,7 @@
-"""The one way in which a command is turned down, and the words of an answer: what is close, lists,
-numbers with their sign."""
+"""`Refused`, with which every command is turned down, and helpers that word its message.
+
+They find the words that are close to what was typed, list words, and write numbers with a sign.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +43,10 @@ class Refused(Exception):  # noqa: N818
         self.usage = usage
         self.row = row
         self.field = field
+
+
+class NotInFight(Refused, LookupError):  # noqa: N818
+    """Nobody in the fight is called so: what `fight["mira"]` raises, as a dict would a KeyError."""
 
 
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:

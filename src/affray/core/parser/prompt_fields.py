@@ -1,4 +1,4 @@
-"""What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
+"""The field specs of prompts, in which tables and declarations say what a prompt asks for.
 
 One ask is a short text: a kind of answer, with what belongs to it.
 
@@ -151,7 +151,7 @@ def parse_field_spec(text: str) -> FieldSpec:
 
 
 def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) -> str:
-    """What is wrong with an ask, in a few words; empty when a prompt can ask it.
+    """The fault of a field spec, in a few words; empty when a prompt can ask it.
 
     `amounts` are the names by which this game asks for numbers and kinds of effects (`fatigue`,
     `condition`), `effects` the names and kinds that an effect of somebody's can have.
@@ -161,9 +161,9 @@ def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) 
     ask = parse_field_spec(text)
     if ask.kind == WORD:
         return "" if ask.options[0] else "must hold a word behind the `=`"
-    choices = (*KINDS, *amounts)
-    if ask.kind not in choices:
-        return f"names nothing that can be asked for{suggest_or_list(ask.kind, choices)}"
+    kinds = (*KINDS, *amounts)
+    if ask.kind not in kinds:
+        return f"names nothing that can be asked for{suggest_or_list(ask.kind, kinds)}"
     if ask.kind in _NEED_OPTIONS and not all(ask.options or ("",)):
         return f"needs words to choose from, such as `{ask.kind}:this|that`"
     if ask.kind == "die" and not all(option.isdecimal() for option in ask.options):

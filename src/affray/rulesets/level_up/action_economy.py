@@ -1,4 +1,4 @@
-"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
+"""Level Up: how a turn is paid for: prices, refusals, what a turn's start gives.
 
 Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 """
@@ -13,7 +13,7 @@ from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import Refused
-from affray.core.rules.campaign_tables import happening
+from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.tables import Tables, TechniqueRow
 from affray.mechanics import actions, checks
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
@@ -163,8 +163,8 @@ def _why_no_off_hand(now: ActorSituation) -> str:
 
 
 def off_hand_weapons(combatant: Combatant) -> list[Attack]:
-    """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
-    if that was one alone."""
+    """List the dual-wielding weapons for an off-hand attack, without the one that was used, if that
+    was one alone."""
     used = weapons_used(combatant)
     held = (a for a in sheet.attacks_of(combatant) if a.dual_wielding and not a.two_handed)
     return [a for a in held if used != [a.name]]
@@ -178,7 +178,7 @@ def weapons_used(combatant: Combatant) -> list[str]:
 
 
 def with_weapon(name: str) -> str:
-    """How an attack with a weapon is counted in its turn."""
+    """The key by which attacks with a weapon are counted in a turn."""
     return f"attack with {name}"
 
 
@@ -196,12 +196,12 @@ def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
         e
         for e in combatant.effects
         if effect_row(tables, e.name).escape is not None
-        or (e.because and happening(rows, e.because).escape)
+        or (e.because and find_action(rows, e.because).escape)
     ]
 
 
 def pressing_now(state: Encounter, but: str) -> list[Combatant]:
-    """Who has pressed in this turn, and has rolled no attack yet; somebody is left out."""
+    """List those who have pressed in this turn and rolled no attack yet, without one combatant."""
     return [w for w in state.all_up() if w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 

@@ -1,6 +1,9 @@
-"""The actions for oneself and for others: of each what its command says, and what it does.
+"""Level Up: the actions and reactions of a turn, readied actions, and all techniques' commands.
 
-Seed 002: Actions in Combat; rules file, 3.
+Each action is a struct of arguments and a function: `HideArgs` and `hide`. A readied spell is cast
+when it is readied, and its caster concentrates until it is released. `TECHNIQUES` lists them all.
+
+Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
-from affray.core.rules.campaign_tables import happening
+from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     Command,
     DecisionOption,
@@ -348,7 +351,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     if len(held) > 1:
         raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
-    row = happening(ctx.tables.environments, effect.because)
+    row = find_action(ctx.tables.environments, effect.because)
     if row.escape == "none" and args.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
     if row.escape != "none" and args.die is None:
@@ -410,13 +413,6 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     why = [word for word, is_so in (("difficult", difficult), ("crawling", crawling)) if is_so]
     ctx.text = f"{combatant.name} moves {args.feet} feet{f' ({join_or(why)})' if why else ''}"
 
-
-# -------------------------------------------------------------------------------------------------
-# All techniques of the tables; and what is done outside of one's turn: reactions, and what is
-# readied, of which the action is paid now and the reaction when its trigger comes.
-#
-# A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
-# 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 
 # -- reactions -------------------------------------------------------------------------------------
 
@@ -488,7 +484,7 @@ def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
 
 
 def could_block(state: Encounter) -> list[Combatant]:
-    """Who can block a critical hit now (rules file, 5.3)."""
+    """List those who can block a critical hit now (rules file, 5.3)."""
     return [
         combatant for combatant in state.combatants if combatant.used(*action_economy.CAN_BLOCK)
     ]
@@ -554,7 +550,8 @@ CAST = "cast"
 
 
 def readiable(tables: Tables) -> list[str]:
-    """What can be readied: what takes the action, but for what takes the whole turn."""
+    """List the techniques that can be readied: those that take the action, but not the whole
+    turn."""
     rows = tables.techniques
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (

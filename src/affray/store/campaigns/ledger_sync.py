@@ -1,7 +1,7 @@
-"""A fight's end goes into the campaign's ledger; what is to be said of that as a log is opened.
+"""Carry a fight's end into the campaign's ledger, and tell what differs when a log is opened.
 
-Nothing is carried twice, and nothing by itself but a fight's end: where anything else differs, a
-line says so, and `carry` takes it in.
+Nothing is carried twice, and only a fight's end by itself: where anything else differs, a notice
+says so, and the command `carry` takes it in.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from affray.core.commands.combatants import is_of_party, refuse_other_rules, taken_from
+from affray.core.commands.combatants import has_party_member, last_import, require_same_rules
 from affray.core.engine.events import LedgerImported
 from affray.core.engine.ledger import (
     THE_LEDGER,
@@ -56,9 +56,9 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
     if exists(path):
-        ledger = OpenEncounter.open(path, fight.dice, fight.now)
+        ledger = OpenEncounter.open(path, fight.dice, fight.clock)
     else:
-        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
+        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
     with ledger:
         _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
@@ -66,7 +66,7 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
 
 
 def preview_sync(fight: OpenEncounter) -> str:
-    """What carrying a fight would come to, in a line. Raises Refused where that can't be said."""
+    """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
     path = _ledger_of(fight)
     if not exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
@@ -75,13 +75,13 @@ def preview_sync(fight: OpenEncounter) -> str:
         _let_know(ledger, _as_other(fight))
     except LogError as error:
         raise Refused(str(error)) from None
-    ledger.rehearse(_line(fight.path))
+    ledger.do_in_memory(_line(fight.path))
     return _last_entry_text(ledger)
 
 
 class LedgerNotice(NamedTuple):
-    """What is to be said when an entry has ended a fight, or came behind its end, in a line; and
-    whether that is news of what was done, and nothing to be minded."""
+    """A notice after an entry that has ended a fight, or came behind its end; `done` for mere
+    news."""
 
     line: str
     done: bool = False
@@ -103,8 +103,8 @@ def needs_sync(opened: OpenEncounter) -> bool:
 
 
 def sync_notice(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
-    """What an entry brings that has ended a fight, or came behind its end; by the former what it
-    leaves is carried. An empty line for nothing."""
+    """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
+    notice; its line is empty for nothing."""
     if is_ledger(fight.path) or not _has_party(fight):
         return LedgerNotice("")
     try:
@@ -128,7 +128,7 @@ def _after(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
         return LedgerNotice(
             f"{fight.title} was carried into {THE_LEDGER}, and goes on" if goes_on else ""
         )
-    refuse_other_rules(ledger.state, log)
+    require_same_rules(ledger.state, log)
     if not _can(ledger, _line(fight.path)):
         return LedgerNotice("")
     if copied is not None:
@@ -150,8 +150,8 @@ def _goes_by_itself(ledger: OpenEncounter, own: LedgerImported, has_just_ended: 
 
 
 def open_notices(opened: OpenEncounter) -> tuple[str, ...]:
-    """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
-    that the party in a fight that has yet to begin is no longer as the ledger has it."""
+    """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
+    ledger has otherwise in a fight that has yet to begin."""
     folder = campaign_of(opened.path)
     if folder is None:
         return ()
@@ -175,7 +175,7 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
     if opened.state.phase != "setup":
         return
     yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
-    if taken_from(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
+    if last_import(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
         yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
 
 
@@ -269,7 +269,9 @@ def _ledger_of(fight: OpenEncounter) -> Path:
 
 
 def _has_party(fight: OpenEncounter) -> bool:
-    return campaign_of(fight.path) is not None and is_of_party(fight.ruleset.tables, fight.state)
+    return campaign_of(fight.path) is not None and has_party_member(
+        fight.ruleset.tables, fight.state
+    )
 
 
 def _line(file: Path) -> str:

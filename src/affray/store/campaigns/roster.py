@@ -1,8 +1,8 @@
-"""A campaign's people are kept: rows of party.toml and bestiary.toml are made, edited, taken out.
+"""Edit a campaign's roster: rows of party.toml and bestiary.toml are added, changed and deleted.
 
 A file is read right before it is written, so that what an editor has saved meanwhile stays; and a
-row is refused as `add` would refuse it. Each change can be taken back, as long as nobody else has
-changed the file behind it.
+row is refused as `add` would refuse it. Each change can be undone, as long as nobody else has
+changed the file since.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tomli
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import slug
-from affray.core.commands.queries import seen_alone
+from affray.core.commands.queries import preview_row
 from affray.core.commands.save_to_roster import read_keep
 from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
@@ -139,7 +139,7 @@ def validate_row(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
     """Raises Refused, as `add` does, for a row that nobody can be added by."""
     kind = {"kind": "pc"} if which == "party" else {}
     rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
-    seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
+    preview_row(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
 
 
 def _edited(key: str, was: Row, fields: Row, text: str) -> str:

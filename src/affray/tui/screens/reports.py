@@ -1,4 +1,4 @@
-"""`w`: where the numbers of a combatant come from: the parts of each total, the last changes."""
+"""Full-screen reports: where numbers come from, the recap, the odds, the players' view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
-from affray.core.formatting.explain import SINCE, Total, explain, told_parts
+from affray.core.formatting.explain import SINCE, Total, explain, total_lines
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
@@ -39,7 +39,7 @@ NAME_CELLS = 14
 
 
 class ExplainScreen(Overlay):
-    """What somebody's numbers are made of, as the fight is shown."""
+    """The parts of a combatant's numbers, as the fight is shown."""
 
     def __init__(self, view: FightView, combatant: Combatant) -> None:
         at = "" if view.view_at is None else f" at entry {view.view_at}"
@@ -55,7 +55,7 @@ class ExplainScreen(Overlay):
 def fitting_lines(
     view: FightView, combatant: Combatant, size: Size, inks: Styles
 ) -> list[StyledLine]:
-    """As much as there is room for; the totals before the changes."""
+    """The explanation cut to the rows there are; the totals come before the changes."""
     lines: list[StyledLine] = []
     for most in range(MOST_CHANGES, -1, -1):
         lines = why_lines(view, combatant, size.width, inks, most)
@@ -74,7 +74,7 @@ def why_lines(
     for name, value in view.ruleset.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
         head = f"{rule.label} {rule.format_value(value)}"
-        parts = told_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
+        parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         if not any(SINCE in part for part in parts):
             parts = [", ".join(parts) or "nothing changes it now"]
         rows = (wrap(strip_control_chars(part), width - NAME_CELLS) for part in parts)
@@ -108,7 +108,7 @@ def _row(head: str, lines: list[str], inks: Styles) -> list[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is told of a fight afterwards, on a screen of its own; `p` shows what players may read.
+# The recap; `p` shows the version for players
 
 KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
@@ -177,7 +177,7 @@ class RecapScreen(Screen[None]):
 
 
 # -------------------------------------------------------------------------------------------------
-# How the fight is likely to end, reckoned while one looks on: it gets narrower until a key.
+# The odds, simulated while one looks on
 
 FIGHTS = 2000
 
@@ -214,7 +214,7 @@ class OddsScreen(Overlay):
         self.say()
 
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """What has been reckoned; what has no room is counted."""
+        """The results of the simulation; those without room are counted."""
         lines = [truncate(strip_control_chars(line), size.width) for line in self._lines]
         if len(lines) > size.height:
             lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
@@ -222,7 +222,7 @@ class OddsScreen(Overlay):
 
 
 # -------------------------------------------------------------------------------------------------
-# The players' view on the whole screen: live, and with nothing to press but what leaves it.
+# The players' view, live
 
 LOOK_EVERY = 0.5
 """Seconds after which it is looked for news."""
@@ -231,8 +231,8 @@ LEAVES = ("escape", "q", "enter", "ctrl+d")
 
 
 class PlayersScreen(Screen[None]):
-    """What the players may see of a fight. `alone`: nothing is behind it, and it follows the file
-    by itself, which else the fight's own screen does."""
+    """The players' view of a fight. With `alone` it is the only screen, and follows the file
+    itself; else the fight's own screen does."""
 
     AUTO_FOCUS = ""
 
