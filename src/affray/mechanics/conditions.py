@@ -70,7 +70,7 @@ EDGES = {
     for edge in get_args(Edge)
 }
 """The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
-Clause = Callable[["Context", TokenStream, EffectTerms], EffectTerms]
+Clause = Callable[[ParseState, EffectTerms], EffectTerms]
 """Reads what stands behind a word; gives what was said before with that added."""
 
 
@@ -126,7 +126,9 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
 
     def reads(reading: ParseState) -> EffectTerms:
         before = reading.values.get("terms", _UNSAID)
-        return _with_clause(game, reading.ctx, reading.words, reading.word, before)
+        terms = _with_clause(game, reading.ctx, reading.words, reading.word, before)
+        _read_more(reading, reading.values.get("what"))
+        return terms
 
     asks = "until:start|end|removed"  # the rest can be typed
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
@@ -137,7 +139,7 @@ def _with_clause(
 ) -> EffectTerms:
     """What was said before, and what one of the words says with all that stands behind it."""
     if word in game.clauses:
-        return game.clauses[word](ctx, tokens, terms)
+        return game.clauses[word](ParseState(ctx, tokens), terms)
     if word == "from":
         return replace(terms, source=tokens.combatant("whom it comes from").id)
     require_single_end(tokens, terms)
@@ -314,10 +316,22 @@ def apply_custom_effect(
     own = CustomEffect(ctx, tokens)
     terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
     own.refuse_unknown(tokens)
-    source = terms.source or source
+    terms = replace(terms, source=terms.source or source)
+    lay_custom_effect(game, ctx, people, own, terms, is_bestowed)
+
+
+def lay_custom_effect(
+    game: DurationRules,
+    ctx: Context,
+    people: Sequence[Combatant],
+    own: CustomEffect,
+    terms: EffectTerms,
+    is_bestowed: bool = False,
+) -> None:
+    """Lay an effect of the GM's own on each, as it has been read."""
     for combatant in people:
         until = resolve_end(game, ctx, combatant.id, terms)
-        own.apply(ctx, combatant, until, terms.is_timed, source, terms.hangs, is_bestowed)
+        own.apply(ctx, combatant, until, terms.is_timed, terms.source, terms.hangs, is_bestowed)
     ctx.text = f"{join_names(people)}: {own.name}"
 
 
@@ -336,11 +350,22 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
         if not custom_effects.stands_next(reading.ctx.tables, tokens):
             return read(reading)
         own = CustomEffect(reading.ctx, tokens)
-        while own.read_more(tokens):
-            pass
+        _read_more(reading, own)
         return own
 
     return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+
+
+def _read_more(reading: ParseState, what: object) -> None:
+    """Read what is said of an effect of the GM's own: behind its name, and behind its end.
+
+    Raises Refused for a number that nothing of it has.
+    """
+    if isinstance(what, CustomEffect):
+        while what.read_more(reading.words):
+            pass
+        if not reading.is_over:
+            what.refuse_unknown(reading.words)
 
 
 class InflictArgs(Struct, frozen=True):
@@ -360,11 +385,8 @@ def inflict_on_all(
     """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
     Raises Refused, with all reasons, where nobody can."""
     if isinstance(args.what, CustomEffect):
-        source = args.terms.source or ctx.by
-        for combatant in args.people:
-            until = resolve_end(game, ctx, combatant.id, args.terms)
-            args.what.apply(ctx, combatant, until, args.terms.is_timed, source)
-        ctx.text = f"{join_names(args.people)}: {args.what.name}"
+        terms = replace(args.terms, source=args.terms.source or ctx.by)
+        lay_custom_effect(game, ctx, args.people, args.what, terms)
         return
     lines: dict[str, list[str]] = {}
     for one in args.what:

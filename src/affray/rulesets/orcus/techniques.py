@@ -46,7 +46,7 @@ ACTIONS: dict[str, Act] = fighting.ACTS
 
 
 def _apply_condition(
-    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
 ) -> str:
     for combatant_id in people:
         if effect_row(ctx.tables, name).kind == "opening":  # there is no second one of these
