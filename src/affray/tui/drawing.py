@@ -1,4 +1,4 @@
-"""Lines of text in ink: pure drawing, a cell at a time, of bars, pips, boxes and words.
+"""Styled lines of text, cell by cell: bars, pips, boxes, short names of effects, ends in words.
 
 Everything that comes from a person or a file passes through `plain`, and no markup is ever read,
 so a name is shown as it is, whatever it holds.
@@ -310,7 +310,7 @@ def max_width(texts: Sequence[str]) -> int:
 
 
 # -------------------------------------------------------------------------------------------------
-# The two or three letters by which an effect is told where there is no room for its name.
+# Short forms: the two or three letters of an effect where its name has no room
 
 
 def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
@@ -345,7 +345,7 @@ def _choices(name: str, mark: str) -> Iterator[str]:
 
 
 # -------------------------------------------------------------------------------------------------
-# When something ends, in words: whole and short, since an end is never cut.
+# Ends in words: whole and short, since an end is never cut
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:

@@ -1,4 +1,4 @@
-"""What the panes of the fight draw: one value, made anew on every change, compared by identity."""
+"""The view model of a fight: one value, made anew on every change, that all widgets draw from."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What all screens and panes share: the fight that is shown, the inks, the way between screens.
+# The app as screens and widgets see it
 
 FOR_PLAYERS = "for-players"
 """The class of a screen on which there is nothing to press but what leaves it."""
@@ -189,7 +189,7 @@ def get_app(node: DOMNode) -> AppFacade:
 
 
 # -------------------------------------------------------------------------------------------------
-# What the panes tell the screen that they stand on: that something in them was clicked.
+# Messages from widgets to their screen: something was clicked
 
 
 class KeyClicked(Message):

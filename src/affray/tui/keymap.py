@@ -1,4 +1,4 @@
-"""The one table of keys: what the footer, the help, the palette and the prompts all go by.
+"""The key bindings of footer, help, palette and prompts, and the user's own keys and theme.
 
 It is put together of three parts: keys that every fight has (below), the ruleset's techniques, and
 the ruleset's own prompts. A key whose command the ruleset doesn't know is not offered.
@@ -417,7 +417,7 @@ def _flat(table: dict[str, Any], head: str = "") -> list[tuple[str, Any]]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The theme that the user has chosen: kept in `settings.toml` in the configuration folder.
+# The user's theme: `settings.toml` in the configuration folder.
 #
 # theme = "affray-light"
 

@@ -1,16 +1,17 @@
-"""What the palette (ctrl+p) offers on the fight's screen: everything in the table of keys."""
+"""The commands of the palette (ctrl+p) on the fight's screen: everything in the keymap."""
 
 from __future__ import annotations
 
 from asyncio import CancelledError
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial, wraps
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.css.query import NoMatches
 from textual.events import Click
 from textual.widgets import OptionList
@@ -20,7 +21,6 @@ from affray.tui.fight_view import is_there
 from affray.tui.keymap import NUMBER, KeyBinding
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import begin_own, run_binding
-from affray.tui.terminal import Function, wrap_toolkit_function
 
 NOT_LISTED = ("palette", "leave", NUMBER)
 """The entries of the table that are nothing to be found here."""
@@ -41,20 +41,14 @@ def once(does: Callable[[], object]) -> Callable[[], object]:
     return lambda: left.pop()() if left else None
 
 
-def guard_clicks() -> None:
-    """Have a click on a row of a list do nothing that is no more there than on the screen. A second
-    time does nothing."""
-    wrap_toolkit_function(OptionList, "_on_click", _on_rows_that_are_there)
+class FoundList(CommandList, can_focus=False):
+    """The toolkit's list of what was found."""
 
-
-def _on_rows_that_are_there(click: Function) -> Function:
-    @wraps(click)
-    async def guarded(found: OptionList, event: Click) -> None:
+    def on_click(self, event: Click) -> None:
+        """A click on a row that is on the screen, but no more in the list, does nothing."""
         row = event.style.meta.get("option")
-        if row is None or row < found.option_count:
-            await click(found, event)
-
-    return guarded
+        if row is not None and row >= self.option_count:
+            event.prevent_default()
 
 
 class Palette(CommandPalette):
@@ -71,6 +65,11 @@ class Palette(CommandPalette):
     def __init__(self, providers: Sequence[type[Provider]] = (), asks: str = "") -> None:
         more = {"placeholder": asks} if asks else {}
         super().__init__(providers=providers or None, id="--command-palette", **more)
+
+    def compose(self) -> ComposeResult:
+        """The toolkit's, with a list of our own."""
+        for widget in super().compose():
+            yield FoundList() if isinstance(widget, CommandList) else widget
 
     def query_one(self, *what: Any, **how: Any) -> Any:
         """Query as everywhere; once the palette is closing, a search that still runs in the

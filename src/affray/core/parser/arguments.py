@@ -1,9 +1,9 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `rest`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's. Of whole structs: `form`, `repeated`, and `subcommand`, one for each of some words.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ def rest_arg(usage: str) -> Argument:
 def custom_name_arg(
     what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
-    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+    """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
 
     `choices_of` has what there is, by name; several words stand in quotes.
     """
@@ -412,8 +412,8 @@ def keyword_arg(
 
 
 def half_damage_arg(how: str = "half") -> Argument:
-    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
-    what they take, where it isn't half: `double`."""
+    """Declare which of the `targets` take half, as ids; a single one needs no name. `how` is the
+    word for what they take, where it isn't half: `double`."""
     return Argument(
         lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
@@ -443,8 +443,21 @@ def struct_arg(args_type: type[Struct]) -> Argument:
     )
 
 
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """Declare one of several structs as an argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
+    )
+
+
 def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
-    """What a struct says, up to the end of the words as often as it is said: a list of it.
+    """Declare a struct that may stand several times, up to the end of the words: a list of it.
 
     `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
     """

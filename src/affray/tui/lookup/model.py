@@ -1,4 +1,4 @@
-"""What a sheet shows: rows to choose from, of which there may be very many, and more on one.
+"""The model of a searchable list: its rows, the search, the chosen row and its detail.
 
 The pane asks for what can be seen alone, so contents may leave everything else unsaid.
 """
@@ -101,7 +101,7 @@ class FightLookupSource(LookupSource[Row]):
 
 
 # -------------------------------------------------------------------------------------------------
-# Finding rows by what is typed: the best first, and each looked at once.
+# Search: the best rows first
 
 T = TypeVar("T")
 
@@ -203,7 +203,7 @@ def _worth_a_look(word: str, choices: Iterable[str]) -> list[str]:
 
 
 # -------------------------------------------------------------------------------------------------
-# A sheet as a model without a screen: what was typed, the rows that fit, and the chosen one.
+# The list: its query, the rows that match, the chosen one
 
 MOST_TYPED = 100
 LETTERS = {"j": "down", "k": "up"}

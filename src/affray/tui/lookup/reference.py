@@ -1,4 +1,5 @@
-"""`/`: rules by any word of their name or text, and every creature here and in the campaign."""
+"""The lists of `/`, `?` and the texts to be read aloud: rules, stat blocks, keys and commands,
+notes."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ from affray.tui.lookup.model import (
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
-# A creature's stat block, whether it is in the fight or waits in the campaign's folder.
+# Stat blocks, of the fight or of the campaign
 
 HERE, PARTY, BESTIARY = "here", "party", "bestiary"
 
@@ -376,7 +377,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
 
 
 # -------------------------------------------------------------------------------------------------
-# What was written down for the fight: texts to be read to the players, then the GM's notes.
+# Texts to be read to the players, then the GM's notes
 
 ALOUD, NOTES = "To be read aloud", "Notes"
 NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
@@ -439,7 +440,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
 
 
 # -------------------------------------------------------------------------------------------------
-# `?`: every key by its heading and every command with its usage, and the keys of the list.
+# Help (`?`): every key by its heading, every command with its usage
 
 KEY_CELLS = 15
 LABEL_CELLS = 18

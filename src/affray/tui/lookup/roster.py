@@ -1,4 +1,4 @@
-"""A campaign's party and bestiary as a list to be searched, with a row that makes somebody."""
+"""The lists of party and bestiary: to edit a row in a form, and to add combatants to a fight."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Somebody's row as a form: a line for each word of the game's sheet, told what it expects.
+# The form: a line for each word of the game's sheet
 
 NAME_CELLS = 20
 OWN = ("name", "kind", "text", BENCHED)
@@ -296,7 +296,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 
 
 # -------------------------------------------------------------------------------------------------
-# The builder: the campaign's people and the waves beside the fight, brought in by enter.
+# The builder: the campaign's people and the waves, added by enter
 
 BRING_NOBODY = "The campaign has neither party nor bestiary yet"
 HOW_MANY = re.compile(r"x?(\d{1,2})$")
@@ -348,7 +348,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 
 
 class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
-    """Those who can join: the whole party, those who wait for waves, then everybody by name.
+    """The list of those who can join: the party, those who wait for waves, then everybody by name.
 
     query  what was typed last, of which the end is how many, and what else `add` is told
     """

@@ -1,4 +1,4 @@
-"""The ways through the log: what can be taken back, what brought back, and what was left."""
+"""The lists of the log's entries to undo, redo and branch to, and the preview of an amendment."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def command_to(history: History, spot: Spot) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The past amended, before it is: what becomes different, and which commands come out otherwise.
+# The preview of an amendment: what would be different, which commands come out otherwise
 
 OTHERWISE = "What comes out otherwise"
 OUT, CHANGE = "x", "c"

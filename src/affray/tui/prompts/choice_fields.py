@@ -1,4 +1,4 @@
-"""Slots for one of a few words, each by its own letter; for a word that is there, and for a yes."""
+"""Fields answered by one of a few words or a long list, and words added by capital letters."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
 
 
 # -------------------------------------------------------------------------------------------------
-# Slots for one of a long list, such as the tables have: letters narrow it, up and down move.
+# Long lists: letters narrow them, up and down move
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
@@ -305,7 +305,7 @@ class DamageTypeField(PickField):
 
 
 # -------------------------------------------------------------------------------------------------
-# Slots that are never asked for: a capital letter says them while another slot is asked for.
+# Words added by capital letters while another field is asked for
 
 LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""

@@ -1,4 +1,4 @@
-"""What slots that ask who it is have in common: of one (`person.py`) or several (`people.py`)."""
+"""Fields answered by one combatant, by number or name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.tui.prompts.context import PARTY, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField, PromptSpec
 
 # -------------------------------------------------------------------------------------------------
-# Numbers of the list as they are typed, digit by digit, with no clock that ends one.
+# Numbers typed digit by digit
 
 
 def is_number_prefix(digits: str, numbers: Collection[int]) -> bool:
@@ -187,7 +187,7 @@ class CombatantFieldBase(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for one combatant, by the number on the list.
+# One combatant
 
 
 class CombatantField(CombatantFieldBase):
@@ -376,7 +376,7 @@ class CombatantField(CombatantFieldBase):
 
 
 # -------------------------------------------------------------------------------------------------
-# Who does what the one whose turn it is can't do now: a slot in front of a technique's own.
+# Who acts in another's turn: a field in front of a technique's own
 
 WHO_CAN = "who-can"
 """The kind that is answered by somebody who can use a technique now; its option is which."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 # -------------------------------------------------------------------------------------------------
-# Where what is typed stands after a key: a prompt, or the line of the command bar.
+# The state of a line of input after a key
 
 
 class InputState(Enum):

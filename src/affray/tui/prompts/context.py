@@ -1,4 +1,4 @@
-"""What a prompt knows of the fight: the state, the rules, and for whom the keys act."""
+"""The context of a prompt: the state, the rules, whom the keys act for, and remembered answers."""
 
 from __future__ import annotations
 

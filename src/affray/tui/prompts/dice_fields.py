@@ -1,4 +1,4 @@
-"""A slot for a die as it lies."""
+"""Fields answered by dice: a die as it lies, an outcome, damage with its types."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class DieField(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for how a roll came out, or for how several did.
+# Outcomes of one roll or several
 
 _EACH = "one for all, or one for each"
 EACH = "each"
@@ -448,7 +448,7 @@ class OutcomeField(DieField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for damage as it was rolled, or as dice that the app rolls, with its type.
+# Damage as it was rolled, or as dice to roll, with its type
 
 MOST_DIGITS = 4
 """So long may the number be."""

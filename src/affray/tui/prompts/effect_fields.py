@@ -1,4 +1,4 @@
-"""Slots that ask for an effect, and for what is done about one that is there."""
+"""Fields answered by an effect, its duration, or a power on somebody's own sheet."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ class CommandField(ChoiceField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for when an effect ends.
+# The duration of an effect
 
 EDGES = UNTIL[:2]
 """The options behind which stands whose next turn it is the start or the end of."""
@@ -358,7 +358,7 @@ class DurationField(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# What somebody can do that is in no table, but their own: a list to pick from, and its prompts.
+# Powers on somebody's own sheet: a list to pick from, and their prompts
 
 ANY = "any"
 """The option of an ask for one's own that can't be used now just as well."""

@@ -1,4 +1,4 @@
-"""A slot: the place in a prompt where one answer goes. What all kinds of slots have in common."""
+"""The base class of prompt fields, and the specs from which a command's fields are made."""
 
 from __future__ import annotations
 
@@ -249,10 +249,7 @@ def command_of_fields(command: str, slots: Iterable[PromptField], answer: str = 
 
 
 # -------------------------------------------------------------------------------------------------
-# The prompt of a command: what it asks for, read from a ruleset's tables
-# (`core.parser.prompt_fields`).
-#
-# Where no row says it, that comes from the declaration of the command's arguments.
+# Specs: the fields of a command, from a row of the tables or its declared arguments
 
 
 class PromptSpec(Struct, frozen=True):

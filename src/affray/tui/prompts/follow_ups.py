@@ -1,4 +1,4 @@
-"""The last roll asked again: a prompt that is filled with a command that was given.
+"""Prompts that follow others: a command repeated, damage after saves, decisions that wait.
 
 The slots are in the order of the command's words, so each reads its own words back. What the app
 rolled falls as it fell; anything can be changed before it is given in place of the other.
@@ -154,7 +154,7 @@ def _without_actor(words: list[Token]) -> list[Token]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What prompts remember of one another (`AnswerMemory`), taken down when one was answered.
+# Remembered answers
 
 
 def remember_answers(before: AnswerMemory, prompt: Prompt) -> AnswerMemory:
@@ -184,7 +184,7 @@ def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, t
 
 
 # -------------------------------------------------------------------------------------------------
-# What follows a prompt by itself: the damage of an area after the saves against it.
+# Follow-ups: the damage of an area after the saves against it
 
 
 def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> NamedCombatants:
@@ -199,7 +199,7 @@ def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> Named
 
 
 # -------------------------------------------------------------------------------------------------
-# The answer to what waits at a turn's edge: one key chooses, and it is given at once.
+# Decisions that wait at a turn's edge: one key chooses, and the command is given at once.
 #
 # Where dice decide it, digits are what they show as they lie, and an enter gives it.
 #

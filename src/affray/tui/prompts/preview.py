@@ -1,4 +1,4 @@
-"""What a command would do, in a line, before it is given. Dice of the app's stay closed."""
+"""The preview line: what a command would do, and why its roll has advantage, before it is given."""
 
 from __future__ import annotations
 
@@ -167,8 +167,7 @@ def _sides(dice: str) -> set[int]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is said of a roll before its die falls: what it is made against, what is added, and every
-# reason for advantage and disadvantage; of several rolls, each has its own.
+# Before the die falls: the number to beat, what is added, reasons for advantage and disadvantage
 
 LEANS = ("advantage", "disadvantage")
 STATES = ("condition", "status", "state")

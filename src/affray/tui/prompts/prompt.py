@@ -1,4 +1,4 @@
-"""The prompt: slots in a row, fed key by key, and the command line that comes of them."""
+"""The prompt: fields in a row, fed key by key, and the command that they add up to."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from affray.tui.prompts.value_fields import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# The row that a prompt shows: its label, what is filled, what is asked for and what comes.
+# The pieces of a prompt's row
 
 Role = Literal[
     "label",
@@ -150,10 +150,7 @@ def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What was noted on somebody, and is asked for now: of a readied strike, its target and outcome.
-#
-# An ask called `noted` stands for all that a technique asks. Which technique, the effect says that
-# was asked for before (`readied`, because of `strike`); or it was picked in this very prompt.
+# Stored techniques: `noted` stands for all fields of a technique that was readied or picked
 
 
 class StoredActionTerms(NamedTuple):
@@ -196,7 +193,7 @@ def spec_of_noted(
 
 
 # -------------------------------------------------------------------------------------------------
-# Which slot an ask gets: the table of the kinds of things that prompts ask for.
+# The field for each kind of spec
 
 SLOTS: dict[str, type[PromptField]] = {
     "word": ConstantField,

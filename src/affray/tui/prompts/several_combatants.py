@@ -1,4 +1,4 @@
-"""A slot for several combatants, by numbers, ranges and sides, with a half for some."""
+"""The field answered by several combatants: numbers, ranges and sides, with a half for some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slots for words: free ones, names that are known, and the rest of a command."""
+"""Fields answered by numbers, dice, free words or names, and the rest of a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------
-# Slots for an amount: a number, or dice.
+# Numbers and dice
 
 SIGNS = "+-"
 MOST_IN_DICE = 12

@@ -1,4 +1,4 @@
-"""The fight's screen: it holds the encounter and the cursor, and tells the panes what to show."""
+"""The fight's screen: it holds the encounter and the cursor, and hands each view to the panes."""
 
 from __future__ import annotations
 
@@ -391,7 +391,7 @@ def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
 
 
 # -------------------------------------------------------------------------------------------------
-# One text over the fight, in its frame, until the next key or click.
+# A text over the fight, in its frame, until the next key or click
 
 FRAME = Size(6, 4)
 SHARE, WIDEST = 92, 100

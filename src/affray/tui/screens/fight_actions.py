@@ -1,4 +1,4 @@
-"""What keys do on the fight's screen: one function for each, and the way from a key to it.
+"""The actions of keys on the fight's screen: one function each, and the dispatch of a key.
 
 A key goes to what is open (prompt or command bar); else to the table of keys. It either begins a
 prompt, which ends in a command, or moves something on the screen.

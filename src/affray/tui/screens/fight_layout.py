@@ -1,4 +1,4 @@
-"""Where everything on the fight's screen stands: a plain function of the size and of what is asked.
+"""The layout of the fight's screen: a pure function of the size, focus and maximising, jump mode.
 
 It is worked out once for each change of the size, the tab or the maximised pane, never for a key.
 """
@@ -381,7 +381,7 @@ class FightLayout(Layout):
 
 
 # -------------------------------------------------------------------------------------------------
-# Panes on the fight's screen: which one is chosen, what room each has, and what frames say.
+# Focus, room and titles of the panes
 
 FRAME_ROWS, LEAST_ROWS = 2, 4
 
@@ -554,7 +554,7 @@ def _chosen(screen: FightScreen) -> Pane:
 
 
 # -------------------------------------------------------------------------------------------------
-# Jump mode: every pane shows a letter, and the next key goes to the pane of that letter.
+# Jump mode: every pane shows a letter, and the next key goes to that pane
 
 
 def jump_letters(panes: Iterable[str]) -> dict[str, str]:

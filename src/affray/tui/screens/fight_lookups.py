@@ -1,4 +1,4 @@
-"""Sheets on the fight's screen: how one opens, is fed, shows where it leads, and is left."""
+"""Lookup lists on the fight's screen: opened, fed with keys, and left."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _bring(screen: FightScreen, sheet: LookupList, contents: JoinList) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# The past amended on the fight's screen: what would be different is shown before it is done.
+# Amending: the differences are shown before it is done
 
 
 def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None) -> None:

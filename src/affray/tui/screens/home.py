@@ -59,7 +59,7 @@ from affray.tui.widgets.home import (
 from affray.tui.widgets.lookup import LookupPane
 
 # -------------------------------------------------------------------------------------------------
-# The help of the list of fights; that of a fight is a sheet beside it.
+# The help over the home screen
 
 
 class HomeHelp(ModalScreen[None]):

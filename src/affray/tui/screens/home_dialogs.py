@@ -1,4 +1,4 @@
-"""What the home screen asks for in a line above its keys, and the line that asks it."""
+"""The home screen's questions, what is done with their answers, and the progress of an import."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ from affray.tui.widgets.home import CampaignListRow
 from affray.tui.widgets.reports import RecapPane
 
 # -------------------------------------------------------------------------------------------------
-# What is done with campaigns and encounters at home: begun, copied, named, put away; and back.
-#
-# Nothing is deleted: a copy that is taken back is put away.
+# Changes of campaigns and encounters, each with its way back. Nothing is deleted, only archived.
 
 LEDGER_STAYS = "the ledger goes where its campaign goes"
 ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
@@ -138,7 +136,7 @@ def _there(row: CampaignListRow) -> Path:
 
 
 # -------------------------------------------------------------------------------------------------
-# The path of a file, completed while it is typed.
+# Paths, completed while they are typed
 
 
 def completed(typed: str) -> tuple[str, list[str]]:
@@ -245,8 +243,7 @@ class QuestionLine(InputLine):
 
 
 # -------------------------------------------------------------------------------------------------
-# An import, beside the screen: how far it has come, then its report. `esc` stops it, and nothing
-# has changed then. Where it is refused there is no report: the screen is left with why.
+# The progress of an import, then its report; `esc` stops it, and nothing has changed.
 
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
 STOPPED = "stopped: nothing was changed"

@@ -1,4 +1,4 @@
-"""`w`: where the numbers of a combatant come from: the parts of each total, the last changes."""
+"""Full-screen reports: where numbers come from, the recap, the odds, the players' view."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _row(head: str, lines: list[str], inks: Styles) -> list[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is told of a fight afterwards, on a screen of its own; `p` shows what players may read.
+# The recap; `p` shows the version for players
 
 KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
@@ -177,7 +177,7 @@ class RecapScreen(Screen[None]):
 
 
 # -------------------------------------------------------------------------------------------------
-# How the fight is likely to end, reckoned while one looks on: it gets narrower until a key.
+# The odds, simulated while one looks on
 
 FIGHTS = 2000
 
@@ -222,7 +222,7 @@ class OddsScreen(Overlay):
 
 
 # -------------------------------------------------------------------------------------------------
-# The players' view on the whole screen: live, and with nothing to press but what leaves it.
+# The players' view, live
 
 LOOK_EVERY = 0.5
 """Seconds after which it is looked for news."""

@@ -1,4 +1,4 @@
-"""A campaign's people: the party and the bestiary, made, edited, benched and taken out.
+"""The roster screen: party and bestiary, added, edited, benched and taken out.
 
 A list is searched by typing. Enter opens the form of somebody, in which enter asks for one field;
 or asks for the numbers of somebody new. Each change is written at once, and can be taken back as

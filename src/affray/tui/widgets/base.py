@@ -1,4 +1,4 @@
-"""A widget that follows the fight and the theme, and paints its own rows: what all of ours are.
+"""The base classes of widgets: they follow the fight and the theme, and paint their visible lines.
 
 The toolkit asks every widget for all of its rows whenever a row of one of them has changed, and
 puts each changed one together anew, with a frame that costs as much as its text. Here a row is put
@@ -24,11 +24,10 @@ from textual.widget import Widget
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.drawing import NO_INK, StyledLine, truncate
 from affray.tui.fight_view import FightView, get_app
-from affray.tui.terminal import paint_soon
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
-# The frame around a pane: its edges, with what they say, and its sides.
+# Frames: their edges with titles, and their sides
 
 BOLD = Style(bold=True)
 LEAST_AROUND_WORDS = 6
@@ -205,9 +204,9 @@ class FightWidget(Widget):
         """
         if regions:
             top = self.gutter.top
-            self._forget(*(y + top for region in regions for y in region.line_range))
+            self.drop_rows(*(y + top for region in regions for y in region.line_range))
         else:
-            self._forget()
+            self.drop_rows()
         if layout or recompose or not self.is_mounted:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self.repaint_kept(*regions)
@@ -221,15 +220,16 @@ class FightWidget(Widget):
 
     def repaint_kept(self, *regions: Region) -> None:
         """Have these regions of a widget that is seen painted, with the rows that are kept."""
-        if self.region and not paint_soon(self, *regions):
+        if self.region:
             super().refresh(*regions)
 
     def notify_style_update(self) -> None:
         """Rows are as old as their colours."""
-        self._forget()
+        self.drop_rows()
         super().notify_style_update()
 
-    def _forget(self, *rows: int) -> None:
+    def drop_rows(self, *rows: int) -> None:
+        """Keep these rows of the whole pane no longer; without any, none."""
         for y in rows or tuple(self._painted):
             self._painted.pop(y, None)
 
@@ -299,7 +299,7 @@ class FightWidget(Widget):
 
 
 # -------------------------------------------------------------------------------------------------
-# A framed region that draws its own lines, and only those that can be seen.
+# Panes: framed, drawing only the lines that can be seen.
 #
 # It keeps its own place in what it shows instead of being scrolled by the toolkit, because there
 # a list that grows by a line has the whole screen laid out anew, which costs more than all the
@@ -473,9 +473,7 @@ class LinesPane(Pane):
 
 
 # -------------------------------------------------------------------------------------------------
-# A pane of items that take as many rows as their words need, for lists of any length.
-#
-# Only what can be seen is put into words: a log may have ten thousand entries.
+# Panes of items that take as many rows as their words need
 
 MOST_KEPT = 2_000
 """So many items stay in words before all are forgotten, which keeps a long look back cheap."""

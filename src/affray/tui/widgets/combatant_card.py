@@ -1,4 +1,4 @@
-"""The card: everything that is known of one combatant, its numbers first."""
+"""The card of one combatant: its numbers first, then everything else that is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of campaigns and their encounters, with how each of them stands."""
+"""The list of campaigns and encounters, with the home screen's first and last line."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def _who_stands(encounter: EncounterSummary, brief: bool) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The home screen's first line and its last: what this is, and the keys or what is said.
+# The home screen's first and last line
 
 OPEN, OPEN_LAST, BEGIN = "open", "open the last played", "begin an encounter"
 """What enter is called: on an encounter, on a campaign, and on one that is empty."""

@@ -1,4 +1,4 @@
-"""The log: what happened, newest last. Only what can be seen is ever put into words."""
+"""The log, newest entry last. Only visible entries are put into words."""
 
 from __future__ import annotations
 

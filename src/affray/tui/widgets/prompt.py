@@ -1,4 +1,4 @@
-"""The two rows in which the GM speaks with the program: prompt, command bar, messages, previews."""
+"""The two rows of prompt, command bar, messages and previews."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from affray.tui.widgets.base import FightWidget
 from affray.tui.widgets.header_footer import Footer
 
 # -------------------------------------------------------------------------------------------------
-# The row of a prompt: which of its pieces have room, and what goes on in the row below it.
+# The prompt's row, and what goes on in the row below it
 
 GAP = "  "
 LEAST_OF_DONE = 6

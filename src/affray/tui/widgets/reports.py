@@ -1,4 +1,4 @@
-"""What is told of a fight afterwards, as lines that scroll: points, charts, a table, the story."""
+"""The recap and the players' view as lines that scroll."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _bars(bars: BarChart, width: int, inks: Styles) -> Iterator[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The players' view in lines: large enough to be read from across a table.
+# The players' view, large enough to be read across a table
 
 MARGIN, BAR = 3, 16
 PHASES = {"setup": "not begun", "ended": "over"}

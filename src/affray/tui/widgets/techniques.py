@@ -1,4 +1,4 @@
-"""The grid of what one can do, as plain functions: key, name, cost now and next, or why not."""
+"""The grid of techniques: key, name, cost now and next, or the reason why not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
 
 # -------------------------------------------------------------------------------------------------
-# What a technique costs now and next, in words and in letters, and what was paid for one.
+# Costs: now and next, in words and in letters
 
 REACTION = "◆"
 
@@ -509,7 +509,7 @@ def _with_texts(
 
 
 # -------------------------------------------------------------------------------------------------
-# What the one under the cursor can do, as a grid: key, name, cost now and next, or why not.
+# The pane
 
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""

@@ -1,4 +1,4 @@
-"""Everybody's conditions and timers by when they end, soonest first; clocks; the GM's tracks."""
+"""Conditions, timers and clocks by when they end, the soonest first, with the GM's tracks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from affray.tui.widgets.turn_summary import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# A timer, a clock and the GM's tracks in words: a bearer, what is on it, and its end, whole.
+# Timers, clocks and the GM's tracks in words
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8

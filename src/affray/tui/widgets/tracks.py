@@ -1,4 +1,4 @@
-"""What wears everybody out, row by row beside the order; over the whole room, with its history."""
+"""The tracks that wear everybody out, row by row beside the order, with their histories."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from affray.tui.widgets.turn_order_lines import TurnOrderLines, next_mark, worn_
 from affray.tui.widgets.turn_order_rows import MARK, counted
 
 # -------------------------------------------------------------------------------------------------
-# Every track of everybody, and how it went since the fight began, as a row of small bars.
+# Histories: every track since the fight began, as small bars
 
 MOST_COLUMNS = 48
 """So many moments of a fight are told apart: what is looked at does not grow with the log."""

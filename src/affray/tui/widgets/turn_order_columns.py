@@ -1,4 +1,4 @@
-"""How the width of the order is shared out: a column for each track that everybody shows."""
+"""The columns of the turn order: a track each, their widths, and the badges of effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from affray.tui.drawing import MOST_PIPS, format_track, max_width, short_track_t
 from affray.tui.theme import DARK, styles_of
 
 # -------------------------------------------------------------------------------------------------
-# What lasts on somebody as the order tells it: each name once, what harms first.
+# Badges of effects: each name once, harmful ones first
 
 GAP = 2
 GRAVE = EffectKindRow(harmful=True)

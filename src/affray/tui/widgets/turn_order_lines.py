@@ -1,4 +1,4 @@
-"""How the order is set out in lines: a row for each, and below it what has no room beside it."""
+"""The lines of the turn order: a row for each combatant, and below it what has no room beside."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from affray.tui.widgets.turn_order_rows import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# What wears somebody out and what that comes to: what is taken from checks, what comes next.
+# Wear: what exhaustion and effects take from checks, and the next mark's consequence
 
 CHECKS = "check"
 """How every game calls the number that is added to all checks."""

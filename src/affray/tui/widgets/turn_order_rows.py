@@ -1,4 +1,4 @@
-"""A row of the order: what somebody has left and has marked, in columns, and what lasts."""
+"""A row of the turn order, and the frame that names the worst hurt and most worn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from affray.tui.widgets.turn_order_columns import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# What the frame of the order says: how many are out of sight, who is worst hurt, who most worn.
+# The frame: how many are out of sight, who is worst hurt, who most worn
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""

@@ -1,4 +1,4 @@
-"""What whoever is up has spent in this turn, one by one, and what is left of it."""
+"""The turn of whoever is up: what was spent and is left, and the news at a turn's edge."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
 
 
 # -------------------------------------------------------------------------------------------------
-# The turn's edge: what waits, what went down, and what a turn's end or start set off.
+# News at a turn's edge: what waits, who went down, what the turn's end or start set off
 
 EXPIRED = "its time is up"
 """Why an effect ends that a time ends, as the log says it."""
