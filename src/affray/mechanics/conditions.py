@@ -130,7 +130,8 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
     def reads(reading: ParseState) -> EffectTerms:
         before = reading.values.get("terms", _UNSAID)
         terms = _with_clause(game, reading, reading.word, before)
-        _read_more(reading, reading.values.get("what"))
+        if isinstance(own := reading.values.get("what"), CustomEffect):
+            _read_more(reading, own)
         return terms
 
     asks = "until:start|end|removed"  # the rest can be typed
@@ -320,8 +321,7 @@ def apply_custom_effect(
     own = CustomEffect(ctx, tokens)
     terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
     own.refuse_unknown(tokens)
-    terms = replace(terms, source=terms.source or source)
-    lay_custom_effect(game, ctx, people, own, terms, is_bestowed)
+    lay_custom_effect(game, ctx, people, own, terms, source, is_bestowed)
 
 
 def lay_custom_effect(
@@ -330,12 +330,14 @@ def lay_custom_effect(
     people: Sequence[Combatant],
     own: CustomEffect,
     terms: EffectTerms,
+    source: str = "",
     is_bestowed: bool = False,
 ) -> None:
-    """Lay an effect of the GM's own on each, as it has been read."""
+    """Lay an effect of the GM's own on each, as from `source` unless its terms say from whom."""
+    source = terms.source or source
     for combatant in people:
         until = resolve_end(game, ctx, combatant.id, terms)
-        own.apply(ctx, combatant, until, terms.is_timed, terms.source, terms.hangs, is_bestowed)
+        own.apply(ctx, combatant, until, terms.is_timed, source, terms.hangs, is_bestowed)
     ctx.text = f"{join_names(people)}: {own.name}"
 
 
@@ -353,23 +355,24 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
         tokens = reading.words
         if not custom_effects.stands_next(reading.ctx.tables, tokens):
             return read(reading)
-        own = CustomEffect(reading.ctx, tokens)
-        _read_more(reading, own)
-        return own
+        return read_custom_effect(reading)
 
     return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
 
 
-def _read_more(reading: ParseState, what: object) -> None:
-    """Read what is said of an effect of the GM's own: behind its name, and behind its end.
+def read_custom_effect(reading: ParseState) -> CustomEffect:
+    """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
+    next keyword: behind the end may stand more (`effect_terms_arg`)."""
+    own = CustomEffect(reading.ctx, reading.words)
+    _read_more(reading, own)
+    return own
 
-    Raises Refused for a number that nothing of it has.
-    """
-    if isinstance(what, CustomEffect):
-        while what.read_more(reading.words):
-            pass
-        if not reading.is_over:
-            what.refuse_unknown(reading.words)
+
+def _read_more(reading: ParseState, own: CustomEffect) -> None:
+    while own.read_more(reading.words):
+        pass
+    if not reading.is_over:
+        own.refuse_unknown(reading.words)
 
 
 class InflictArgs(Struct, frozen=True):
@@ -389,8 +392,7 @@ def inflict_on_all(
     """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
     Raises Refused, with all reasons, where nobody can."""
     if isinstance(args.what, CustomEffect):
-        terms = replace(args.terms, source=args.terms.source or ctx.by)
-        lay_custom_effect(game, ctx, args.people, args.what, terms)
+        lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return
     lines: dict[str, list[str]] = {}
     for one in args.what:

@@ -251,7 +251,7 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
     if isinstance(args.what, CustomEffect):
         is_good = isinstance(args, BestowArgs)
-        lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_good)
+        lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
         return
     name = args.what[0].name
     done = [apply_condition(ctx, one.id, name, args.terms, args.again) for one in args.people]
