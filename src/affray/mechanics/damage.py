@@ -109,13 +109,13 @@ def apply_steps_by_type(
 ) -> tuple[int, str]:
     """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
     left of all is taken at once."""
-    left, ways = 0, []
+    left, descriptions = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
         got, how = run_steps(amount, text, steps(kind, index))
         left += got
-        ways.append(how)
-    how = join_or(ways, "and")
+        descriptions.append(how)
+    how = join_or(descriptions, "and")
     if left == 0:
         ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
     return left, how

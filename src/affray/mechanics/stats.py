@@ -261,15 +261,15 @@ _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 def _explain_bends(situation: CombatantSituation, name: str) -> list[NumberPart]:
     """The same in words, each with what brings it."""
-    ways = [(_PACES[pace], effect) for pace, effect in _paces(situation, name).items()]
-    ways += [
+    changes = [(_PACES[pace], effect) for pace, effect in _paces(situation, name).items()]
+    changes += [
         ("halved", effect) for effect in halving_sources(situation.tables, situation.force, name)
     ]
-    ways += [
+    changes += [
         (f"at most {cap}", effect)
         for cap, effect in maximum_of(situation.tables, situation.force, name)
     ]
-    return [NumberPart(what, part_label(situation, effect), effect) for what, effect in ways]
+    return [NumberPart(what, part_label(situation, effect), effect) for what, effect in changes]
 
 
 # -- in words --------------------------------------------------------------------------------------

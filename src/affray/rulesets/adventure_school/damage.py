@@ -56,7 +56,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     conditions.end_charms(ctx, combatant_id, blow.source)
     force = active_effects(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
-    ways: list[str] = []
+    descriptions: list[str] = []
     amounts, scaled = _amounts_by_type(blow)
     raised = {blow.parts[0][1]: blow.bonus} if blow.bonus else {}
     for kind, amount in with_added(ctx.tables, force, amounts).items():
@@ -67,8 +67,8 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
             _absorb(ctx, combatant_id, amount, text)
             continue
         left[kind], how = damage.run_steps(amount, text, _steps(ctx, target, force, kind))
-        ways.append(how)
-    return _take(ctx, target, left, join_or(ways, "and")) if left else 0
+        descriptions.append(how)
+    return _take(ctx, target, left, join_or(descriptions, "and")) if left else 0
 
 
 def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
