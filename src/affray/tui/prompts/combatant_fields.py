@@ -74,6 +74,11 @@ class CombatantFieldBase(PromptField):
         """Whether it is likely to be done to foes."""
         return self.ask.kind == "target"
 
+    @property
+    def no_foe_stands(self) -> bool:
+        """Whether it is done to foes, and there is none any more: nobody is offered then."""
+        return self.at_foes and self.ask.others and not self.view.likely_foe()
+
     def unfit(self, combatant: Combatant) -> str:
         """Why somebody does not come into question; empty when they do.
 
@@ -274,6 +279,8 @@ class CombatantField(CombatantFieldBase):
             return ""
         what = PARTY if PARTY in self.ask.options else self.what
         likely, fit = self._view_of_doer.likely(self.ask.kind, what), self.candidates
+        if self.no_foe_stands:
+            return ""
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
@@ -342,7 +349,10 @@ class CombatantField(CombatantFieldBase):
     @property
     def wants(self) -> str:
         """A number of the order."""
-        return "a number of the order, or ↑ ↓" if self.candidates else "nobody comes into question"
+        if not self.candidates:
+            return "nobody comes into question"
+        why = "no foe stands; " if self.no_foe_stands else ""
+        return f"{why}a number of the order, or ↑ ↓"
 
     @property
     def touched(self) -> bool:

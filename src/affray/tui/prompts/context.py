@@ -96,7 +96,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         A `person` is somebody of whom `what` is true, the one under the cursor before others.
         """
         if whom == "target":
-            return self._likely_foe() or self.cursor
+            return self.likely_foe() or self.cursor
         if whom == "ally":
             return self._first(lambda c: self._is_friend(c) and c.id != self.actor) or self.actor
         if whom == "person":
@@ -182,9 +182,12 @@ class PromptContext(Struct, frozen=True, dict=True):
         """The effect of that name or kind."""
         return next((e for e in combatant.effects if what in (e.name, e.kind)), None)
 
-    def _likely_foe(self) -> str:
-        """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
-        first. In a fight that is opened anew the log has the last one."""
+    def likely_foe(self) -> str:
+        """The foe who is offered first; empty where none stands.
+
+        The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
+        first. In a fight that is opened anew the log has the last one.
+        """
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
         target = self.memory.target or self.last_struck
         last = self.state.find(target)

@@ -52,6 +52,7 @@ from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, Named
 from affray.tui.prompts.value_fields import (
     CommandTailField,
     DiceField,
+    FacesField,
     NameField,
     NumberField,
     TextField,
@@ -214,6 +215,7 @@ SLOTS: dict[str, type[PromptField]] = {
     "number": NumberField,
     "dice": DiceField,
     "text": TextField,
+    "faces": FacesField,
     "spell": NameField,
     "item": NameField,
     "clock": NameField,
