@@ -24,8 +24,8 @@ start
     ("keys", "command"),
     [
         ("pDre↵2f↵", 'ability "Drench" ghoul fail'),
-        ("pDre↵2p↵", 'ability "Drench" ghoul pass'),
-        ("pBoi↵2p9↵", 'ability "Boil" ghoul pass 9'),
+        ("pDre↵2s↵", 'ability "Drench" ghoul pass'),
+        ("pBoi↵2s9↵", 'ability "Boil" ghoul pass 9'),
         ("pBoi↵2f9↵", 'ability "Boil" ghoul fail 9'),
         ("pBol↵2h9↵", 'ability "Bolt" ghoul hit 9'),
         ("pDre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
@@ -48,12 +48,12 @@ async def test_a_save_offers_the_letters_of_saves_alone(
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type("pDre↵2⇥")
-        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "p", "f", "n", "r"]
+        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "s", "f", "n", "r"]
         await game.type("⎋pBol↵2⇥")
         assert [o.key for o in game.line.prompt.slot.offers()] == ["m", "h", "c", "x", "n", "r"]
 
 
-@pytest.mark.parametrize(("keys", "asks"), [("pDre↵2p", False), ("pBoi↵2p", True)])
+@pytest.mark.parametrize(("keys", "asks"), [("pDre↵2s", False), ("pBoi↵2s", True)])
 async def test_a_save_that_was_made_asks_for_damage_only_where_half_of_it_is_left(
     played: Callable[..., Any], game_of: Callable[..., Any], keys: str, asks: bool
 ) -> None:

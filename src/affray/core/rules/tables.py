@@ -118,6 +118,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
     """How a roll can come out; its id is the word of the commands.
 
     key    the key that says it in a prompt
+    was    the key that said it in earlier releases
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
     named  whether it is offered only where an ask names it: `outcome:success|failure`
@@ -126,6 +127,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: str
     hits: bool = True
+    was: str = ""
     label: str = ""
     named: bool = False
     critical: bool = False

@@ -20,8 +20,8 @@ Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 PARTY = "party"
 """What an ask says that is meant for the party, whoever is up."""
-UNPLACED = "unplaced"
-"""What is true of somebody whose initiative is not known."""
+UNPLACED, PLACED = "unplaced", "placed"
+"""What is true of somebody whose initiative is not known, and of somebody whose is."""
 
 
 class AnswerMemory(Struct, frozen=True):
@@ -165,11 +165,14 @@ class PromptContext(Struct, frozen=True, dict=True):
     def true_of(self, combatant: Combatant, what: str) -> bool:
         """Whether somebody is dying, waiting (having delayed), or has an effect called so.
 
-        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`.
+        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`, or has one,
+        `placed`.
         """
         if what == COMPANION:
             return bool(self.actor) and self.ruleset.master(combatant) == self.actor
         slot = self.state.slot(combatant.id)
+        if slot is not None and what == PLACED:
+            return not slot.gone and slot.initiative is not None
         if slot is not None and what in (WAITING, UNPLACED):
             return slot.held if what == WAITING else self._has_no_place(slot)
         return combatant.life == what or self.effect_of(combatant, what) is not None

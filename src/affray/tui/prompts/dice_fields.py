@@ -291,10 +291,19 @@ class OutcomeField(DieField):
             return KeyResult.NEXT
         if self.rolls and key in self.leans:
             return super().feed(key)
+        self.trouble = self._moved(key)
+        if self.trouble:
+            return KeyResult.REFUSED
         if self.outcomes and self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED
         return KeyResult.PASS if self.outcomes or self.rolls else KeyResult.REFUSED
+
+    def _moved(self, key: str) -> str:
+        """Which letter says now what this one said in earlier releases; empty for any other."""
+        rules = self.view.ruleset.tables.outcomes
+        found = (word for word in self.words_by_key.values() if rules[word].was == key)
+        return next((f"{word} is {rules[word].key} now, as in every game" for word in found), "")
 
     @property
     def count(self) -> int:
@@ -463,7 +472,9 @@ class OutcomeField(DieField):
     @property
     def wants(self) -> str:
         """The letters, the die, or a roll."""
-        return f"{' '.join(self.words_by_key)}, n and the {self.die}, or r"
+        rules = self.view.ruleset.tables.outcomes
+        row = (f"{key} {rules[word].label or word}" for key, word in self.words_by_key.items())
+        return f"{', '.join(row)}, n and the {self.die}, or r"
 
 
 # -------------------------------------------------------------------------------------------------

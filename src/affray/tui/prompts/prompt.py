@@ -620,8 +620,11 @@ class Prompt:
 
     def _no_answer(self, slot: PromptField, key: str, following: PromptField | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
+        elsewhere = slot.trouble or slot.why_not(key)
+        if elsewhere:
+            return elsewhere
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
-        return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
+        return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self, slot: PromptField) -> None:
         if slot.erase():
