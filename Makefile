@@ -1,11 +1,14 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
 # make test         the tests                     make check        lint, format, types, layers
+# make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
+# make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
+# make golden       what every command of tests/cases, the samples and the corpus is decided to
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -28,7 +31,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test check coverage mutate completions rules screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions rules golden screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -47,6 +50,15 @@ demo: $(VENV)/.stamp-app
 
 test: $(VENV)/.stamp-test
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+BASE ?=
+
+quick: $(VENV)/.stamp-dev
+	@$(PY) -m ruff check .
+	@$(PY) -m pytest -q -x -n $(WORKERS) --dist worksteal $$($(PY) tests/quick.py $(BASE))
+
+map:
+	@$(PYTHON) tests/map.py $(OF)
 
 check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .
@@ -75,6 +87,9 @@ completions: $(VENV)/.stamp-test
 
 rules: $(VENV)/.stamp-test
 	@$(PY) -m tests.rulesets.monsters_and_magic.rules_table
+
+golden: $(VENV)/.stamp-test
+	@$(PY) -m tests.golden
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make

@@ -47,8 +47,7 @@ def utc_now() -> datetime:
 
 
 class Preview(NamedTuple):
-    """What was looked at with sham dice, and what it comes to: a line, as the fight stood then by
-    its log, the entry at its head and its rules."""
+    """A decision with stub dice, and the line, history, head and rules for which it holds."""
 
     of: tuple[str, History, int, Ruleset]
     dice: StubDice
@@ -179,7 +178,8 @@ class Fight:
     # -- asking ------------------------------------------------------------------------------------
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """What a command would do now; nothing changes. Raises Refused when it can't be done.
+        """Decide what a command would do now; nothing changes. Raises Refused when it can't be
+        done.
 
         What was looked at with sham dice, of which none fell, is what it is when it is given.
         """
@@ -206,13 +206,13 @@ class Fight:
         return None if ahead.dice.thrown else ahead.decision
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
-        """What a command would have done in place of entry `seq`. Raises Refused."""
+        """Decide what a command would have done in place of entry `seq`. Raises Refused."""
         history = self.history
         before, previous = history.before(seq), history.previous_of(seq)
         return decide(before, line, self.ruleset, dice, previous, other_logs=self.other_logs)
 
     def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
-        """What an `amend` would make of the fight, for `amend` to do; None for any other line.
+        """Decide what an `amend` would change, for `amend` to do; None for any other line.
 
         Dice that are new in it fall as they did in `seen`, one that was looked at before. Raises
         Refused when it can't be done.
@@ -223,7 +223,7 @@ class Fight:
         return amend(self.history, self.ruleset, edits, self.dice, self.other_logs, seen)
 
     def preview_command(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words; None for any other command.
+        """Describe what undo, redo or goto would do; None for any other command.
 
         Raises Refused when it can't be done.
         """
@@ -231,7 +231,7 @@ class Fight:
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
     def complete(self, line: str) -> list[str]:
-        """What the last word of an unfinished line could be."""
+        """List the words that could complete the last word of a line."""
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> QueryResult | None:
@@ -306,12 +306,13 @@ class Who:
 
     @property
     def life(self) -> str:
-        """How they are: `up`, `dying`, `stable`, `unconscious`, `defeated` or `dead`."""
+        """The life of the combatant: `up`, `dying`, `stable`, `unconscious`, `defeated` or
+        `dead`."""
         return self.now.life
 
     @property
     def effects(self) -> list[str]:
-        """What is in force on them, each by its name."""
+        """The names of the effects in force on the combatant."""
         tables = self._fight.ruleset.tables
         return [
             effect_name(tables, name)

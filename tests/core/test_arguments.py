@@ -80,8 +80,43 @@ class Mood(Struct, frozen=True):
     why: Annotated[str, arguments.text_arg("why")] = ""
 
 
+class Find(Struct, frozen=True):
+    """One of the uses of a command: its own arguments, and any words behind them."""
+
+    number: Annotated[int, arguments.number_arg("how many", 1)] = 1
+    inspired: Annotated[bool, arguments.flag_arg()] = False
+    what: Annotated[str, arguments.rest_arg("WHAT")] = ""
+
+
+class Keep(Struct, frozen=True):
+    """Another use of it."""
+
+    which: Annotated[str, arguments.choice_arg("which result", ("old", "new"))]
+
+
+class Thread(Struct, frozen=True):
+    """A command of several uses, each with arguments of its own."""
+
+    use: Annotated[Find | Keep, arguments.subcommand_arg("a use", {"find": Find, "keep": Keep})]
+
+
+class Together(Struct, frozen=True):
+    """What is said as often as it is meant, in a way of its own each time."""
+
+    cuts: Annotated[list[Cut], arguments.repeated_arg(Cut, "CUT [CUT ...]")]
+
+
+class Ending(Struct, frozen=True):
+    """Something that ends in a cut, or, where it is said so, in a mood."""
+
+    end: Annotated[
+        Cut | Mood,
+        arguments.variant_arg(lambda r: Mood if r.words.take("moody") else Cut, Cut, Mood),
+    ]
+
+
 class Listener:
-    """A fight of two with three declared commands, which keep what was said."""
+    """A fight of two with some declared commands, which keep what was said."""
 
     def __init__(self, play) -> None:
         play("add pc Mira", "add monster Ghoul x2")
@@ -91,6 +126,9 @@ class Listener:
             declare_command("act", "acts", Spell, self._hear, acts=True),
             declare_command("mood", "feels", Mood, self._hear),
             declare_command("cut", "cuts", Cut, self._hear),
+            declare_command("thread", "bends luck", Thread, self._hear),
+            declare_command("together", "cuts all over", Together, self._hear),
+            declare_command("ending", "ends in a way", Ending, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
 
@@ -184,6 +222,33 @@ def test_words_for_the_same_mean_it_and_of_some_words_any_can_be_said(listen):
 
 
 # -- refusals --------------------------------------------------------------------------------------
+
+
+def test_a_text_takes_all_words_that_are_left(listen):
+    assert listen("thread find 2 a rope, and 3 nails").use == Find(2, what="a rope, and 3 nails")
+    assert listen("thread find inspired 'long rope'").use == Find(inspired=True, what="long rope")
+
+
+def test_each_word_has_arguments_of_its_own(listen):
+    assert listen("thread keep old").use == Keep("old")
+    assert listen.refusal("thread kept").startswith("expected a use, found 'kept'")
+    assert listen.offers("thread ") == ["find", "keep"]
+    assert listen.offers("thread find ") == ["inspired"]
+    assert listen.offers("thread keep ") == ["old", "new"]
+    assert arguments_usage(Thread) == "find [N] [WHAT] [inspired] | keep old|new"
+    assert asks_of(Thread) == ("choice:find|keep",)
+
+
+def test_what_is_said_may_be_one_of_several_structs(listen):
+    assert listen("ending 7 wide").end == Cut(7, ("wide",))
+    assert listen("ending moody sad loudly").end == Mood(["sad"], loudly=True)
+    assert "moody" in listen.offers("ending ")
+    assert arguments_usage(Ending) == f"{arguments_usage(Cut)} | {arguments_usage(Mood)}"
+
+
+def test_a_struct_may_be_said_several_times(listen):
+    assert listen("together 4 deep at arm 1d6").cuts == [Cut(4, ("deep",), "arm"), Cut("1d6")]
+    assert arguments_usage(Together) == "CUT [CUT ...]"
 
 
 @pytest.mark.parametrize(

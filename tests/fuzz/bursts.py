@@ -26,7 +26,6 @@ from affray.core.dice import SeededDice
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.palette import guard_clicks
 
 MOST = 9
 """So many keys are in a burst at most."""
@@ -50,7 +49,6 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
 
     Raises Ended where the program does.
     """
-    guard_clicks()
     pressed = 0
     while pressed < keys:
         place = folder / "campaigns"

@@ -27,7 +27,6 @@ from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for, own_keys
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_prompts import paste
-from affray.tui.terminal import guard_codes, guard_pastes
 
 OUTSIDE = "secret.toml"
 LURES = (
@@ -166,8 +165,6 @@ def run(folder: Path) -> list[tuple[str, str, bool]]:
     (config / "keys.toml").write_text('include = "../../secret.toml"\nnext = "$(touch pwned)"\n')
     os.environ.update(AFFRAY_CAMPAIGNS=str(folder / "campaigns"), AFFRAY_CONFIG=str(config))
     os.chdir(folder / "campaigns")
-    guard_codes()
-    guard_pastes()
     with _watched():
         _play(path)
         asyncio.run(_on_the_screen(path))

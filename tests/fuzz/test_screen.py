@@ -232,26 +232,8 @@ def test_a_terminal_gets_no_codes_but_the_drivers_own(tmp_path: Path) -> None:
 LEAVE = b"\x11"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_without_the_names_that_are_guarded_it_is_played_all_the_same(tmp_path: Path) -> None:
-    path = campaign(tmp_path / "c", "orcus")
-    odd_fight(path, "orcus").close()
-    gone = (
-        "import sys, textual.drivers.linux_driver \n"
-        "sys.modules['textual._xterm_parser'] = None\n"
-        "from affray.tui import terminal\n"
-        "assert terminal.xterm_parser() is None\n"
-    )
-    painted = play_in_a_terminal(path, b":note 'typed all the same'\r", before=gone)
-    assert b"Traceback" not in painted
-    assert "typed all the same" in path.read_text("utf-8")
-
-
-def play_in_a_terminal(path: Path, *typed: bytes, before: str = "") -> bytes:
-    """What the program paints while that is typed, until it has ended with status 0.
-
-    `before` is Python that its process runs first.
-    """
+def play_in_a_terminal(path: Path, *typed: bytes) -> bytes:
+    """What the program paints while that is typed, until it has ended with status 0."""
     import pty
     import select
     import subprocess
@@ -264,8 +246,7 @@ def play_in_a_terminal(path: Path, *typed: bytes, before: str = "") -> bytes:
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }
-    begin = f"{before}\nimport sys; from affray.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", begin, str(path)]
+    command = [sys.executable, "-m", "affray", str(path)]
     program = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
     painted = bytearray()

@@ -14,7 +14,6 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from affray.tui.app import AffrayApp
-from affray.tui.widgets import base
 
 FIGHT = "drowned-vale/encounters/the-sluice-gate.toml"
 KEYS = (
@@ -64,18 +63,10 @@ def painted_anew(pilot: Pilot[None]) -> str:
     return "\n".join(strip.text for strip in rows)
 
 
-@pytest.mark.parametrize(
-    ("size", "has_short_way"), [((80, 24), True), ((120, 40), True), ((120, 40), False)]
-)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_what_was_sent_is_what_painting_anew_would_give(
-    size: tuple[int, int],
-    has_short_way: bool,
-    sample: Sample,
-    sent: Callable[[Terminal], None],
-    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int], sample: Sample, sent: Callable[[Terminal], None]
 ) -> None:
-    if not has_short_way:  # as in a toolkit that has no such names any more
-        monkeypatch.setattr(base, "paint_soon", lambda *_: False)
     terminal, dice = Terminal(size), random.Random(5)
     sent(terminal)
     encounter = sample(FIGHT)

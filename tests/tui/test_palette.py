@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from rich.style import Style
 from tests.fuzz.limits import by_work
+from textual.app import App
 from textual.events import Click
-from textual.widgets import OptionList
 
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.palette import FightCommandProvider, guard_clicks, how_well
+from affray.tui.palette import FightCommandProvider, FoundList, how_well
 from affray.tui.screens.fight import FightScreen
 from affray.tui.widgets.prompt import PromptWidget
 
@@ -87,13 +87,16 @@ async def test_what_has_no_key_is_completed_in_the_command_bar(
         assert verb in offers, offers
 
 
-async def test_a_click_on_a_row_that_is_gone_does_nothing() -> None:
+@pytest.mark.parametrize(("row", "chosen"), [(1, 1), (6, 0)])
+async def test_a_click_on_a_row_that_is_gone_does_nothing(row: int, chosen: int) -> None:
     """The screen shows rows a moment longer than the list has them."""
-    guard_clicks()
-    found = OptionList("one", "two")
-    event = Click(found, 1, 1, 0, 0, 1, False, False, False, style=Style(meta={"option": 6}))
-    await found._on_click(event)
-    assert found.highlighted == 0
+    found = FoundList("one", "two")
+    async with App[None]().run_test() as pilot:
+        await pilot.app.mount(found)
+        meta = Style(meta={"option": row})
+        found.post_message(Click(found, 1, 1, 0, 0, 1, False, False, False, style=meta))
+        await pilot.pause()
+        assert found.highlighted == chosen
 
 
 async def test_what_searches_in_a_palette_that_closes_is_broken_off() -> None:

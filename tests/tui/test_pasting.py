@@ -9,14 +9,14 @@ from textual import events
 from textual._xterm_parser import XTermParser
 
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.terminal import PasteFilter, clean_paste, guard_pastes
+from affray.tui.terminal import InputFilter, PasteFilter, clean_paste
 
 
 def read(*parts: str) -> list[events.Event]:
     """What Textual makes of what a terminal sends."""
-    guard_pastes()
-    parser = XTermParser()
-    found = [token for part in parts for token in parser.feed(part)]
+    parser, passing = XTermParser(), InputFilter()
+    passed = [passing.feed(part.encode()).decode() for part in parts]
+    found = [token for part in passed if part for token in parser.feed(part)]
     return [token for token in found if isinstance(token, events.Key | events.Paste)]
 
 

@@ -1,8 +1,8 @@
-"""A blow from its amount to the HP that it takes; healing; temporary HP; the commands for these.
+"""Damage from its amount to the HP lost; healing; temporary HP; and the commands for these.
 
 A game names the steps of a blow in its own order, and does itself what 0 HP bring:
 
-    >>> taken(9, "9 fire", [half("halved"), less(1, "AC"), half("resisted", tells=False)])
+    >>> run_steps(9, "9 fire", [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)])
     (1, '9 fire, halved 4, AC 1, resisted')
 """
 
@@ -78,7 +78,7 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 
 def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
-    """What is left of an amount behind all steps, and how, in words."""
+    """Run an amount through all steps; give what is left, and the steps in words."""
     how = [text]
     for step in steps:
         amount = step.makes(amount)
@@ -94,7 +94,7 @@ def apply_steps(
     kind: str = "",
     label: str = "",
 ) -> tuple[int, str]:
-    """The same for a blow on somebody; the log is told of one of which nothing gets through."""
+    """Deal damage of one type through the steps; damage that doesn't get through is only logged."""
     return apply_steps_by_type(
         ctx, combatant_id, ((amount, kind),), lambda kind, index: steps, label
     )
@@ -107,8 +107,8 @@ def apply_steps_by_type(
     steps: Callable[[str, int], Iterable[DamageStep]],
     label: str = "",
 ) -> tuple[int, str]:
-    """The same for a blow of several types: `steps` are what one meets, by its type and its place
-    among them, from 0; what is left of all is taken at once."""
+    """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
+    left of all is taken at once."""
     left, lines = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
@@ -146,8 +146,8 @@ def require_hp(combatant: Combatant, done: str) -> None:
 
 
 class HpLoss(Struct, frozen=True):
-    """What damage took, and where HP would be now, had they no floor: 12 damage to somebody with 3
-    temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
+    """The temporary HP and HP lost to damage, and where HP would be without a floor: 12 damage to
+    somebody with 3 temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
 
     temp: int
     hp: int
@@ -244,7 +244,7 @@ MORE = replace(
 
 
 class DamageArgs(Struct, frozen=True):
-    """What `damage` says in every game. A game's own says of which types it can be, and adds words:
+    """The arguments of `damage` in every game; a game's own declares the types, and adds words:
 
     class Damage(harm.Damage, frozen=True):
         type: Annotated[str, arguments.damage_type(known_types)] = ""
@@ -260,14 +260,15 @@ class DamageArgs(Struct, frozen=True):
 
 
 class HealArgs(Struct, frozen=True):
-    """What `heal` says."""
+    """The arguments of `heal`."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who is healed")]
     amount: Annotated[int, arguments.amount_arg("healing", asks="dice")]
 
 
 class TempHpArgs(Struct, frozen=True):
-    """What `temp` says in every game; a game's own adds how long they last, or which stay."""
+    """The arguments of `temp` in every game; a game's own adds how long they last, or which
+    stay."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
     amount: Annotated[int, arguments.amount_arg("temporary HP", asks="dice")]
@@ -324,25 +325,16 @@ def temp_hp_command(
 
 
 # -------------------------------------------------------------------------------------------------
-# Temporary HP that have an end of their own.
-#
-# An effect says when that is: with the effect they are gone, and the effect with the last of them.
-#
-# A game declares what its `temp` says, with its own words for how long, gives them by `give`, and
-# calls `settle` when everything else of a command is done:
-#
-#     class Temporary(cushion.Temporary, frozen=True):
-#         placing: Annotated[Placing, placing_said(LASTING, "for N turns")] = Placing()
-#
-#     cushion.give(LASTING, ctx, "mira", said)   # `temp mira 6 for 2 turns`
+# Temporary HP with an end of their own, which an effect holds: either is gone with the other. A
+# game's `temp` calls `grant_temp_hp_with_end`; behind every command it calls `end_expired_temp_hp`.
 
-CUSHION = "temporary-hp"
+TEMP_HP_EFFECT = "temporary-hp"
 """The effect that says when temporary HP end."""
 _TIMED = "timed"
 
 
 class TempHpChoice(TempHpArgs, frozen=True):
-    """What `temp` says: which of two amounts stay, where that is a choice, and until when."""
+    """The arguments of `temp` with a choice between two amounts, and a duration."""
 
     stays: Annotated[Stays, arguments.anywhere_choice_arg("new", "keep")] = ""
     terms: EffectTerms = EffectTerms()
@@ -356,16 +348,16 @@ def grant_temp_hp_with_end(
         _forget(ctx, combatant_id, "others in their place")
         if args.terms.is_timed:
             until = resolve_end(game, ctx, combatant_id, args.terms)
-            begin_effect(ctx, combatant_id, CUSHION, until, amount=args.amount)
-            ctx.emit(UseCounted(combatant_id, CUSHION, _TIMED))
+            begin_effect(ctx, combatant_id, TEMP_HP_EFFECT, until, amount=args.amount)
+            ctx.emit(UseCounted(combatant_id, TEMP_HP_EFFECT, _TIMED))
 
 
 def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
     """End temporary HP whose effect has ended, or the effect of those that are used up."""
     target = ctx.state[combatant_id]
-    if not target.used(CUSHION, _TIMED):
+    if not target.used(TEMP_HP_EFFECT, _TIMED):
         return
-    lasts, left = target.named(CUSHION) is not None, target.track("temp_hp")
+    lasts, left = target.named(TEMP_HP_EFFECT) is not None, target.track("temp_hp")
     if left and not lasts:
         ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the time of temporary HP is up"))
     if not (left and lasts):
@@ -373,5 +365,5 @@ def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
 
 
 def _forget(ctx: Context, combatant_id: str, why: str) -> None:
-    end_effects_named(ctx, combatant_id, CUSHION, why)
+    end_effects_named(ctx, combatant_id, TEMP_HP_EFFECT, why)
     rests.reset_uses(ctx, combatant_id, _TIMED)

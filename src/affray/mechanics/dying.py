@@ -1,11 +1,11 @@
-"""Falling and rising: unconscious because of an id, dying, counts of death rolls, knocking out.
+"""Falling and rising: unconsciousness and its causes, dying, counts of death rolls, knocking out.
 
-A game has one function for the moment in which somebody falls, whatever took the HP, and one for
-when they are back. It calls them behind `harm.lose` and `regain`, and hands them to `set_by_hand`:
+A game has one function for the moment in which a combatant falls, whatever took the HP, and one for
+when it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to `after_manual_hp`:
 
-    loss = harm.lose(ctx, who, 12, "12 fire")
+    loss = lose_hp(ctx, combatant_id, 12, "12 fire")
     if loss.hp and loss.depth <= 0:
-        fall(ctx, who)            # begin_dying(ctx, who, "0 HP"); lie_unconscious(ctx, who, DYING)
+        fall(ctx, combatant_id)     # start_dying(...); fall_unconscious(ctx, combatant_id, DYING)
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def after_manual_hp(
     rise: Callable[[Context, str, str], None],
     still_out: Callable[[Combatant], bool],
 ) -> None:
-    """What follows when the GM wrote HP or took an effect away: falling, rising, waking.
+    """Apply the consequences when the GM wrote HP or removed an effect: falling, rising, waking.
 
     `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
     the dead have again. Who is unconscious, but not `still_out` by any effect, is up.

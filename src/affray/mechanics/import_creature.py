@@ -1,6 +1,6 @@
-"""What rule systems share who make rows of a bestiary of other programs' creatures.
+"""What rule systems share that turn other programs' creatures into rows of a bestiary (`RowDraft`).
 
-A row has the words of `add`; what an attack or a power says is one text:
+A row has the words of `add`; an attack or a power is one text:
 
     "Tail Sweep" +7 2d8+4 bludgeoning melee reach 10 inflicts prone
 """
@@ -268,11 +268,8 @@ def generic_row(tables: Tables, creature: ImportedCreature) -> ImportResult:
 
 
 # -------------------------------------------------------------------------------------------------
-# How many attacks a creature makes with one action, by the words of its multiattack.
-#
-# The ghoul makes one bite attack and two claw attacks.                 3
-# The devil makes three attacks: two with its fork, one with its tail.  3
-# The giant makes two sword attacks, or it makes four javelin attacks.  4, the most there may be
+# The number of attacks with one action, from the words of a multiattack: "one bite attack and two
+# claw attacks" is 3; "two sword attacks, or it makes four javelin attacks" is 4.
 
 NAME = "multiattack"
 MOST = 9
@@ -323,7 +320,7 @@ def is_multiattack(feature: ImportedFeature) -> bool:
 
 
 def attacks_at_once(features: Iterable[ImportedFeature]) -> int:
-    """How many attacks one action holds; 0 for one alone, and where the text doesn't tell. Of
+    """Count the attacks of one action; 0 for a single one, and where the text doesn't tell. Of
     several ways to attack the one with the most attacks counts."""
     row = [*features]
     text = next((f.text for f in row if is_multiattack(f)), "")
@@ -386,11 +383,8 @@ def _value(count: str) -> int:
 
 
 # -------------------------------------------------------------------------------------------------
-# Creatures of other books in a game's own numbers: readings, which a row says are proposed.
-#
-# 5e's numbers, and Level Up's, don't grow with the level; Orcus adds half of it to all rolls, and
-# to all that is rolled against. Where one rolls a save against a DC, Orcus rolls an attack
-# against a defence, which comes to the same: a DC is 8 more than the bonus of an attack.
+# Numbers proposed for creatures of another game. Orcus adds half the level to all rolls and
+# defences, 5e and Level Up don't; a save against a DC is an attack with a bonus of DC - 8 there.
 
 FOOT_BY_FOOT = ("level-up", "5e")
 """Games that measure in feet, with the same numbers."""

@@ -1,13 +1,12 @@
-"""What `add` understands of a combatant: the rows of a sheet, and what is read by them.
+"""What `add` understands of a combatant: the fields of a game's sheet, and reading them back.
 
-A game declares its rows once; parser, usage, completion and forms come of them:
+A game declares its fields once, in groups; parser, usage, completion and forms come of them:
 
-    >>> ROWS = (tracks("hp", low=1), numbers("ac", "speed", low=0), flags("important"))
-    >>> parts(ROWS, "pc")
-    ['hp N', 'ac N', 'speed N', '[important]']
+    FIELDS = (track_fields("hp", low=1), number_fields("ac", "speed", low=0), flag_fields("elite"))
+    sheet = parse_sheet(ctx, tokens, FIELDS)       # of `hp 12 ac 15`
 
-Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log has of
-one what was said, and `mechanics.sheet` makes structs of that again.
+Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log holds
+what was typed of one, and `stat_rows` makes structs of that again.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class TrackInput(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """What is said of a combatant: stats as the log has them, and tracks as they were said."""
+    """A combatant's sheet as it was read: stats as the log has them, and tracks."""
 
     stats: dict[str, Any]
     tracks: dict[str, TrackInput]
@@ -96,7 +95,7 @@ class SheetFieldGroup(Struct, frozen=True):
 
     @property
     def parts(self) -> list[str]:
-        """How usages have it, part by part."""
+        """The usage of the fields, part by part."""
         if self.usage is None:
             return [self.each.format(name) for name in self.names]
         return [self.usage] if self.usage else []
@@ -303,7 +302,7 @@ def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
 
 
 def lengths(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """What one has, with how many feet it goes where that is said: `swim`, or `swim 40`."""
+    """Fields for a way of moving, with feet where they are given: `swim`, or `swim 40`."""
 
     def reads(reading: ParseState, name: str) -> int | bool:
         return reading.words.number(name, 1, 9_999) if reading.words.has_number() else True
@@ -341,7 +340,7 @@ def kinds(
     others: bool = False,
     usage: str | None = None,
 ) -> SheetFieldGroup:
-    """What somebody resists and the like, with commas between, which adds up: `resist fire,cold`.
+    """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
     Types that are not `choices_of` stand in quotes; where there are `others`, only a slip is
     refused.
@@ -401,7 +400,8 @@ def _words(
 def amount_fields(
     how_much: Mapping[str, str], usage: str | None = None, more: Sequence[str] = ()
 ) -> SheetFieldGroup:
-    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
+    """Fields for amounts of several kinds, which add up: `resist fire 5`, `resist 5 fire`, `resist
+    fire,cold 5`.
 
     `how_much` is a name -> what its number is, in words; `more` are known beside the types of
     damage. The log has `fire 5`.
@@ -463,7 +463,7 @@ def argument_field(
 def struct_fields(
     name: str, row_type: type[Struct], usage: str = "", stat: str = "attacks"
 ) -> SheetFieldGroup:
-    """What a struct declares, as often as there are some; the log has what was said of each."""
+    """A field that a struct declares, as often as there are rows; the log has the words of each."""
 
     def reads(reading: ParseState, name: str) -> list[dict[str, Any]]:
         tokens, token = reading.words, reading.words.upcoming
@@ -483,12 +483,8 @@ def struct_fields(
 
 
 # -------------------------------------------------------------------------------------------------
-# What the log has of a sheet: read back as the game declared it, and told; size and owner.
-#
-#     rows_of(mira, "attacks", Attack)    # what `sheet.attacks` has read, as structs again
-#     words_of(mira, "resist")            # ("fire", "cold")
-#
-# A log may have been edited by hand: what makes no sense in it is none.
+# Sheets read back from the log: `stat_rows(mira, "attacks", Attack)`, `stat_words(mira, "resist")`.
+# A log may have been edited by hand: what makes no sense in it is left out.
 
 Made = TypeVar("Made", bound=Struct)
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
@@ -556,7 +552,7 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 
 
 def format_row(row: Struct, but: Sequence[str] = ()) -> str:
-    """What a row of a sheet says, but for some fields and for what goes without saying.
+    """Write a row of a sheet in words, without some fields and without defaults.
 
     >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
     'claw +5 1d8+3 slashing heavy'
@@ -571,7 +567,7 @@ def format_row(row: Struct, but: Sequence[str] = ()) -> str:
 
 
 def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
+    """Write the attacks that a stat holds, each in its words; empty for none."""
     text = ", ".join(words)
     return {stat: f"Attacks {text}"} if text else {}
 
@@ -593,9 +589,8 @@ def _format_field(name: str, value: Any) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What a sheet says of its moments: `when start "Heals unless burned"`, `when 20 "The lair acts"`.
-#
-# It is told when that moment comes (`core.engine.reminders`, which finds it in texts as well).
+# Moments of a sheet, `when start "Heals unless burned"`, told when they come
+# (`core.engine.reminders`).
 
 
 def _read_moment(reading: ParseState) -> str:

@@ -1,13 +1,12 @@
-"""What a game's numbers come to: the one reader of what effects and their rows say of numbers.
+"""A game's numbers, such as AC: what effects in force and the sheet add up to.
 
-A game says once how each of its numbers is made up, and asks for them with a `CombatantSituation`:
-somebody with all that is in force on them.
+A game says once how each of its numbers is made up (`StatRules`), and asks for them with a
+`CombatantSituation`: a combatant with all effects that are in force on it.
 
-    NUMBERS = Numbers({"attack": Number(), "ac": Number(own=armor, least=0)}, once=("condition",))
-    totals(NUMBERS, tables, state, mira)        # {"attack": -2, "ac": 13}
-    shares(NUMBERS, tables, state, mira, "ac")  # [Share(15, "own AC"), Share(-2, "sundered")]
-    here = situation(NUMBERS, tables, state, mira)
-    value(here, "ac")                           # 13
+    STATS = StatRules({"attack": StatRule(), "ac": StatRule(own=armor, least=0)}, ("condition",))
+    stat_values(STATS, tables, state, mira)          # {"attack": -2, "ac": 13}
+    stat_value(situation(STATS, tables, state, mira), "ac")                # 13
+    explain_parts(STATS, tables, state, mira, "ac")  # [NumberPart(15, "own AC"), ...], for `why`
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class StatPart(Struct, frozen=True):
 
 
 class StatRule(Struct, frozen=True):
-    """How a game makes up one of its numbers, beside what effects add to it.
+    """The rule for one of a game's numbers, beside what effects add to it.
 
     own      the parts that come from no effect, by the situation and the number's name: the AC on
              the sheet, what exhaustion takes
@@ -188,7 +187,7 @@ def applies_to_roll(effect: Effect, tags: Sequence[str] = (), against: str = "")
 
 
 def sum_parts(numbers: StatRules, found: Sequence[StatPart]) -> int:
-    """What parts come to, by those that count."""
+    """Sum the parts that count."""
     return sum(part.amount for part in numbers.counted(found))
 
 
@@ -224,12 +223,12 @@ def stat_values(
 
 
 def halving_sources(tables: Tables, force: Force, name: str) -> list[Effect]:
-    """What halves something, such as the `damage` that is dealt."""
+    """List the effects that halve something, such as the `damage` that is dealt."""
     return [effect for effect, rule in _rows(tables, force) if name in rule.halves]
 
 
 def maximum_of(tables: Tables, force: Force, name: str) -> list[tuple[int, Effect]]:
-    """What something, such as `actions`, is at most, and because of what."""
+    """List the limits that effects set to something, such as `actions`, with these effects."""
     rows = _rows(tables, force)
     return [(rule.at_most[name], effect) for effect, rule in rows if name in rule.at_most]
 
@@ -319,8 +318,8 @@ def _counting_at_times(
 
 
 def part_label(situation: CombatantSituation, effect: Effect) -> str:
-    """Where a part comes from: an effect's name, with what brought it or whom it is from. What has
-    no name but that of its kind, such as a modifier, goes by the GM's words for it."""
+    """Name the source of a part: an effect's name, with what brought it or whom it is from. A
+    modifier without a name of its own goes by the GM's words for it."""
     name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({effect_name(situation.tables, effect.because)})"

@@ -1,9 +1,9 @@
 """How a fight is likely to end, from where it stands: it is played out again and again.
 
-    for odds in reckon(fight.state, Rules(fight.ruleset.id), 1000):
-        print(*words(fight.state, fight.ruleset.tables, odds), sep="\n")
+    for odds in simulate(fight.state, RulesRef(fight.ruleset.id), 1000):
+        print(*result_lines(fight.state, fight.ruleset.tables, odds), sep="\n")
 
-Nothing here is written into any log; the dice are dice of its own.
+Nothing here is written into any log, and no die of the fight is used up.
 """
 
 from affray.odds.simulation import (

@@ -1,4 +1,4 @@
-"""Where the page is: read from what the GM says, and told to those who are to open it."""
+"""The address of the players' page: read from what the GM types, and told to the players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Address(NamedTuple):
     port: int
 
     def url(self, token: str) -> str:
-        """How a browser reaches it."""
+        """The address for a browser."""
         host = self.host
         if host in ("0.0.0.0", "::"):
             host = own_host()

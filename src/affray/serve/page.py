@@ -1,4 +1,4 @@
-"""The players' view as HTML: all of it is escaped, and the page fetches nothing from elsewhere."""
+"""The players' view as HTML: everything is escaped, and the page fetches nothing from elsewhere."""
 
 from __future__ import annotations
 

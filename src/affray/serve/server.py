@@ -1,8 +1,8 @@
-"""The server of the players' view: it answers GET alone, at addresses that only the told know.
+"""The web server of the players' view: it answers only GET, at an address that can't be guessed.
 
-It sends every viewer the same page, made of the public view and of nothing else. Who reads too
-slowly is dropped (`connections.py`): nothing is kept for anybody but the newest view, which is one
-for all.
+Every viewer is sent the same page, made of the players' view alone. Nothing is kept for a viewer
+but the newest view, which is one for all; who reads too slowly is cut off. Start reading with
+`run`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,8 @@ from affray.store.filesystem import os_error_text
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
-# The connections of the players' page: each asks once and reads in time, or is cut.
-#
-# Nobody needs the address for that: whoever reaches the port may send anything, read nothing, or
-# come a thousand times.
+# Connections: whoever reaches the port may send anything, read nothing, or come a thousand times,
+# so each must ask once and read in time.
 
 SILENCE = 10.0
 """Seconds that a connection has for asking and for reading its answer; news alone go on."""
@@ -181,7 +179,7 @@ class Board:
 
 
 def application(board: Board, token: str) -> web.Application:
-    """What answers: the page and its news, below a token; nothing else is there."""
+    """Make the server's application: the page and its news, below a token, and nothing else."""
 
     async def show_page(request: web.Request) -> web.StreamResponse:
         return web.Response(text=page(board.inside), content_type="text/html")
@@ -246,7 +244,7 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
 
 
 # -------------------------------------------------------------------------------------------------
-# Following a fight, and serving what the players see of it, until the GM ends that.
+# Serving: follow a fight and publish what the players see, until the GM ends that.
 
 LOOK_EVERY = 0.25
 """Seconds after which it is looked for news."""
@@ -277,7 +275,7 @@ class Served:
 
     @property
     def open(self) -> int:
-        """How many connections there are now."""
+        """The number of connections now."""
         return len(self._runner.server.connections) if self._runner.server is not None else 0
 
     async def end(self) -> None:

@@ -1,4 +1,4 @@
-"""Entries as they are in the file, and as they are in memory."""
+"""Turn a file's tables into entries with events, and entries back into tables (`entries_in`)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,8 @@ from affray.store.errors import Damaged, LogError, NewerFormat
 from affray.store.log_recovery import EntryBlock, ParsedLog
 
 # -------------------------------------------------------------------------------------------------
-# Old events brought up to date as they are read, so that what was ever written opens for ever.
-#
-# Each kind of event has a version of its own, which an event carries as `v` only when it is above
-# 1. An upcaster is a pure function from one version's dict to the next one's; old files are never
-# rewritten. What a person wrote may be of any form: an upcaster leaves what it doesn't
-# understand.
+# Upcasters: an event carries its kind's version as `v` when above 1, and is brought up to date from
+# dict to dict as it is read. What a person wrote in any other form is left as it is.
 
 _REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
 

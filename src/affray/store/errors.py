@@ -1,4 +1,4 @@
-"""What can be wrong with a log, each as one line for the GM."""
+"""What can be wrong with a log, each as an exception whose message is one line for the GM."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class LogError(Exception):
-    """What went wrong with a log, as one line for the GM. Nothing has been changed."""
+    """A fault of a log, as one line for the GM. Nothing has been changed."""
 
 
 class NotALog(LogError):  # noqa: N818

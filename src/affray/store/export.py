@@ -1,7 +1,8 @@
-"""A campaign, or an encounter with what it goes by, as one file that people can read; and back.
+"""A campaign or an encounter as one file that people can read, and such a file restored.
 
-The file is TOML: a table `[[file]]` for each file, its text as it stands, so that it can be read,
-searched, mailed and kept in git. What is restored is byte for byte what was exported.
+The file is TOML: a table `[[file]]` for each file, with its text unchanged, so that it can be read,
+searched, mailed and kept in git. What is restored is byte for byte what was exported. Start reading
+with `export_campaign` and `restore`.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class ExportResult(NamedTuple):
 
 
 class RestoreResult(NamedTuple):
-    """Where it is now, and what is not as it was exported, a line each."""
+    """The restored campaign's path, and a note for each thing that is not as it was exported."""
 
     path: Path
     notes: list[str]

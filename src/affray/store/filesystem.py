@@ -1,4 +1,4 @@
-"""What is asked of the disk, so that a file is there whole or not at all, and stays there."""
+"""Write files so that they are there whole or not at all, and survive a loss of power."""
 
 import errno
 import os
@@ -49,7 +49,7 @@ def is_file(path: Path) -> bool:
 
 
 def os_error_text(error: BaseException) -> str:
-    """What went wrong, in the system's words, on one line."""
+    """The system's description of an error, on one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split())

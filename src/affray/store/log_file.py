@@ -1,4 +1,4 @@
-"""The log on disk: read by any number, appended to by one.
+"""A log on the disk: read by any number of processes, appended to by one (`LogFile`).
 
 A command is saved by one write of its whole block to the end of the file, and an fsync; only then
 is the GM told. The file is opened by its name each time and compared with how it was left, so that
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# The lock of a log: one writes it, and any number read.
+# The lock: one process writes, any number read.
 
 
 def acquire_lock(path: Path, name: str) -> "FileLock":
@@ -80,8 +80,8 @@ def read_log(path: str | os.PathLike[str]) -> ParsedLog:
 
 
 def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | None:
-    """What was saved behind a log that was read: a log of the new entries alone. None when more has
-    happened to the file, which its checksum tells: then it is read anew.
+    """Read the entries saved after a log was read, as a log of these alone. None when more has
+    happened to the file, which its checksum tells: then it must be read anew.
 
     Of `before` no more is needed than its last block. Raises LogError.
     """

@@ -1,16 +1,16 @@
-"""What the bytes of a log are worth: whole, torn at the end, or damaged. Pure, no I/O.
+"""Judge the bytes of a log: whole, torn at the end, or damaged. No I/O.
 
 A block's last line is `seq`, greater than the one before; above it stands `sum`, the block's
 checksum. A write that was cut off can't have its own `seq` line, and a number that was cut is
-smaller, so it can't pass for the next one. From that follows the judgement:
+smaller, so it can't pass for the next one. From that follows:
 
 - Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
-  an unknown key in the header is a note: somebody edited the file by hand, and may. But a sealed
-  entry under another heading than its own is damage.
+  an unknown key in the header is only noted: the file was edited by hand. But a sealed entry under
+  another heading than its own is damage.
 - Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
   can be an unfinished write: no whole entry of its own, and no greater `seq` line in it, unless
   it is one entry with zeros where sectors of it never came to the disk.
-- Otherwise it is damage. It is named by its line, and nobody repairs it.
+- Otherwise it is damage. It is named by its line, and never repaired without being asked.
 """
 
 import re
@@ -183,7 +183,7 @@ def _check_format(header: dict[str, Any], name: str) -> None:
 
 
 def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
-    """What is wrong, and in which line, when a sealed entry has lost its heading `[[entry]]`."""
+    """The fault and its line, when a sealed entry has lost its heading `[[entry]]`."""
     for key in _unknown_keys(header):
         seal = next(_seals(header[key]), "")
         if seal:

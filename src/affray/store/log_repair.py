@@ -1,9 +1,9 @@
-"""All that can be said of a log's bytes: which entries are whole, and where the damage lies. Pure.
+"""Survey a damaged log (`survey`) and write a new one of what is whole (`write_repaired`).
 
-What the reader takes for a whole log, up to the first damage, is taken as it is. Behind it every
-`[[entry]]` is judged on its own: it is whole if it is TOML with a number, and if that number has
-its place among the others. A sealed entry is certain. One without its seal, which a person may have
-written, is believed only between the sealed ones around it.
+Up to the first damage the log stands as the reader takes it. Behind it each `[[entry]]` is judged
+alone: it is whole if it is TOML and its number fits among the others. A sealed entry is certain;
+one without a seal, which a person may have written, is believed only between the sealed ones around
+it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class LogSpan(Struct, frozen=True):
 
     @property
     def lines(self) -> str:
-        """Where it stands, for people."""
+        """The lines of the span, for people."""
         return lines_in_words(self.line, self.last_line)
 
 
@@ -103,7 +103,7 @@ class LogDamageReport(Struct, frozen=True):
         return [(a + 1, b - 1) for a, b in pairwise(numbers) if b > a + 1]
 
     def report(self) -> list[str]:
-        """What is whole, torn, edited, damaged or missing, a line each, from the top."""
+        """List what is whole, torn, edited, damaged or missing, a line each, from the top."""
         words = [f"header: {self.header_fault}"] if self.header_fault else []
         lost = {last + 1: format_entries(first, last) for first, last in self.lost}
         run: list[LogSpan] = []
@@ -147,7 +147,7 @@ def _whole_in_words(run: Sequence[LogSpan]) -> str:
 
 
 def survey(raw: bytes, name: str) -> LogDamageReport:
-    """What is in the bytes of a log that `name` is the name of.
+    """Examine the bytes of a log of that name for damage.
 
     Raises NotALog when not one whole entry is in them, and LaterFormat.
     """
@@ -385,12 +385,8 @@ def _rising(numbers: Sequence[int]) -> list[int]:
 
 
 # -------------------------------------------------------------------------------------------------
-# A new log with all that is whole in a damaged one. The damaged one is only read.
-#
-# Every whole entry is copied byte for byte, also those behind the damage, and also what only a
-# later affray can read. A lost entry counts as one that did nothing: where entries are missing a
-# note stands in their place, with the number of the last of them, and another with each number
-# that an undo, redo or goto behind the damage goes to. So every such goal is there.
+# The new log has every whole entry byte for byte. A note stands in for missing entries, with the
+# number of the last of them, and for each entry that a later undo, redo or goto leads to.
 
 _BOM = b"\xef\xbb\xbf"
 

@@ -1,1 +1,1 @@
-"""The screen: a projection of the fight's state, and nothing else. It knows no rule of any game."""
+"""The screen: a projection of the fight's state. It knows no rule of any game."""

@@ -1,4 +1,4 @@
-"""The program on the screen: it opens encounters, and holds what the panes watch."""
+"""The Textual app: it opens encounters, and holds the theme and keys that its screens share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FOR_PLAYERS, AppFacade
 from affray.tui.keymap import keep_theme, own_theme, unknown_theme
-from affray.tui.palette import FightCommandProvider, Palette, guard_clicks, once
+from affray.tui.palette import FightCommandProvider, Palette, once
 from affray.tui.screens.fight import FightScreen
 from affray.tui.terminal import (
     HUNG_UP,
@@ -32,8 +32,6 @@ from affray.tui.terminal import (
     check_environment,
     driver_refused,
     go_on_after_stops,
-    guard_codes,
-    guard_pastes,
     is_input,
     is_terminal_gone,
     leave_when_told,
@@ -99,7 +97,12 @@ class AffrayApp(AppFacade):
         return named or text or DARK.name
 
     def get_driver_class(self) -> type[Driver]:
-        """What reads and writes the terminal. Raises Refused for one that can't be had."""
+        """The class that reads and writes the terminal. Raises Refused for one that can't be
+        had."""
+        if constants.DRIVER is None and sys.platform != "win32":
+            from affray.tui.terminal import TerminalDriver
+
+            return TerminalDriver
         try:
             return super().get_driver_class()
         except Exception as error:  # whatever a foreign module raises while it is imported
@@ -180,7 +183,7 @@ class AffrayApp(AppFacade):
         self.push_screen(Palette([ThemeProvider], "Find a theme…"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette offers on every screen; each is done once, however often it is asked."""
+        """The palette's commands of every screen; each is done once, however often it is chosen."""
         for command in super().get_system_commands(screen):
             yield command._replace(callback=once(command.callback))
 
@@ -203,9 +206,6 @@ def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool 
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
-    guard_codes()
-    guard_pastes()
-    guard_clicks()
     try:
         check_environment()
         app = _app_class()(encounter, theme, for_players)
@@ -248,7 +248,7 @@ def _say(lines: Sequence[str]) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# The program on the screen while `--debug` is told what it does: keys, redraws, errors.
+# The app under `--debug`: it logs keys, redraws and errors
 
 
 class DebuggedApp(AffrayApp):
@@ -265,7 +265,11 @@ class DebuggedApp(AffrayApp):
             screens[-1].call_after_refresh(_painted, text, begun)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Tell of what ends the program. (By Textual's own name; without it nothing is told.)"""
+        """Tell of what ends the program.
+
+        The one private name of Textual's that is used here: no public one is told of an error with
+        its traceback, and without it the log of `--debug` would lack just that.
+        """
         debug_log.unexpected(error)
         super()._handle_exception(error)
 

@@ -1,4 +1,4 @@
-"""Lines of text in ink: pure drawing, a cell at a time, of bars, pips, boxes and words.
+"""Styled lines of text, cell by cell: bars, pips, boxes, short names of effects, ends in words.
 
 Everything that comes from a person or a file passes through `plain`, and no markup is ever read,
 so a name is shown as it is, whatever it holds.
@@ -73,7 +73,7 @@ class StyledLine:
 
     @property
     def text(self) -> str:
-        """What it says, without its inks."""
+        """The text without its styles."""
         return "".join(segment.text for segment in self.segments)
 
     def add(self, text: str, ink: Style = NO_INK) -> StyledLine:
@@ -101,7 +101,7 @@ class StyledLine:
         return self.column(width - other.width).join(other)
 
     def inked(self, ink: Style) -> StyledLine:
-        """The same on another ink, where a piece has none of its own."""
+        """A copy with that style for the pieces without one of their own."""
         line = StyledLine()
         line.segments = [Segment(text, ink + (own or NO_INK)) for text, own, _ in self.segments]
         line.width = self.width
@@ -138,7 +138,7 @@ def text_of(lines: Iterable[StyledLine]) -> Text:
 
 
 def track_bar(track: Track, width: int, inks: Styles) -> StyledLine:
-    """How much is left of a track, as a bar of so many cells; of nothing the empty one warns."""
+    """Draw how much of a track is left, as a bar of so many cells; an empty bar warns."""
     full = _cells_of(track, width)
     return (
         StyledLine()
@@ -192,7 +192,7 @@ def pips(
 
 
 def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS) -> StyledLine:
-    """What is counted up to a total: squares, or a bar of so many cells where there are more."""
+    """Draw progress towards a total: squares, or a bar of so many cells where there are more."""
     top = track.max or 0
     full = track.value if top <= most else _cells_of(track, most)
     glyphs = "■□" if top <= most else "▇░"
@@ -310,7 +310,7 @@ def max_width(texts: Sequence[str]) -> int:
 
 
 # -------------------------------------------------------------------------------------------------
-# The two or three letters by which an effect is told where there is no room for its name.
+# Short forms: the two or three letters of an effect where its name has no room
 
 
 def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
@@ -345,7 +345,7 @@ def _choices(name: str, mark: str) -> Iterator[str]:
 
 
 # -------------------------------------------------------------------------------------------------
-# When something ends, in words: whole and short, since an end is never cut.
+# Ends in words: whole and short, since an end is never cut
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:

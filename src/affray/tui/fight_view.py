@@ -1,4 +1,4 @@
-"""What the panes of the fight draw: one value, made anew on every change, compared by identity."""
+"""The view model of a fight: one value, made anew on every change, that all widgets draw from."""
 
 from __future__ import annotations
 
@@ -59,22 +59,23 @@ class FightView(Struct, frozen=True, eq=False):
     to_carry: bool = False
 
     def actor(self) -> str:
-        """Who the keys act for: the one under the cursor, else whose turn it is."""
+        """The id of whom the keys act for: the combatant under the cursor, else whose turn it
+        is."""
         return self.cursor or self.state.turn
 
     def options(self, combatant_id: str) -> list[AvailableAction]:
-        """What somebody can do, which several panes tell of; empty for nobody."""
+        """The techniques of a combatant, shared by several panes; empty for nobody."""
         found = self.state.find(combatant_id)
         return [] if found is None else options_of(self.ruleset, self.state, found)
 
     def own(self, combatant_id: str) -> list[AvailableAction]:
-        """What somebody can do that is in no table, but their own; empty for nobody."""
+        """The powers on a combatant's own sheet; empty for nobody."""
         found = self.state.find(combatant_id)
         return [] if found is None else own_of(self.ruleset, self.state, found)
 
     @property
     def pending(self) -> list[PendingDecision]:
-        """What the rules wait for, which several panes tell of."""
+        """The decisions that the rules wait for, shared by several panes."""
         return pending_in(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
@@ -96,13 +97,13 @@ def options_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
 
 @lru_cache(maxsize=16)
 def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """What somebody can do that is in no table, but their own."""
+    """The powers on a combatant's own sheet."""
     return ruleset.own(ruleset.tables, state, combatant)
 
 
 @lru_cache(maxsize=16)
 def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
-    """What the rules wait for, as things stand."""
+    """The decisions that the rules wait for."""
     return turns.pending(ruleset, state)
 
 
@@ -124,7 +125,7 @@ def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What all screens and panes share: the fight that is shown, the inks, the way between screens.
+# The app as screens and widgets see it
 
 FOR_PLAYERS = "for-players"
 """The class of a screen on which there is nothing to press but what leaves it."""
@@ -188,7 +189,7 @@ def get_app(node: DOMNode) -> AppFacade:
 
 
 # -------------------------------------------------------------------------------------------------
-# What the panes tell the screen that they stand on: that something in them was clicked.
+# Messages from widgets to their screen: something was clicked
 
 
 class KeyClicked(Message):

@@ -1,4 +1,4 @@
-"""The one table of keys: what the footer, the help, the palette and the prompts all go by.
+"""The key bindings of footer, help, palette and prompts, and the user's own keys and theme.
 
 It is put together of three parts: keys that every fight has (below), the ruleset's techniques, and
 the ruleset's own prompts. A key whose command the ruleset doesn't know is not offered.
@@ -313,7 +313,7 @@ class Keymap:
         )
 
     def find(self, pressed: str) -> KeyBinding | None:
-        """What a key does; None when it does nothing."""
+        """The binding of a key; None when it has none."""
         return self.by_key.get(pressed)
 
     def of_technique(self, technique: str) -> KeyBinding | None:
@@ -378,13 +378,13 @@ FILE = "keys.toml"
 
 
 def config_folder() -> Path:
-    """Where the user's configuration is; AFFRAY_CONFIG names another folder."""
+    """The folder of the user's configuration; AFFRAY_CONFIG names another one."""
     named = os.environ.get("AFFRAY_CONFIG", "")
     return Path(named) if named else Path(platformdirs.user_config_dir("affray", appauthor=False))
 
 
 def own_file(path: Path) -> dict[str, Any]:
-    """What a file of the user's says; nothing where there is none.
+    """Read a TOML file of the user's; empty where there is none.
 
     Raises OSError or ValueError for what is no plain file, no text or no TOML, RecursionError for
     what is too deep.
@@ -425,7 +425,7 @@ def _flat(table: dict[str, Any], head: str = "") -> list[tuple[str, Any]]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The theme that the user has chosen: kept in `settings.toml` in the configuration folder.
+# The user's theme: `settings.toml` in the configuration folder.
 #
 # theme = "affray-light"
 

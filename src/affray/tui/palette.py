@@ -1,16 +1,17 @@
-"""What the palette (ctrl+p) offers on the fight's screen: everything in the table of keys."""
+"""The commands of the palette (ctrl+p) on the fight's screen: everything in the keymap."""
 
 from __future__ import annotations
 
 from asyncio import CancelledError
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial, wraps
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.css.query import NoMatches
 from textual.events import Click
 from textual.widgets import OptionList
@@ -20,7 +21,6 @@ from affray.tui.fight_view import is_there
 from affray.tui.keymap import NUMBER, KeyBinding
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import begin_own, run_binding
-from affray.tui.terminal import Function, wrap_toolkit_function
 
 NOT_LISTED = ("palette", "leave", NUMBER)
 """The entries of the table that are nothing to be found here."""
@@ -35,25 +35,20 @@ class PaletteEntry(NamedTuple):
 
 
 def once(does: Callable[[], object]) -> Callable[[], object]:
-    """The same, but a second time it does nothing: two presses of enter in a burst choose twice."""
+    """Wrap a function so that a second call does nothing: two presses of enter in a burst choose
+    twice."""
     left = [does]
     return lambda: left.pop()() if left else None
 
 
-def guard_clicks() -> None:
-    """Have a click on a row of a list do nothing that is no more there than on the screen. A second
-    time does nothing."""
-    wrap_toolkit_function(OptionList, "_on_click", _on_rows_that_are_there)
+class FoundList(CommandList, can_focus=False):
+    """The toolkit's list of what was found."""
 
-
-def _on_rows_that_are_there(click: Function) -> Function:
-    @wraps(click)
-    async def guarded(found: OptionList, event: Click) -> None:
+    def on_click(self, event: Click) -> None:
+        """A click on a row that is on the screen, but no more in the list, does nothing."""
         row = event.style.meta.get("option")
-        if row is None or row < found.option_count:
-            await click(found, event)
-
-    return guarded
+        if row is not None and row >= self.option_count:
+            event.prevent_default()
 
 
 class Palette(CommandPalette):
@@ -71,9 +66,14 @@ class Palette(CommandPalette):
         more = {"placeholder": asks} if asks else {}
         super().__init__(providers=providers or None, id="--command-palette", **more)
 
+    def compose(self) -> ComposeResult:
+        """The toolkit's, with a list of our own."""
+        for widget in super().compose():
+            yield FoundList() if isinstance(widget, CommandList) else widget
+
     def query_one(self, *what: Any, **how: Any) -> Any:
-        """As everywhere; once it is closing, what still searches in it (the toolkit's work in the
-        background) is broken off, and ends nothing else."""
+        """Query as everywhere; once the palette is closing, a search that still runs in the
+        background is ended without an error."""
         try:
             return super().query_one(*what, **how)
         except NoMatches:
@@ -111,12 +111,12 @@ class FightCommandProvider(Provider):
         return rows
 
     async def discover(self) -> Hits:
-        """All of it, before anything is typed."""
+        """List all commands, before anything is typed."""
         for row in self._rows():
             yield DiscoveryHit(row.title, row.does, help=_unmarked(row.what))
 
     async def search(self, query: str) -> Hits:
-        """What fits the typed letters."""
+        """List the commands that match the typed letters."""
         for row in self._rows():
             score = how_well(query, row.title, row.what)
             if score > 0:
@@ -124,7 +124,7 @@ class FightCommandProvider(Provider):
 
 
 def how_well(query: str, title: str, what: str) -> float:
-    """How well a row fits what was typed; 0 for not at all. Each text is gone through once.
+    """Score how well a row matches the query; 0 for not at all. Each text is gone through once.
 
     Best is the beginning of a word of the title, then any part of it, then letters that stand in it
     in that order, then words of what it does. (The toolkit's own matcher tries every way in which

@@ -1,7 +1,6 @@
-"""What is changed in Textual by names that it doesn't promise, and how to do without them.
+"""The terminal: what it sends, cleaned before Textual reads it; signals; and keys one by one.
 
-A release may rename them. Then nothing is changed there, and a line in Textual's own log says so,
-which is seen with TEXTUAL_LOG=FILE alone.
+Textual is asked by public names alone.
 """
 
 from __future__ import annotations
@@ -13,122 +12,27 @@ import re
 import select
 import signal
 import sys
+from codecs import getincrementaldecoder
 from collections import deque
-from collections.abc import Callable, Iterable
-from functools import partial, wraps
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Event as Flag
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from rich import console
-from textual import constants, log
+from textual import constants
 from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Event, InputEvent, MouseMove, Paste
-from textual.geometry import Region
 from textual.screen import Screen
-from textual.widget import Widget
 
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 
 if TYPE_CHECKING:
     from textual.timer import Timer
-
-Function = Callable[..., Any]
-
-
-def xterm_parser() -> Any:
-    """The class that makes keys and mice of what a terminal sends; None when it isn't there."""
-    try:
-        from textual._xterm_parser import XTermParser
-    except ImportError:
-        return None
-    return XTermParser
-
-
-def linux_driver() -> Any:
-    """The module that reads a terminal; None where there is none, as on Windows."""
-    try:
-        from textual.drivers import linux_driver
-    except ImportError:
-        return None
-    return linux_driver
-
-
-def paint_soon(widget: Widget, *regions: Region) -> bool:
-    """Have these regions of a widget, or all of it, be in the next picture.
-
-    Its `refresh` has three messages sent for that, which take as long as painting a row does. False
-    when that way isn't there any more: then nothing has been done.
-    """
-    screen = widget.screen
-    dirty, set_dirty = getattr(screen, "_dirty_widgets", None), getattr(widget, "_set_dirty", None)
-    if dirty is None or set_dirty is None:
-        return False
-    set_dirty(*regions)
-    dirty.add(widget)
-    screen.check_idle()
-    return True
-
-
-def wrap_toolkit_function(owner: Any, name: str, around: Callable[[Function], Function]) -> None:
-    """Put something around a function of the toolkit's; a second time does nothing."""
-    found = getattr(owner, name, None)
-    if found is None:
-        log.warning(f"affray: Textual has no {name} any more, which is left unguarded")
-    elif not hasattr(found, "__wrapped__"):
-        setattr(owner, name, around(found))
-
-
-# -------------------------------------------------------------------------------------------------
-# What a terminal sends that is no key is passed over, and never ends the program.
-#
-# Textual (8.2) ends with a traceback when a byte is no UTF-8, when a code has a number in it that
-# is no character, and when a mouse reports from a window without a size.
-
-_WRONG = (ValueError, OverflowError, ZeroDivisionError)
-
-
-def guard_codes() -> None:
-    """Have Textual pass over what it can't read. A second time does nothing."""
-    wrap_toolkit_function(xterm_parser(), "_sequence_to_key_events", _keys_or_none)
-    wrap_toolkit_function(xterm_parser(), "parse_mouse_code", _event_or_none)
-    if (driver := linux_driver()) is not None:
-        wrap_toolkit_function(driver, "getincrementaldecoder", _forgiving)
-
-
-def _keys_or_none(read: Callable[..., Iterable[Any]]) -> Callable[..., Iterable[Any]]:
-    @wraps(read)
-    def guarded(*sequence: Any, **how: Any) -> Iterable[Any]:
-        try:
-            return list(read(*sequence, **how))
-        except _WRONG:
-            return []
-
-    return guarded
-
-
-def _event_or_none(read: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(read)
-    def guarded(*code: Any) -> Any:
-        try:
-            return read(*code)
-        except _WRONG:
-            return None
-
-    return guarded
-
-
-def _forgiving(decoder_of: Function) -> Callable[[str], Function]:
-    """Decoders that put a `�` for every byte that is none of their encoding."""
-
-    @wraps(decoder_of)
-    def guarded(encoding: str) -> Function:
-        return partial(decoder_of(encoding), "replace")
-
-    return guarded
-
 
 # -------------------------------------------------------------------------------------------------
 # What is pasted is text, whatever is in it, and never keys.
@@ -164,7 +68,7 @@ class PasteFilter:
         self._held = ""  # what may be the beginning of a mark
 
     def feed(self, data: str) -> str:
-        """What is to be read in place of the next part."""
+        """Clean the next part of the input."""
         data, self._held = self._held + data, ""
         result = []
         while data:
@@ -196,19 +100,95 @@ class PasteFilter:
         return text
 
 
-def guard_pastes() -> None:
-    """Have Textual's parser read what the filter lets through. A second time does nothing."""
-    wrap_toolkit_function(xterm_parser(), "feed", _filtered)
+# -------------------------------------------------------------------------------------------------
+# What a terminal sends that is no key is passed over, and never ends the program.
+#
+# Textual (8.2) ends with a traceback when a byte is no UTF-8, when a code has a number in it that
+# is no character, and when a mouse reports from a window without a size. So its own driver reads
+# not the terminal, but a pipe, with what is left of that when all this is taken out.
+
+_CODE = re.compile(r"\x1b\[([\d:;]*)([A-Za-z~])")
+_SIZE = ("48", "t")  # what begins and ends a code for the size of the window
+_MOST = sys.maxunicode
 
 
-def _filtered(feed: Function) -> Function:
-    @wraps(feed)
-    def guarded(self: Any, data: str) -> Iterable[Any]:
-        filters = self.__dict__.setdefault("_pastes", PasteFilter())
-        passed = filters.feed(data) if data else ""
-        return feed(self, passed) if passed or not data else ()
+def drop_odd_codes(text: str) -> str:
+    """The text without codes that Textual can't read, as far as they are whole."""
+    return _CODE.sub(_readable, text) if "\x1b" in text else text
 
-    return guarded
+
+def _readable(code: re.Match[str]) -> str:
+    fields = code[1].split(";")
+    if (fields[0], code[2]) == _SIZE:
+        return _size_code(fields[1:])
+    numbers = [number for number in re.split("[:;]", code[1]) if number]
+    has_parts = any(":" in field for field in fields[:2])
+    return "" if has_parts or any(int(number[-20:]) > _MOST for number in numbers) else code[0]
+
+
+def _size_code(fields: list[str]) -> str:
+    """The size of the window in cells and in pixels, which are as many as cells if unknown."""
+    numbers = [int(f"0{field.partition(':')[0]}"[-9:]) for field in fields]
+    if len(numbers) != 4 or not (numbers[0] and numbers[1]):
+        return ""
+    height, width, *pixels = numbers
+    high, wide = pixels if all(pixels) else (height, width)
+    return f"\x1b[48;{height};{width};{high};{wide}t"
+
+
+class InputFilter:
+    """Makes bytes that Textual can read of those that a terminal sends, however these are cut."""
+
+    def __init__(self) -> None:
+        self._decoder = getincrementaldecoder("utf-8")("replace")  # a `�` for what is no UTF-8
+        self._pastes = PasteFilter()
+
+    def feed(self, data: bytes) -> bytes:
+        """Clean the next bytes of the input."""
+        return drop_odd_codes(self._pastes.feed(self._decoder.decode(data))).encode()
+
+
+UNREADABLE = (ValueError, OverflowError, ZeroDivisionError)
+"""What Textual raises at a code that it can't read; one that was cut in two may still come."""
+LOOK_FOR_END = 0.1
+"""Seconds after which it is seen whether the terminal is to be read no more."""
+
+
+def _pump(terminal: int, writes: int, ended: Flag) -> None:
+    """Hand on what the terminal sends, until that has ended, or is to be read no more."""
+    passing = InputFilter()
+    with suppress(OSError):  # the terminal has gone, or nobody reads the pipe any more
+        while not ended.is_set():
+            ready, _, _ = select.select([terminal, writes], (), (), LOOK_FOR_END)
+            if terminal in ready:
+                data = os.read(terminal, 4096)
+                if not data:
+                    return
+                os.write(writes, passing.feed(data))
+
+
+if sys.platform != "win32":
+    from textual.drivers.linux_driver import LinuxDriver
+
+    class TerminalDriver(LinuxDriver):
+        """Textual's driver for a terminal, which reads it through an `InputFilter`."""
+
+        def run_input_thread(self) -> None:
+            """Wait for input and dispatch events, until there is to be no more of it."""
+            terminal, (self.fileno, writes) = self.fileno, os.pipe()
+            ended = Flag()
+            pump = Thread(target=_pump, args=(terminal, writes, ended), daemon=True)
+            pump.start()
+            try:
+                while not self.exit_event.is_set():
+                    with suppress(*UNREADABLE):
+                        super().run_input_thread()
+            finally:
+                pipe, self.fileno = self.fileno, terminal
+                ended.set()
+                os.close(pipe)  # which tells the other thread, even where it waits for room in it
+                pump.join()
+                os.close(writes)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -299,8 +279,7 @@ def go_on_after_stops(app: App[None]) -> None:
     The shell has set the terminal as it likes it meanwhile. (What Textual 8.2 does at SIGCONT is to
     begin once more, on top of what it has begun already, unless SIGTSTP had come before.)
     """
-    reader = getattr(linux_driver(), "LinuxDriver", None)  # the one that reads a terminal
-    if app.is_headless or reader is None or not issubclass(app.driver_class, reader):
+    if sys.platform == "win32" or app.is_headless or not issubclass(app.driver_class, LinuxDriver):
         return
     loop = asyncio.get_running_loop()
     goes_on = False  # whether it was told to go on before it has stopped: nobody tells it again

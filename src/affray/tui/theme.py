@@ -1,4 +1,4 @@
-"""Colours: three themes of our own, and the inks that the panes draw with in any theme.
+"""Colours: three themes of our own, and the styles that widgets draw with in any theme.
 
 Colour only repeats what a glyph or a word says already, so each theme may be as quiet as it likes.
 """

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from affray.core.engine.events import Rolled
+from affray.core.engine.state import Duration, Effect
 
 Fight = Any
 
@@ -134,6 +135,25 @@ def test_modifiers_count_in_what_they_are_to(fight: Fight) -> None:
     assert fight.rolled.total == 9
     fight.do("check mira wis save natural 8 dc 10")
     assert fight.rolled.total == 10
+
+
+def test_what_is_for_checks_against_one_creature_counts_and_is_used_in_those_alone(
+    fight: Fight,
+) -> None:
+    """18: as with attacks."""
+    grudge = Effect(
+        *("grudge", "modifier", "modifier"),
+        until=Duration("use"),
+        modifiers={"check": 3},
+        against="mira",
+    )
+    fight.do("damage mira 24").edited("brannoc", effects=(grudge,))
+    fight.do("check brannoc wis natural 8 dc 12")
+    assert fight["brannoc"].effects == (grudge,)
+    usual = fight.rolled.total
+    fight.do("first-aid mira natural 8")
+    assert fight.rolled.total == usual + 3
+    assert fight["brannoc"].effects == ()
 
 
 def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:

@@ -1,4 +1,4 @@
-"""The commands that every ruleset has, by what they are about. A module a subject."""
+"""The commands that every rule system has, one module per subject; `CORE_VERBS` lists them all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Commands about who is in the fight: add, leave, rename, conceal, reveal, set."""
+"""Commands that bring combatants into a fight and change them: add, wave, leave, rename, set.
+
+Rows of the campaign's bestiary and party come in through `add`, and the party's with what the
+campaign's ledger has of their HP, marks and uses. Start reading with `_add` and `_set`.
+"""
 
 from __future__ import annotations
 
@@ -232,11 +236,11 @@ PEOPLE_VERBS = (
 
 
 # -------------------------------------------------------------------------------------------------
-# The party comes into a fight as the campaign's ledger has it: with its wounds, marks and uses.
+# The party joins with the HP, marks and uses that the campaign's ledger has of it.
 
 
 def come_along(ctx: Context, joined: Iterable[str]) -> None:
-    """Of those who have just joined by their sheets, let come whom the ledger has as it has them.
+    """Give those who have just joined by their sheets what the ledger has of them.
 
     The GM's own tracks come with the first of them, as far as nothing is counted on them here.
     """
@@ -325,7 +329,7 @@ def taken_from(previous: EarlierEntry | None) -> int:
 
 
 # -------------------------------------------------------------------------------------------------
-# `add` and `wave`: who joins the fight, by hand or from the campaign's rows, now or later.
+# `add` and `wave`: combatants typed by hand or taken from the campaign's rows, now or later.
 
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""

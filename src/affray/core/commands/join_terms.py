@@ -1,7 +1,7 @@
-"""How those join whom `add` names: how many, hidden, in which group, on whose side.
+"""The terms of `add` that say how combatants join: how many, hidden, in which group, on which side.
 
-Each of these terms stands anywhere behind the name; the order of the words never changes what is
-meant. What is left of the line is the sheet's.
+Each term may stand anywhere behind the name, in any order; the rest of the line is the sheet's.
+`take_terms` reads them; `number_for` chooses the number that a combatant is typed by.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 
 
 class Terms(Struct):
-    """How somebody joins, beside the numbers of a sheet.
+    """The terms on which somebody joins, beside the numbers of a sheet.
 
     count   how many they are              called  their name, in place of their row's
     hidden  whether players don't know     side    whose they are, where not the usual
@@ -120,7 +120,7 @@ def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
 
 
 def parse_description(tokens: TokenStream) -> str:
-    """What is told of somebody, behind `text`; empty where nothing is."""
+    """Read a description after `text`; empty for none."""
     return tokens.next("what is told, in quotes").strip() if tokens.take("text") else ""
 
 
@@ -174,7 +174,7 @@ def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Which number is typed for whoever joins: one of their own, which nothing changes afterwards.
+# Numbers to type in place of names: a combatant keeps the one it got when it joined.
 
 
 def number_for(tables: Tables, state: Encounter, combatant_id: str) -> int:

@@ -1,4 +1,4 @@
-"""`carry`: what a fight's end leaves goes into the ledger, and what the ledger has into a fight."""
+"""`carry`: take what a fight left into the campaign's ledger, or the ledger into a fight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The commands about the log itself: whoever holds the log answers them, and no rule decides."""
+"""Commands about the log itself, such as undo, redo and goto: the program answers, no rule decides.
+
+`LogCommand` lists them; `read_move` finds the entry to which one of them leads.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def query_kind(line: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Undo, redo and goto: where one of them leads in a log, and how that is told.
+# Undo, redo and goto: to which entry one of them leads, and how the GM is told.
 
 MOST_NAMED = 3
 """So many of the entries that a move takes back or brings back are named."""
@@ -112,7 +115,7 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
 
 
 def move_in_words(history: History, verb: str, to: int) -> str:
-    """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
+    """Describe what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
     Where it leads is told as well of undo and redo that go farther than is named, and of redo that

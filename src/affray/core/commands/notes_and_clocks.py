@@ -1,4 +1,7 @@
-"""Commands that write something down: note, read-aloud, setting, remove."""
+"""Commands that keep things beside the combatants: notes, text to read aloud, settings, clocks.
+
+A clock is a countdown, a pool of dice, or a race; `remove` ends effects and clocks by name.
+"""
 
 from __future__ import annotations
 
@@ -132,10 +135,8 @@ RECORD_VERBS = (
 
 
 # -------------------------------------------------------------------------------------------------
-# Clocks: countdowns, dice pools, and races beside the fight.
-#
-# A race counts successes before failures, or effort toward a total; in one of effort for a group,
-# what those do who fail adds up against it.
+# A race counts successes before failures, or effort toward a total. In a group's race of effort
+# those who fail add up against it.
 
 _POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
 

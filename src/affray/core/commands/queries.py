@@ -1,4 +1,8 @@
-"""Questions put to a fight, why, roll and clock expect: they are answered, and change nothing."""
+"""Commands that only ask, such as `why`, `roll` and `clock expect`: they leave no entry.
+
+`answer_query` answers one. `RosterPreview` is a combatant of the campaign's rows seen before any
+fight.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class QueryResult(NamedTuple):
-    """What a question comes to: lines for people, and numbers by name for scripts."""
+    """The answer to a query: lines for people, and numbers by name for scripts."""
 
     lines: list[str]
     numbers: dict[str, int]
@@ -86,7 +90,7 @@ def _why(
 
 
 # -------------------------------------------------------------------------------------------------
-# Somebody of the campaign's rows, seen before any fight: as `add` would bring them in.
+# A row of the roster as `add` would bring it into a fight, to be looked at before.
 
 
 class RosterPreview(NamedTuple):

@@ -1,4 +1,4 @@
-"""Commands about whose turn it is: init, start, next, delay, return, swap, end."""
+"""Commands about the turn order: init, start, next, delay, return, swap, end, group, ungroup."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.engine import (
-    durations,
-    turn_order,
-    turns,
-)
+from affray.core.engine import durations, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.state import Combatant, Encounter, Slot
@@ -31,7 +27,7 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# Commands about groups: group, ungroup, and how others read a group's name.
+# Groups: made, split, and their names as the targets of other commands.
 
 _OWN_NUMBER = re.compile(r" \d+$")
 LONGEST = 40

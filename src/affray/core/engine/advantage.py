@@ -1,4 +1,4 @@
-"""What tells of a roll, before its die falls, that it has advantage or disadvantage, and why.
+"""Which rolls of a command will have advantage or disadvantage, and why, before their dice fall.
 
 for roll in foresee_advantage(encounter.preview, "attack ghoul-1,ghoul-2 ? with bow"):
     roll.against, roll.comes_to, roll.advantages, roll.disadvantages
@@ -38,7 +38,7 @@ class RollAdvantage(Struct, frozen=True):
 
     @property
     def comes_to(self) -> Literal["advantage", "disadvantage", "cancel", ""]:
-        """What they come to together; empty where there is neither."""
+        """The sum of all reasons: advantage, disadvantage, or both that cancel; empty for none."""
         if self.advantages and self.disadvantages:
             return "cancel"
         return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""

@@ -1,8 +1,9 @@
-"""The past amended: one entry's command changed, and everything behind it decided anew.
+"""Amend the past: give one entry another command, and decide everything behind it anew.
 
-Dice that fell stay with their rolls; new ones fall only where a roll is new. Whoever is alive now,
-and was dead, has their turns back, and does nothing in them but what is put in. What becomes of
-each later command can be looked at first, and another command given in its place, or none.
+Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant that
+is alive by an amendment, and was dead before, has its turns back, and does nothing in them but what
+is inserted. What becomes of each later command can be looked at before the amendment is made, and
+another command given in its place, or none. Start reading with `amend`.
 """
 
 from __future__ import annotations
@@ -74,20 +75,21 @@ class AmendedEntry(Struct, frozen=True):
 
     @property
     def is_other(self) -> bool:
-        """Whether it doesn't come to what it came to before."""
+        """True if deciding the command again gave other events than the log has; always for one put
+        in or refused."""
         return self.old is None or self.decision is None or self.decision.events != self.old.events
 
     @property
     def whose(self) -> Whose:
-        """What it is known by in one amendment and in the next: its entry, or its command and in
-        whose turn it is given."""
+        """The key by which the step is known from one amendment to the next: its entry, or its
+        command and the turn in which it is given."""
         if self.old is not None:
             return self.old.seq
         return (self.command, self.before.round, self.before.turn)
 
 
 class Amendment(Struct, frozen=True):
-    """What amending comes to, nothing having been done yet.
+    """The result of amending the past, before it is carried out.
 
     edits   the changes that were asked for
     head    where the fight stood when this was made
@@ -112,7 +114,7 @@ class Amendment(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """How its entry is called: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
+        """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
         words = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
@@ -187,7 +189,7 @@ def amend(
     other_logs: OtherLogs = NOWHERE,
     seen: Amendment | None = None,
 ) -> Amendment:
-    """What becomes of the fight when its past is changed so; nothing is done.
+    """Decide all entries after a change of the past anew; nothing is done yet.
 
     New dice fall as they did in `seen`, an amendment that was looked at before this one. Raises
     Refused when a command of the edits themselves can't be done. Later ones that can't be done any
@@ -306,7 +308,7 @@ def kept_dice(step: AmendedEntry, new: DiceSource) -> RecordedDice:
 def decide_step(
     step: AmendedEntry, command: str, ruleset: Ruleset, dice: DiceSource, other_logs: OtherLogs
 ) -> Decision:
-    """What a command comes to where that step stands in the amended past. Raises Refused."""
+    """Decide a command at a step of the amended past. Raises Refused."""
     return decide(step.before, command, ruleset, dice, step.previous, other_logs=other_logs)
 
 

@@ -1,11 +1,11 @@
-"""Effects of a GM's own: any name in quotes, with an end, a note and modifiers as they are said.
+"""Effects of the game master's own: any name in quotes, with an end, a note and modifiers.
 
-The rules know nothing of them: what such a name means is for the table to say. What they change is
-counted as what the rules' own effects change, and they end, are shown and are kept like those. A
-`bane` is drawn as a warning; a `boon` is one that is bestowed, or comes to a bonus.
+The rules know nothing of such a name. Its modifiers count like those of the rules' own effects; it
+ends, is shown and is saved like them. A `bane` is drawn as a warning; a `boon` is one given by
+`bestow`, or one that gives a bonus.
 
-Somebody has one of a name once. Given again it is changed: what is said anew counts from then on,
-and the rest stays as it was.
+A combatant has only one effect of a name: given again, what is said anew replaces the old, and the
+rest stays.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def stands_next(tables: Tables, tokens: TokenStream) -> bool:
 
 
 def instead_of(tokens: TokenStream) -> str:
-    """What could stand in place of a name that the rules don't know, or have for something else."""
+    """Describe what could stand in place of a name that the rules don't know, or use for something
+    else."""
     return f"an effect of your own, {'by another name' if tokens.upcoming.quoted else 'in quotes'}"
 
 

@@ -30,7 +30,7 @@ from affray.core.rules.ruleset import Command, Ruleset
 
 
 class Decision(Struct, frozen=True):
-    """What a command comes to: its events, what they are called, and the state they lead to.
+    """The result of a command: its events, their text for the log, and the state that they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
     `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
@@ -58,11 +58,11 @@ class Decision(Struct, frozen=True):
 
 
 class Reminder(Exception):  # noqa: N818
-    """What a command is answered with in place of being done, until it is given again."""
+    """A reminder that answers a command in place of doing it, until the command is given again."""
 
 
 class Context:
-    """What a verb works with. Events that it emits show at once in `state`.
+    """The context in which a command's function runs. Events that it emits show at once in `state`.
 
     `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
     the check that the command makes came out, whatever its words say, and `weak,miss` how each of
@@ -126,7 +126,7 @@ class Context:
             raise Reminder(text)
 
     def changed(self) -> list[Combatant]:
-        """Those to whom this command has brought anything, and those who have come by it."""
+        """The combatants that this command has changed or added."""
         before = frozenset(self.before.combatants)
         return [combatant for combatant in self.state.combatants if combatant not in before]
 
@@ -136,7 +136,8 @@ class Context:
         return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
 
     def actor(self) -> Combatant:
-        """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""
+        """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
+        nobody."""
         combatant_id = self.by or self.state.turn
         found = self.state.find(combatant_id) if combatant_id else None
         if found is None:
@@ -169,7 +170,7 @@ def decide(
     faces: tuple[int, ...] = (),
     other_logs: OtherLogs = NOWHERE,
 ) -> Decision:
-    """What the command would do now. Raises Refused, in one line, when it can't be done.
+    """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
     `text` and `faces` stand for what the command's words say of a roll (see Context).
     """
@@ -263,7 +264,7 @@ def _take_by(words: list[Token], state: Encounter) -> str:
 
 
 def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
-    """What the last word of an unfinished line could be, best first; empty for nothing known.
+    """List words that could complete the last word of a line, best first; empty for none known.
 
     Behind a comma it is what could stand there as well, but for what stands before it.
     """

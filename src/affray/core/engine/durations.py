@@ -1,7 +1,8 @@
-"""When effects end: turns are numbered, so a duration is a place in time that nothing can move.
+"""When effects end. Turns are numbered, so that an end never moves when the order changes.
 
 "The end of Mira's next turn" is kept as the end of turn number n of Mira's slot. Delay, ties, a new
-initiative and Mira's leaving change when that turn comes, never which one it is.
+initiative and Mira's leaving change when that turn comes, never which one it is. `turn_edge` makes
+such a duration, `due_effects` finds the effects that end now; clocks go by rounds in `begin_round`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ NEVER = (1_000_000, 0, 0)
 
 
 def turns_begun(slot: Slot | None) -> int:
-    """How many turns have begun. One that was delayed is still to come."""
+    """The number of turns that have begun; a delayed one is still to come."""
     if slot is None:
         return 0
     return slot.turns - 1 if slot.held else slot.turns
@@ -122,7 +123,7 @@ def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
 
 
 def end_position(state: Encounter, duration: Duration) -> tuple[int, int, int]:
-    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
+    """The time at which a duration ends: (round, place in the order, edge), or NEVER."""
     return end_positions(state)(duration)
 
 
@@ -187,7 +188,7 @@ def ordinal(number: int) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Clocks as rounds go by: pools of dice that are rolled, and how long they are likely to last.
+# Clocks as rounds go by: pools of dice are rolled, and their likely length computed.
 
 PACES = {"slow": 0, "medium": 1, "fast": 2}
 """How many faces below the highest leave a pool too: of d6s 6, 5 and 6, or 4 to 6."""
@@ -229,7 +230,7 @@ def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
 
 @lru_cache(maxsize=64)
 def rolls_expected(dice: int, sides: int, drops: int) -> int:
-    """How many rolls a pool lasts on average, to the nearest: 4d6 of which 5s and 6s leave, 6.
+    """The mean number of rolls that a pool lasts, rounded: 6 for 4d6 that lose 5s and 6s.
 
     That is until the last of its dice has left: the mean of the greatest of so many waits, each of
     them for one die. 0 for no dice, and for dice that never leave. More than `MOST_DICE` are taken
@@ -247,5 +248,5 @@ def rolls_expected(dice: int, sides: int, drops: int) -> int:
 
 
 def expected_rolls(pool: Clock) -> int:
-    """How many rolls a pool still lasts on average; 0 when it has run out."""
+    """The mean number of rolls that a pool still lasts; 0 when it has run out."""
     return rolls_expected(pool.value, pool.sides, pool.drops)

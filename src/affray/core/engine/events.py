@@ -1,4 +1,4 @@
-"""What became true. Each event is complete in itself: folding it needs no rule and no die.
+"""Events: what became true, each complete in itself, so that replay needs no rule and no die.
 
 Events are named in the past tense and carry what a person would want to know later: the dice as
 they fell, the amounts as they really were after limits, and why.
@@ -82,7 +82,7 @@ class RoundStarted(Event, frozen=True, tag="round"):
 
 
 class TurnStarted(Event, frozen=True, tag="turn"):
-    """It became `who`'s turn; `resumed` when that turn had begun before and was only waiting."""
+    """The turn of `who` began; `resumed` when it had begun before and was only waiting."""
 
     who: str
     resumed: bool = False
@@ -241,7 +241,7 @@ class SettingChanged(Event, frozen=True, tag="chose"):
 
 
 class LedgerImported(Event, frozen=True, tag="carried"):
-    """What the other events of this entry bring comes from another log of the campaign.
+    """The other events of this entry come from another log of the campaign.
 
     log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
     entry  the one after which it was there as it came here; `why` goes on from it

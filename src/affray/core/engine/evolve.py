@@ -1,7 +1,8 @@
-"""Replay: `evolve(state, event) -> state`. It knows no rule, so an old log replays for ever.
+"""Replay: `evolve(state, event) -> state` applies one event.
 
-An event about somebody who is not there changes nothing, instead of failing: a log that was edited
-by hand still opens.
+It knows no rule, so that an old log gives the same fight for ever. An event about a combatant who
+is not there changes nothing, instead of failing: a log that was edited by hand still opens.
+`diff_events` is the way back: the events between two states.
 """
 
 from __future__ import annotations
@@ -324,10 +325,8 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
 
 
 # -------------------------------------------------------------------------------------------------
-# From one state to another in events: what would have to become true to stand there.
-#
-# Used where the rules change what has just happened, such as a thread of fate that bends a roll.
-# Only what rules can change in one command is compared: tracks, effects, life, uses and clocks.
+# Events that lead from one state to another, for rules that change what has just happened, such as
+# a thread of fate that bends a roll. Compared are tracks, effects, life, uses and clocks.
 
 _Event = TypeVar("_Event", bound=AnyEvent)
 

@@ -1,8 +1,8 @@
 """The log in memory: every entry, every state, and a head that undo, redo and goto move.
 
 The entries form a tree. An ordinary entry's parent is the head when it was given; a move (undo,
-redo, goto) only sets the head to an earlier entry. So a way that was left is never lost, and
-nothing is ever computed backwards.
+redo, goto) only sets the head to an earlier entry. So a branch that was left is never lost, and
+nothing is ever computed backwards. Start reading with `History`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Entry(Struct, frozen=True, gc=False):
 
     @property
     def title(self) -> str:
-        """How the entry is called on the screen."""
+        """The title of the entry on the screen."""
         return self.text or self.command
 
     def __repr__(self) -> str:
@@ -175,7 +175,8 @@ class History:
         self.path += ahead
 
     def way_to(self, to: int) -> tuple[int, list[int]]:
-        """How many entries a move to `to` takes back, and those it then brings back, in order.
+        """The number of entries that a move to `to` takes back, and those it then brings back, in
+        order.
 
         Costs as much as the way there, not as the log.
         """
@@ -251,7 +252,7 @@ class History:
 
     @property
     def undo_title(self) -> str | None:
-        """What undo would take back, or None."""
+        """The title of the entry that undo would take back; None for none."""
         if not self.path:
             return None
         taken_back, _ = self._step_back(self.head)
@@ -259,7 +260,7 @@ class History:
 
     @property
     def redo_title(self) -> str | None:
-        """What redo would bring back, or None."""
+        """The title of the entry that redo would bring back; None for none."""
         child = self._forward.get(self.head)
         return self.entries[child].title if child is not None else None
 
@@ -302,7 +303,7 @@ class History:
 
 
 # -------------------------------------------------------------------------------------------------
-# The dice that fell for a command, read off its events: so that they can fall so once more.
+# The dice of an entry, read off its events, so that they can fall once more.
 
 
 def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:

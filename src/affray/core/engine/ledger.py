@@ -1,11 +1,9 @@
-"""What goes along from one log of a campaign to another: from a fight's end into the ledger, and
-from there into the next fight.
+"""What is carried from one log of a campaign to another: from a fight into the ledger, and back.
 
-What it is, the tables say (`TrackRow.carries`, `EffectRow.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. All else is as
-the sheet has it by now, so that who has risen a level comes with what that brings; but for maxima
-that play has changed, and what it has changed of what the game says (`Ruleset.carries`): gold that
-was earned, a potion that was drunk.
+The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`); of what a combatant has
+used, all is carried that outlasts a fight. All else is as the sheet has it by now, so that a
+character that has risen a level joins with its new numbers. Exceptions are maxima that play has
+changed, and the stats that the game names (`Ruleset.carries`): gold earned, a potion drunk.
 """
 
 from __future__ import annotations
@@ -58,12 +56,12 @@ class OtherLog(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """How things stand there."""
+        """The state of the other log."""
         return self.history.state
 
     @property
     def carried(self) -> LedgerImported:
-        """What an entry tells that takes it in as it stands."""
+        """The event that marks an entry as taken from this log as it stands."""
         return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
 
 
@@ -90,14 +88,14 @@ NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
 
 
 class SheetChanges(NamedTuple):
-    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+    """The changes that play has made to a sheet: numbers and words, and the maxima of tracks."""
 
     stats: dict[str, Any]
     tops: Mapping[str, int | None]
 
 
 def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant) -> SheetChanges:
-    """What of somebody, as they are after the entry `previous`, is not as on their sheet.
+    """The differences between a combatant after the entry `previous` and their sheet.
 
     That is as it was told last: when they joined, or when it was found to be another.
     """
@@ -115,7 +113,7 @@ def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatan
 
 
 def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
-    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+    """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
             if isinstance(event, Added | SheetWritten) and event.who == combatant_id:
@@ -254,7 +252,7 @@ def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]
 
 
 def ledger_import_of(entry: Entry) -> LedgerImported | None:
-    """What an entry tells of another log; None for one that has carried nothing."""
+    """The event of an entry that names another log; None for an entry that imported nothing."""
     return next((event for event in entry.events if isinstance(event, LedgerImported)), None)
 
 
@@ -307,9 +305,9 @@ def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
 def carried_before(
     previous: EarlierEntry | None, fight: LedgerImported, now: Encounter
 ) -> Encounter | None:
-    """How what was carried from that fight has left the party, whatever has come to it here since;
-    None for never. What was carried anew has brought what differed, so that is added to the rest.
-    """
+    """The party as an earlier import from that fight left it, whatever has come to it here since;
+    None for no such import. A second import brought only what differed, so that is added to the
+    rest."""
     anew: list[EarlierEntry] = []
     left = None
     for each in earlier_entries(previous):

@@ -1,11 +1,9 @@
-"""Reminders: what somebody's stat block does at a turn's edge is told when that edge comes.
+"""Reminders: lines that tell the GM what a stat block does at a moment, when that moment comes.
 
-A sheet may say it, `when start "Heals unless burned"`, and the text of a power or of a row of the
-bestiary that speaks of such a moment does as well: "heals 10 at the start of its turn", "if it
-fails a saving throw". What a game plays of it needs no reminder and gets none; which words those
-are, and by which it calls a moment, its tables say (`moments`, `played`).
-
-Every game has it: `decide` calls `tell` behind each command, and a line begins with `REMEMBER`.
+A sheet may say it, `when start "Heals unless burned"`, and so may the text of a power or of a row
+of the bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". What a game
+plays by itself gets no reminder; its tables list these words, and its words for moments (`played`,
+`moments`). `decide` calls `tell` behind each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations

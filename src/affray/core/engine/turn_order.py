@@ -1,7 +1,8 @@
-"""The order of initiative: who stands where in it, with groups and companions kept together.
+"""The order of initiative: who acts after whom, with groups and companions kept together.
 
-Whoever has got an initiative is put where it belongs; the others stay as they stand. All of a group
-have one, and one place (`core/heart/groups.py`); a companion's place is right behind its owner's.
+A combatant that gets an initiative is put in its place; the others stay as they are. A group is
+nothing but a name that its members' slots share (`Slot.group`): they have one initiative and one
+turn, but each its own HP, tracks, effects and life. A companion stands right behind its owner.
 """
 
 from __future__ import annotations
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# Groups: several who have one place in the order and one turn, such as six mooks.
-#
-# A group is nothing but the name that its members' slots share (`Slot.group`): each member has its
-# own HP, tracks, effects and life. Here is how it is read from the order; `order.py` keeps it
-# together, `turns.py` has it act, and `core/commands/grouping.py` makes and splits it.
+# Groups, as rows of the order: six mooks are one row.
 
 
 class TurnOrderRow(Struct, frozen=True, gc=False):
@@ -40,7 +37,7 @@ class TurnOrderRow(Struct, frozen=True, gc=False):
 
     @property
     def name(self) -> str:
-        """What the row is called: `Brannoc`, or `Crockling ×6` by the members that are alive."""
+        """The name of the row: `Brannoc`, or `Crockling ×6` by the members that are alive."""
         return group_label(self.group, self.members) if self.group else self.members[0].name
 
 
@@ -57,7 +54,7 @@ def group_label(group: str, members: Iterable[Combatant]) -> str:
 
 
 def row_label(state: Encounter, combatant_id: str) -> str:
-    """What the row is called in which somebody acts: `Crockling ×6` for a member, else the name."""
+    """The name of the row in which somebody acts: `Crockling ×6` for a member, else the name."""
     slot = state.slot(combatant_id)
     if slot is None or not slot.group:
         return state.name(combatant_id)
@@ -65,7 +62,7 @@ def row_label(state: Encounter, combatant_id: str) -> str:
 
 
 def current_turn_label(state: Encounter) -> str:
-    """What those are called who are up; empty when nobody is.
+    """The name of those who are up; empty when nobody is.
 
     They are their group, unless others of it who are alive have had their turn or hold it back.
     """
@@ -79,7 +76,7 @@ def current_turn_label(state: Encounter) -> str:
 
 
 def life_at_turn(state: Encounter) -> str:
-    """How they are whose turn it is: of a group the one who is best off. Empty for nobody."""
+    """The life of whose turn it is: in a group of the one who is best off. Empty for nobody."""
     row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
@@ -91,7 +88,7 @@ def why_not_their_turn(state: Encounter) -> str:
 
 
 def said_by(state: Encounter, combatant_id: str) -> str:
-    """What stands behind a command that somebody acts by; nothing for whoever acts unsaid."""
+    """The ` by NAME` of a command in which somebody acts outside of their turn; else empty."""
     return "" if combatant_id == state.turn else f" by {combatant_id}"
 
 
@@ -134,7 +131,7 @@ def group_named(state: Encounter, word: str) -> str:
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
-    """Those of some people who have an initiative of their own; of a group only the first alive."""
+    """The ids among `people` with an initiative of their own; of a group only the first alive."""
     led = {}
     for slot in state.slots:
         owner = state.find(slot.who) if slot.group and slot.group not in led else None
@@ -149,7 +146,7 @@ def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
 
 
 def turn_order_rows(state: Encounter) -> list[TurnOrderRow]:
-    """Those in the fight as rows, in the order in which they act."""
+    """The rows of the turn order, in the order in which they act."""
     by_id = {c.id: c for c in state.combatants}
     there = [slot for slot in state.slots if not slot.gone and slot.who in by_id]
     return [
@@ -190,7 +187,7 @@ Side = Literal["before", "after"]
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """What their initiative comes to: rolled by the rules, with the dice that lie there.
+    """Roll initiative by the rules, or with dice that lie there, and give the totals by id.
 
     That of a hazard is its count, such as that of a lair which acts on 20 in every round.
     """

@@ -1,9 +1,9 @@
-"""Turns: who is next, what a turn's start and end set off, delay and coming back.
+"""Turns: who is next, what a turn's start and end set off, delay and return, swapping with an ally.
 
-Nobody's turn is ever lost by a change of order: within a round the next is always the first in the
-order who has not had a turn. A turn can be open while another is taken (after a delay, or when tied
-allies swap); it goes on, without a second start, when it comes round again. All of a group take
-their turns at once: each member's starts and ends, one after the other.
+No change of the order loses a turn: the next is always the first of this round's order who has had
+none. A turn can be open while another is taken (after a delay, or a swap); it is resumed later
+without a second start. Members of a group start and end their turns together. Start reading with
+`next_turn`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec.structs import replace
 
-from affray.core.engine import (
-    durations,
-    turn_order,
-)
+from affray.core.engine import durations, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import (
     AnyEvent,
@@ -52,11 +49,8 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# Initiative anew each round, as a setting of every game: `setting dynamic-initiative on`.
-#
-# When a round is over affray rolls for all but the players' characters, and nobody is up until
-# the players have called theirs: `init mira 14`, or `init roll` for those who have not. What
-# lasts until somebody's turn ends with that turn, wherever it has gone.
+# `setting dynamic-initiative on`: each round affray rolls for all but the players' characters, and
+# the round begins when their players have called theirs (`init mira 14`, `init roll`).
 
 SETTINGS: Mapping[str, tuple[str, ...]] = {"dynamic-initiative": ("off", "on")}
 
@@ -371,7 +365,8 @@ def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
 
 
 def who_acted(ctx: Context) -> str:
-    """Who has done something in the turn that it is: the first of a group; empty for nobody."""
+    """The id of somebody who has acted in the current turn, the first of a group; empty for
+    nobody."""
     now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
     return next((c.id for c in now if c is not None and ctx.ruleset.acted(c)), "")
 
@@ -419,11 +414,8 @@ def give_up_turn(ctx: Context, combatant_id: str) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# Tied allies: either goes first, as long as neither has acted.
-#
-# A turn's start has gone off by then for the one who stood first. It is taken back, whatever has
-# been noted or put right since, and the other's turn starts: the fight stands as if that one had
-# begun. Either may be a group, whose members' turns start in one.
+# Swapping tied allies: the first one's turn start is reversed and the other's turn starts, as if it
+# had come first. Either may be a group.
 
 
 def swap_tied(ctx: Context, combatant_id: str) -> None:

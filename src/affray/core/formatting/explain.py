@@ -1,4 +1,4 @@
-"""`why`: where a number comes from, told from the log and the rules."""
+"""`why`: where a number comes from, as lines (`explain`) made of the log and the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.core.rules.ruleset import NumberPart, Ruleset
 from affray.core.rules.tables import LEVEL
 
 # -------------------------------------------------------------------------------------------------
-# The parts of a total in words: how much, where from, since which entry, by whom and how long.
+# The parts of a total: how much, from which source, since which entry, by whom, how long.
 
 MOST_HOPS = 64
 """From so many logs at most it is gone on to another one."""
@@ -36,7 +36,7 @@ class Total(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """How the fight stood then."""
+        """The state of the fight at that entry."""
         return self.history.states[self.seq]
 
 

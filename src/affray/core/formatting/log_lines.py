@@ -1,7 +1,7 @@
-"""An entry in words: what was asked for, and what it came to, in a few short pieces.
+"""Entries of the log in words: the command's title, and what it came to, in a few short pieces.
 
-What each event comes to is worded in `event_words.py`. Here it is put together: what came to
-several is told of all, and what the entry's title has said is not said again.
+`event_lines` words each kind of event. `entry_pieces` puts an entry together: what came to several
+is told once of all, and what the title says is not repeated.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# Events in words that any game's table can read: what each came to, in one short piece.
-#
-# Nothing here knows a rule. How a track is called and counted comes from the ruleset.
+# Events in words. No rule is known here: names of tracks come from the tables.
 
 LIVES: dict[Life, str] = {
     "up": "is up again",
@@ -240,7 +238,7 @@ def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str
 
 
 def format_clock(clock: Clock) -> str:
-    """How a clock stands, in words; with it, that the players don't know of it."""
+    """Describe a clock, and that it is hidden from the players."""
     return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
 
 
@@ -283,7 +281,7 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) 
 
 
 def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
-    """What was asked for, and each thing that it came to, to be shown one below another."""
+    """List the title of an entry and each of its outcomes, to be shown one below another."""
     title = entry.title
     if entry.to is not None:
         return [title]
@@ -379,7 +377,7 @@ def outcome_lines(
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> list[str]:
-    """What the events came to, in order, one short piece for each thing that people care about.
+    """List the outcomes of events in order, one short piece for each thing that people care about.
 
     Dice come last: what they brought about is what is looked for first.
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
@@ -465,7 +463,7 @@ def each_told(
 
 
 # -------------------------------------------------------------------------------------------------
-# What amending the past would come to, in words: what is different now, and which commands are.
+# An amendment of the past in words: which entries change, and what is different now.
 
 
 def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> list[str]:

@@ -1,4 +1,4 @@
-"""The players' view of a fight, as plain values: whatever shows it shows this and nothing more.
+"""The players' view of a fight as plain values, all that their screen may show (`players_view`).
 
 Only what the players may know is ever put into it: nothing is taken out later.
 """
@@ -46,10 +46,8 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# What happened last, as the players may read it: who did what, and what came of it.
-#
-# As in their recap, but without how rolls came out: some are the GM's secret, and of the others
-# those at the table know.
+# The last entries without how rolls came out: some are the GM's secret, and the others the table
+# has seen.
 
 MOST, ENTRIES = 5, 60
 """So many lines at most, of so many entries."""

@@ -1,8 +1,9 @@
-"""The history folded into a recap. What was undone is not in it.
+"""A fight's history folded into a recap: rounds, deeds, damage, turning points.
 
-All numbers are of the rounds: what is added, set or rested before and after is told, not counted.
+Undone entries don't count.
+Numbers are of the rounds: what is added, set or rested before and after them is told, not counted.
 Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which outcomes are
-criticals is a column of its `outcomes.toml`.
+criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and `Recap`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# What a recap knows of a fight, as plain values. Who is meant goes by an id, and so by a name.
+# The recap as plain values. Combatants go by their ids.
 
 Kind = Literal["roll", "damage", "healing", "effect", "life", "clock"]
 
@@ -180,14 +181,12 @@ class Recap(Struct, frozen=True):
 
 
 # -------------------------------------------------------------------------------------------------
-# What came to whom in one entry, and by whom: rolls, damage, healing, conditions, who fell.
-#
-# Damage is what is lost of a track whose row says `recap = "damage"`, and of one that says
-# "cushion".
+# Outcomes of one entry: rolls, damage, healing, conditions, and who fell.
 
 
 def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapOutcome, ...]:
-    """All of it, the damage to each in one sum, by kinds: rolls first, who fell last but one."""
+    """List what one entry did to whom: rolls first, who fell last but one; damage to one is summed
+    by kind."""
     harm = sorted(_harm(entry, before, tables), key=lambda outcome: outcome.kind)
     return (
         *_rolls(entry, tables),
@@ -294,12 +293,11 @@ def _clocks(entry: Entry) -> Iterator[RecapOutcome]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is counted of everybody while the log is read.
+# Counts of each combatant, made while the log is read.
 
 
 class CombatantCounts(Struct):
-    """What has been counted of somebody so far; `counts` are the numbers of `RecapCombatant`, by
-    name."""
+    """The counts of a combatant so far; `counts` are the numbers of `RecapCombatant`, by name."""
 
     now: Combatant
     counts: Counter[str] = field(default_factory=Counter)
@@ -328,7 +326,7 @@ class CombatantCounts(Struct):
 
 
 def sorted_counts(counts: Counter[str]) -> tuple[NamedCount, ...]:
-    """What was counted, the most first; what came to nothing is left out."""
+    """The counts above 0, the highest first."""
     return tuple(NamedCount(name, amount) for name, amount in counts.most_common() if amount > 0)
 
 
@@ -396,7 +394,7 @@ def _count_track(
 
 
 # -------------------------------------------------------------------------------------------------
-# How the two sides stood: their health in percent round by round, and where that turned most.
+# The health of both sides in percent by rounds, and where its balance turned most.
 
 SLIGHT = 10
 """A gain of fewer percent on the other side is no swing."""
@@ -423,7 +421,7 @@ class HealthBalance:
         return is_known_to_players(combatant) or not self._only_known
 
     def share(self, state: Encounter, side: Side) -> int | None:
-        """How many percent of its health a side has; None where it has nobody with any."""
+        """The percentage of its health that a side has; None where nobody has any."""
         self.see(state)
         counted = (
             combatant
@@ -458,8 +456,8 @@ BREAK = 15 * 60
 
 
 def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Recap:
-    """What is told of a fight, be it over or not; with `only_known` as if there had been nobody of
-    whom the players didn't know just then."""
+    """Build the recap of a fight, be it over or not; with `only_known` as if there had been nobody
+    whom the players didn't know at that moment."""
     fold = _Fold(ruleset, only_known)
     before = history.states[0]
     for seq in history.path:
@@ -601,7 +599,7 @@ def deed_of(
     after: Encounter,
     ruleset: Ruleset,
 ) -> RecapAction:
-    """What an entry did that came to this."""
+    """Make the deed of an entry with these outcomes."""
     ids = dict.fromkeys(
         (entry.by, *(combatant_id for o in outcomes for combatant_id in (o.who, o.by)))
     )
@@ -614,9 +612,8 @@ def deed_of(
 
 
 def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAction]:
-    """What somebody sees of deeds who sees these combatants alone: whoever else had a part in one
-    is left out of it, and so is one of which nothing is left.
-    """
+    """Cut deeds down to what somebody sees who sees these combatants alone; a deed without any of
+    them is left out."""
     for deed in deeds:
         there = seen - set(deed.unseen)
         outcomes = tuple(

@@ -1,4 +1,7 @@
-"""A recap as sections of lines, tables and charts, which Markdown, HTML and the screen all draw."""
+"""A recap as sections of lines, tables and charts (`sections_of`), and these as Markdown and HTML.
+
+`players_recap` is the recap that players may read.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.ruleset import Ruleset
 
 # -------------------------------------------------------------------------------------------------
-# What happened, in words: a deed in one line, a turning point in one, time as people say it.
+# Deeds, outcomes, turning points and times, each in one line.
 
 
 def format_duration(seconds: int) -> str:
@@ -54,7 +57,7 @@ def format_amounts(amounts: tuple[NamedCount, ...]) -> str:
 
 
 def deed_in_words(deed: RecapAction, name: Callable[[str], str], health: str) -> str:
-    """What was done, and what it came to; without the log's words, who did what.
+    """Describe a deed and its outcomes; without the log's words by who did what.
 
     `name` gives what somebody of an id is called, `health` what damage goes to.
     """
@@ -324,7 +327,7 @@ def curves_of(recap: Recap) -> LineChart | None:
 
 
 def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
-    """How much damage those of a side took in each round; what isn't known counts as none."""
+    """The damage that a side took in each round; unknown amounts count as none."""
     own = {person.id for person in recap.people if person.side == side}
     return tuple(
         sum(
@@ -339,15 +342,12 @@ def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
 
 
 # -------------------------------------------------------------------------------------------------
-# A recap as the players may read it: nobody hidden, no number of a foe's, no word of the GM's.
-#
-# What was done is told by who did it and what it is called, never in the log's words, which may
-# hold any of these. Whoever was hidden when something happened is not named for it, though known
-# later.
+# The players' recap: nobody hidden, no number of a foe's, no line of the log, which may hold
+# either. A combatant is not named for what it did while it was hidden.
 
 
 def players_recap(history: History, ruleset: Ruleset) -> Recap:
-    """What is told of a fight to the players: all of it is counted from what they saw.
+    """Build the recap for the players: all of it is counted from what they saw.
 
     They are called as in the players' view, and the title is there if that has it.
     """
@@ -387,7 +387,7 @@ def _chapter(chapter: RecapRound, lines: set[str]) -> RecapRound:
 def players_deeds(
     deeds: Iterable[RecapAction], lines: set[str], choices: set[str]
 ) -> Iterator[RecapAction]:
-    """What players see of deeds, without the numbers that they don't know.
+    """The deeds as players see them, without the numbers that they don't know.
 
     `lines` are the ids of those whose numbers may be told, `choices` of those whom they know of.
     """
@@ -402,7 +402,7 @@ def without_numbers(deeds: Iterable[RecapAction], lines: set[str]) -> Iterator[R
 
 
 # -------------------------------------------------------------------------------------------------
-# A recap as Markdown, to be put into notes or a chat.
+# Markdown, for notes or a chat.
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 _AT_START = re.compile(r"^(\s*)([-+=>]|\d+[.)])(?=\s|$)")
@@ -471,7 +471,7 @@ def _fenced(name: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# A recap as one page of HTML: its style and its charts are in it, and nothing is fetched.
+# HTML: one page with its own style and charts; nothing is fetched.
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d1f23; --pale: #6a6f78; --paper: #fbfaf7;

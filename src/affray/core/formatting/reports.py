@@ -1,4 +1,4 @@
-"""The encounter as one JSON-like object: the contract for scripts and tests."""
+"""A fight as one JSON-like object (`json_report`, for scripts) and as text (`text_report`)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The fight as plain lines of text, for `affray show`: the order, and what is on everybody.
+# Plain text for `affray show`: the order, and what is on everybody.
 
 
 def text_report(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:

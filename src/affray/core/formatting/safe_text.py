@@ -1,4 +1,4 @@
-"""Text as it may be shown: nothing in it can move a cursor, change a colour or turn a line round.
+"""Text made safe to show: nothing in it can move a cursor, change a colour or turn a line round.
 
 Everything that comes from a person or a file goes through here before a terminal gets it.
 """
@@ -36,7 +36,7 @@ def _is_shown(character: str) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# Names as one word: as commands and tables have them, and as the log does.
+# Names as one word: `hyphenate` for commands and tables, `to_id` for the log.
 
 
 def hyphenate(name: str) -> str:

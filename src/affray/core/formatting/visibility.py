@@ -1,7 +1,8 @@
-"""Who and what the players know of: the one judgement, for their view as for their recap.
+"""Which combatants and numbers the players know of, for their view and their recap alike.
 
-Of whoever is hidden they know nothing, nor that there is anybody. Of the party they know the
-numbers; of everybody else what can be seen.
+Players know nothing of hidden combatants, not even that they exist. They know the numbers of the
+party; of everybody else what can be seen. `players_names` gives the names under which they know
+combatants.
 """
 
 from __future__ import annotations
@@ -46,11 +47,8 @@ def shows_numbers(side: Side) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# What the players call everybody: no number in a name tells of one that they have not met.
-#
-# They are numbered as if only those whom the players have met had ever joined: the third ghoul is
-# `Ghoul` as long as the first two are hidden, and the first is `Ghoul 1` when it comes out. A name
-# that was heard in a fight never changes; what was added and hidden before it was heard by nobody.
+# Names are numbered as if only combatants whom the players have met had joined: the third ghoul is
+# `Ghoul` while the others are hidden. A name that was used in a fight never changes.
 
 _NUMBERED = re.compile(r"(.+) \d+$")
 _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}

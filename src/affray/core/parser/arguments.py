@@ -1,9 +1,9 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
+    keywords,
     read_within,
     stands_first,
 )
@@ -242,10 +243,15 @@ def phrase_arg(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
+def rest_arg(usage: str) -> Argument:
+    """All words that are left, as one text, whether it stands in quotes or not."""
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
+
+
 def custom_name_arg(
     what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
-    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+    """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
 
     `choices_of` has what there is, by name; several words stand in quotes.
     """
@@ -359,8 +365,8 @@ def keyword_arg(
 
 
 def half_damage_arg(how: str = "half") -> Argument:
-    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
-    what they take, where it isn't half: `double`."""
+    """Declare which of the `targets` take half, as ids; a single one needs no name. `how` is the
+    word for what they take, where it isn't half: `double`."""
     return Argument(
         lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
@@ -388,3 +394,49 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
     )
+
+
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """Declare one of several structs as an argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
+    )
+
+
+def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
+    """Declare a struct that may stand several times, up to the end of the words: a list of it.
+
+    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
+    """
+
+    def read(reading: ParseState) -> list[Any]:
+        found = [read_within(args_type, reading)]
+        while not reading.words.done:
+            found.append(read_within(args_type, reading))
+        return found
+
+    return Argument(read, usage, lambda r: stands_first(args_type, r))
+
+
+def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:
+    """One of some words, with what its own struct says behind it; the value is that struct.
+
+    `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
+    that its type tells which was said.
+    """
+
+    def read(reading: ParseState) -> Struct:
+        word = reading.words.choice(what, args_types)
+        found = read_within(args_types[word], reading)
+        if not reading.words.done:  # what is left over may be a slip of a keyword
+            reading.words.offered += keywords(args_types[word])
+        return found
+
+    usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
+    return Argument(read, " | ".join(usages), asks=asks or f"choice:{'|'.join(args_types)}")

@@ -1,4 +1,4 @@
-"""What commands of every game say alike: dice, amounts, a type of damage, until when."""
+"""Clauses that commands of every game share: dice, amounts, types of damage, and until when."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
 
 
 def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
-    """The same for one roll of several, whatever stands behind it: one die, or two."""
+    """Read the faces of one roll among several, whatever stands behind it: one die, or two."""
     faces = _faces(tokens)
     _refuse_three(tokens, faces)
     return faces

@@ -1,23 +1,23 @@
-"""A command's arguments, declared once: how they are read, the usage, completion and the prompt.
+"""A command's arguments, declared once: they give the parser, the usage, completion and the prompt.
 
 What a command says is a struct. Each field is an argument, and its annotation says of which kind
 (the kinds are in `core.parser.arguments`):
 
-    class Damage(Struct, frozen=True):
-        targets: Annotated[list[Combatant], arguments.people("who is damaged")]
-        amount: Annotated[int, arguments.amount("damage")]
-        type: Annotated[str, arguments.damage_type(known_types)] = ""
-        half: Annotated[tuple[str, ...], arguments.half()] = ()
+    class DamageArgs(Struct, frozen=True):
+        targets: Annotated[list[Combatant], arguments.combatants_arg("who is damaged")]
+        amount: Annotated[int, arguments.amount_arg("damage")]
+        type: Annotated[str, arguments.damage_type_arg(damage_types)] = ""
+        half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
-    declare("damage", "deals damage", Damage, _damage)  # of core.rules.ruleset
+    declare_command("damage", "deals damage", DamageArgs, _damage)  # of core.rules.ruleset
 
 That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
-context and a `Damage`.
+context and a `DamageArgs`.
 
-What has a default may be left out. Arguments stand in the order of the fields, but for those that a
-keyword begins, such as `half` or `plus 2`: they come in any order, anywhere behind the first
-argument that can't be left out. A field without an argument is none of the command's, and keeps its
-default.
+A field with a default may be left out. Arguments stand in the order of the fields, but for those
+that a keyword begins, such as `half` or `plus 2`: these come in any order, anywhere behind the
+first argument that can't be left out. A field without an argument is not read from the command,
+and keeps its default.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ Said = TypeVar("Said", bound=Struct)
 
 ASKED_ELSEWHERE = "elsewhere"
 """The `asks` of what a prompt asks for together with something else."""
+
+
+class NoArgs(Struct, frozen=True):
+    """The arguments of a command without any."""
 
 
 class ParseState:
@@ -64,7 +68,7 @@ class ParseState:
         self.word = ""
 
     def said_with(self, place: _Place) -> dict[str, Any]:
-        """What has been read of the struct that an argument belongs to."""
+        """The values read so far of the struct to which an argument belongs."""
         return self.parts[place.part] if place.part else self.values
 
     @property
@@ -175,7 +179,8 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 def parse_arguments(
     args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
 ) -> Said:
-    """What the words say, up to the first that is none of it. Raises Refused for what is wrong.
+    """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
+    wrong.
 
     `stops` are words that may stand behind it, and so are no slip of one of its own.
     """
@@ -186,12 +191,12 @@ def parse_arguments(
 
 
 def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """The same for what is a part of a command that is being read."""
+    """Read a struct as a part of a command that is being read."""
     return args_type(**format_arguments(args_type, outer))
 
 
 def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
-    """What the words say of it, by the names that the fields have in files, as it is said."""
+    """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
@@ -323,7 +328,7 @@ def _usage(place: _Place) -> str:
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:
-    """What a prompt asks for, in the order of the fields.
+    """The specs of the fields that a prompt asks for, in the order of the arguments.
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """

@@ -1,5 +1,7 @@
-"""The one way in which a command is turned down, and the words of an answer: what is close, lists,
-numbers with their sign."""
+"""`Refused`, with which every command is turned down, and helpers that word its message.
+
+They find the words that are close to what was typed, list words, and write numbers with a sign.
+"""
 
 from __future__ import annotations
 

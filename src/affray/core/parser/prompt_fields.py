@@ -1,4 +1,4 @@
-"""What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
+"""The field specs of prompts, in which tables and declarations say what a prompt asks for.
 
 One ask is a short text: a kind of answer, with what belongs to it.
 
@@ -152,7 +152,7 @@ def parse_field_spec(text: str) -> FieldSpec:
 
 
 def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) -> str:
-    """What is wrong with an ask, in a few words; empty when a prompt can ask it.
+    """The fault of a field spec, in a few words; empty when a prompt can ask it.
 
     `amounts` are the names by which this game asks for numbers and kinds of effects (`fatigue`,
     `condition`), `effects` the names and kinds that an effect of somebody's can have.

@@ -1,6 +1,6 @@
-"""Whom a word of a command names: somebody in the fight, or several at once.
+"""The combatants that a word of a command names: one of them, or several at once.
 
-One is named by id, by name, by the number that is typed for them, or by what only one fits: the
+One is named by id, by name, by the number that is typed for it, or by what fits only one: the
 beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
 the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Several are named
 with commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
@@ -124,7 +124,8 @@ def _require_number(row: Collection[int], number: int) -> None:
 
 
 def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:
-    """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
+    """The combatants still in the fight, in the order in which they act, without the one of id
+    `but`."""
     return [c for c in state.in_order() if not c.is_out and c.id != but]
 
 

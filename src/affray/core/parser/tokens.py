@@ -1,7 +1,8 @@
-"""One command line as words, read from left to right, with answers that help.
+"""One command line as tokens, read from left to right, and refusals that say what was expected.
 
-A verb takes its words one by one and says what it expects; that is all the grammar there is. What
-it asked for when the words ran out is what completion offers.
+A command takes its tokens one by one from a `TokenStream` and says what it expects each time. What
+it asked for when the tokens ran out is what completion offers. `words_of_row` is the way back, from
+a row of a table to a command line.
 """
 
 from __future__ import annotations
@@ -345,7 +346,7 @@ class TokenStream:
         return self.combatants(what, among if text else None)
 
     def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
-        """What the words from here on come to for each of them, who all have the same words.
+        """Read the words from here on once for each of them, who all have the same words.
 
         `read` is given which of them it is, from 0 on, and who.
         """
@@ -375,10 +376,8 @@ class TokenStream:
 
 
 # -------------------------------------------------------------------------------------------------
-# A row of a table as the words of a command: `{ap = 2, thread = true}` is `ap 2 thread`.
-#
-# So a creature of the bestiary is what `add` reads, and a campaign's power what a sheet says of
-# one. Each field stays a word that nothing before it can have, so that their order means nothing.
+# A row of a table as words of a command: `{ap = 2, thread = true}` is `ap 2 thread`. So `add` and
+# sheets read rows as if typed. Each field is a word of its own; their order means nothing.
 
 
 def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[Token]:

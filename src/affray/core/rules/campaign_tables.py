@@ -1,4 +1,4 @@
-"""Surroundings in which a fight is fought: rows for what is there, and for what the world does.
+"""Rows that campaigns bring beside those of a game: environments and random tables.
 
     [environments.kitchen.actions.fat-fire]
     recharge = 5
@@ -8,7 +8,8 @@
     amount = "1d10"
     type = "fire"
 
-That is one who saves with Dexterity, DC 12, or takes 1d10 fire; once used it needs a 5 or 6.
+is an action of the world: one creature saves with Dexterity, DC 12, or takes 1d10 fire damage; once
+used it needs a 5 or 6 to be used again. Start reading with `EnvironmentRow` and `RandomTable`.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def happening(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentActio
 
 
 def environment_name(name: str, row: EnvironmentAction | EnvironmentRow) -> str:
-    """How one is called: `Flame Burst` for `flame-burst`, where its row has no name."""
+    """The name of an environment or its action: its row's, or `Flame Burst` for `flame-burst`."""
     return row.name or name.replace("-", " ").title()
 
 
@@ -123,10 +124,8 @@ def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, st
 
 
 # -------------------------------------------------------------------------------------------------
-# What is asked of a campaign's rows everywhere: names that can be said, words that are known,
-# numbers within bounds.
-#
-# Each raises Refused for the first that is wrong, with where that stands: `[effects.dazed] speed`.
+# Checks of all rows: names, words of the tables, bounds. Each raises Refused for the first
+# fault, with where it stands: `[effects.dazed] speed`.
 
 
 def require_known_words(
@@ -140,7 +139,7 @@ def require_known_words(
 
 
 def check_all_known(where: str, words: Iterable[str], choices: Collection[str]) -> None:
-    """The same, told the other way round: "knows no 'fog'"."""
+    """Raise Refused for an unknown word, in the form "knows no 'fog'"."""
     wrong = next((word for word in words if word not in choices), None)
     if wrong is not None:
         raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, choices)}")
@@ -174,13 +173,8 @@ def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Random tables: what dice find, each result with what it is. A campaign has its own.
-#
-#     [random.flotsam]
-#     dice = "1d6"
-#     rows = { "1-3" = "driftwood", "4-5" = "a sealed jar", "6" = "somebody's boot" }
-#
-# `roll flotsam` rolls on it. Seed 004: What are Dice Used For, Random Tables.
+# Random tables, rolled on by `roll flotsam` (seed 004: Random Tables):
+# `[random.flotsam] dice = "1d6"`, `rows = {"1-3" = "driftwood", "4-5" = "a sealed jar", ...}`
 
 _RANGE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
 _ID = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)

@@ -1,8 +1,8 @@
-"""A campaign's own rows: what they add to a rule system, and whether it can play by them.
+"""Add a campaign's house rules to a rule system, and refuse what the game wouldn't play by.
 
-What a row's fields are is held by `affray.core.rules.tables`; here is what only shows beside the
-ruleset's own tables, and by what the game reads of them (`Ruleset.reads`). It is asked before
-anything is played, so that what is accepted is played by.
+The shape of rows is checked by `core.rules.tables`; here they are held against the game's own
+tables and against the fields that it supports. All of it is checked before anything is played.
+Start reading with `with_house_rules`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from affray.core.rules.tables import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# Whether a game plays by what a campaign's effects say: field by field, and word by word.
+# Effects: each field that is set, and each word in it, must be one that the game plays by.
 
 IN_EVERY_GAME = (
     "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "concerns",
@@ -124,10 +124,8 @@ def _fields_set(row: EffectRow) -> Iterator[tuple[str, list[str]]]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Whether a game plays by what a campaign's techniques say.
-#
-# A row with the id of one of the game's own techniques changes what that costs and how it is
-# called; what it does stays. A row with a new id is all in its row (`TechniqueRow.does`).
+# Techniques: a row with the id of one of the game's own changes what that costs and its name, not
+# what it does. A row with a new id is complete in itself (`TechniqueRow.does`).
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
 _IN_CODE = ("reaction", "command", "marks", "does")
@@ -285,7 +283,7 @@ def _check_does(
 
 
 # -------------------------------------------------------------------------------------------------
-# Whether a game plays by what a campaign's surroundings say.
+# Environments: features, and the world's actions.
 
 _HOUSE_ENVIRONMENTS_ID = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _LOWEST_RECHARGE, _SIDES = 2, 6

@@ -1,4 +1,4 @@
-"""What a rule system is to the rest of the program: tables, verbs and a handful of judgements.
+"""`Ruleset`: what a rule system is to the rest of the program, its tables, commands and functions.
 
 A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
 store and the screen know rule systems only through it.
@@ -39,7 +39,7 @@ class Command(Struct, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How it is said: `damage NAME[,NAME] AMOUNT [TYPE]`."""
+        """The usage of the command: `damage NAME[,NAME] AMOUNT [TYPE]`."""
         return (
             command_usage(self.name, self.args_type, self.acts) if self.args_type else self.written
         )
@@ -134,7 +134,7 @@ class NumberPart(Struct, frozen=True):
 
 
 class SupportedFields(Struct, frozen=True):
-    """What a game plays by of its tables' rows: a campaign's row that says more is refused.
+    """The fields of tables' rows that a game plays by: a campaign's row that says more is refused.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
              kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
@@ -169,7 +169,7 @@ class SupportedFields(Struct, frozen=True):
 
 
 class RowTechniques(Struct, frozen=True):
-    """How a game does a technique of which the row says everything (`TechniqueRow.does`).
+    """The way a game does a technique of which the row says everything (`TechniqueRow.does`).
 
     verb   the command of a technique of the tables, which may be one of a campaign's
     lays   the effects that such a technique can leave
@@ -212,7 +212,7 @@ class SheetField(Struct, frozen=True):
 
 
 class SheetForm(Struct, frozen=True):
-    """What can be said of somebody, as a form has it.
+    """The fields of a combatant's sheet, as a form shows them.
 
     words  the words of the sheet
     usage  how a line of `add` for one of a kind has those that are usual, part by part: `hp N`

@@ -1,4 +1,4 @@
-"""Adventure School: its tables and its judgement, put together as one ruleset."""
+"""Adventure School (`adventure-school`): its tables and functions, put together as a `Ruleset`."""
 
 from __future__ import annotations
 

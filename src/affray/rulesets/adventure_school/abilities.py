@@ -1,4 +1,4 @@
-"""Abilities and spells: at their price, with an attack or saves if they have any.
+"""Adventure School: abilities and spells: their price, and their attacks or saves if they have any.
 
 Seed 001: Action (Cast a Spell), Fast Action, Reaction, Save, Diminish, Control and Chaos;
 rules file, 3, 13 to 16 and Commands, 4 and 5.
@@ -23,16 +23,8 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
 from affray.mechanics.checks import DieInput
-from affray.rulesets.adventure_school import (
-    action_economy,
-    attacks,
-    contests,
-    resources,
-    sheet,
-)
-from affray.rulesets.adventure_school import (
-    checks as rolls,
-)
+from affray.rulesets.adventure_school import action_economy, attacks, contests, resources, sheet
+from affray.rulesets.adventure_school import checks as rolls
 from affray.rulesets.adventure_school.attacks import TARGETS, AttackModifiers, AttackRequest, Fallen
 from affray.rulesets.adventure_school.checks import CheckRequest, attempt
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer

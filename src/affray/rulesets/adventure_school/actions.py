@@ -1,7 +1,8 @@
-"""What is done to an enemy: stunts, opportunity attacks, grabbing, tripping, pushing, pulling,
-disarming, distracting.
+"""Adventure School: stunts, opportunity attacks, and what is done to an enemy by hand.
 
-A grab is an effect on the one held, from the holder; all that it does by their sizes hangs on it.
+That is grabbing, tripping, pushing, pulling, disarming and distracting. A grab is an effect on the
+one grabbed, with its grabber as source; all that it does by their sizes depends on it.
+
 Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file,
 4.4, 6.4 to 6.8 and 7.
 """
@@ -33,13 +34,7 @@ from affray.mechanics.conditions import (
     resolve_end,
 )
 from affray.mechanics.stats import forbidding_effects
-from affray.rulesets.adventure_school import (
-    attacks,
-    checks,
-    conditions,
-    contests,
-    sheet,
-)
+from affray.rulesets.adventure_school import attacks, checks, conditions, contests, sheet
 from affray.rulesets.adventure_school.action_economy import pay_by_move
 from affray.rulesets.adventure_school.attacks import (
     DISARMED,

@@ -1,7 +1,9 @@
-"""Attacks: what is said of one, what speaks for and against it, the roll, and what a hit deals.
+"""Adventure School: weapons in hand, and attacks with them: modifiers, advantage, rolls, hits.
 
-Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater; rules file, 1, 4
-and Commands, 2.
+Start reading with `take_attack`, the action, and `attack`, one roll.
+
+Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual Wielding,
+Disarm, Reload; rules file, 1, 4, 6.8 and Commands, 2.
 """
 
 from __future__ import annotations
@@ -28,18 +30,9 @@ from affray.mechanics.checks import DieInput, RollRequest
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import StatPart
-from affray.rulesets.adventure_school import (
-    checks as rolls,
-)
-from affray.rulesets.adventure_school import (
-    contests,
-    damage,
-    movement,
-    sheet,
-)
-from affray.rulesets.adventure_school import (
-    stats as totals,
-)
+from affray.rulesets.adventure_school import checks as rolls
+from affray.rulesets.adventure_school import contests, damage, movement, sheet
+from affray.rulesets.adventure_school import stats as totals
 from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay_by_move
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
@@ -47,9 +40,7 @@ from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
 # -------------------------------------------------------------------------------------------------
-# What is in somebody's hands: weapons wielded, one in each, lost, and loaded again.
-#
-# Seed 001: Dual Wielding, Disarm, Reload; rules file, 4.2, 4.3 and 6.8.
+# Weapons in hand: wielded, lost, and loaded again.
 
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
 """The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
@@ -115,8 +106,8 @@ def is_trained(combatant: Combatant) -> bool:
 
 
 def usual_weapon(combatant: Combatant) -> Attack:
-    """What it attacks with unless something else is said: what is in hand, of two what has yet to
-    be used; else its first attack. Of who has none all must be said."""
+    """The weapon used unless another is named: the one in hand, of two the one that has yet to be
+    used; else the first attack."""
     choices = sheet.attacks_of(combatant)
     hands = list(waiting(combatant)) or stat_words(combatant, WIELDS)
     in_hand = (attack for attack in choices if attack.name.casefold() in hands)
@@ -168,7 +159,7 @@ ATTACKED = ("attacked",)
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
-    """What may be said of an attack, in any order behind its target."""
+    """The options of an attack, in any order behind its target."""
 
     dc: Annotated[int | None, rolls.DC] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
@@ -182,7 +173,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
 
 class WeaponAttackModifiers(AttackModifiers, frozen=True):
-    """The same of an attack with a weapon."""
+    """The options of an attack with a weapon."""
 
     weapon: Annotated[Attack | None, arguments.keyword_arg("with", WEAPON, asks="weapon")] = None
 
@@ -228,13 +219,13 @@ class AttackRequest(Struct, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """As what rows know it."""
+        """The kinds by which rows of the tables name it."""
         kinds = totals.RANGED if self.ranged else totals.MELEE
         return (*kinds, "weapon") if self.by_hand else kinds
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """What an effect can be for alone."""
+        """The tags by which an effect can apply to this attack alone."""
         return (self.weapon.name,)
 
 
@@ -336,7 +327,7 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
 
 
 def has_attacked(ctx: Context, swing: AttackRequest) -> None:
-    """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
+    """Apply the consequences of an attack, hit or miss: it ends hiding and charms (8.3, 9)."""
     combatant = ctx.state[swing.by]
     contests.acts_against(ctx, swing.by, swing.on, _is_from_hiding(combatant, swing))
     if contests.is_hidden(ctx, combatant):
@@ -449,7 +440,7 @@ def amount_as_rolled(
 
 
 def in_words(came: list[str], amount_rolled: Fallen, works: Collection[str] = HITS) -> str:
-    """How rolls came out, and what was called out where one works: ", hit 8 slashing 4 fire"."""
+    """Describe outcomes, with the called damage of those that hit: ", hit 8 slashing 4 fire"."""
     dealt = amount_rolled if any(each in works for each in came) else ()
     return f", {', '.join(came)}" + "".join(f" {amount} {kind}".rstrip() for amount, kind in dealt)
 

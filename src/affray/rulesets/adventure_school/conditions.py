@@ -1,4 +1,4 @@
-"""Conditions, and what is laid like one: by hand, by damage, by what somebody does.
+"""Adventure School: conditions, applied by hand, by damage, or by what a combatant does.
 
 Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.2.
 """
@@ -26,13 +26,8 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import Tables
-from affray.mechanics import (
-    conditions,
-    powers,
-)
-from affray.mechanics import (
-    sheet as shared_sheet,
-)
+from affray.mechanics import conditions, powers
+from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.mechanics.stats import Force
 from affray.rulesets.adventure_school import sheet
@@ -57,7 +52,8 @@ PLACED = conditions.effect_terms_arg(
 
 
 def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
-    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    """The types that somebody absorbs, resists, is immune or weak to: by the sheet, and for a
+    time."""
     return (
         *shared_sheet.stat_words(combatant, stat),
         *(effect.type for effect in combatant.all_named(stat)),
@@ -78,7 +74,7 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
-    """What of all that is in force on somebody keeps an effect off them (`keeps_off`)."""
+    """The effect in force that keeps another off (`keeps_off`); empty for none."""
     return next((has for has in force if name in effect_row(tables, has).keeps_off), "")
 
 
@@ -175,7 +171,7 @@ _NEED_MORE = (*_HOW_MUCH, *AGAINST)
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted by its name alone."""
+    """The conditions that can be inflicted by name alone."""
     return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
@@ -214,7 +210,7 @@ _WHAT = conditions.condition_arg(
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
-    """What `inflict` says."""
+    """The arguments of `inflict`."""
 
     what: Annotated[conditions.What, _WHAT]
     terms: Annotated[EffectTerms, PLACED] = EffectTerms()
@@ -237,7 +233,8 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
+    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
+    (17.2)."""
 
     terms: Annotated[EffectTerms, PLACED] = EffectTerms()
 

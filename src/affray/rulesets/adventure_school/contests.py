@@ -1,7 +1,8 @@
-"""Contests of skill: one rolls a test against the tests of others. Seed 001: Contest of Skill.
+"""Adventure School: contests of skill, one test against the tests of others; hiding and ambushes.
 
-In the log whoever begins it rolls last, and that roll has the verdict: pass or fail. Rules file,
-1.9, R1 and R5.
+In the log whoever begins a contest rolls last, and that roll has its outcome: pass or fail.
+
+Seed 001: Contest of Skill, Hide, Seek, Ambush, Concealment; rules file, 1.9, 8, R1 and R5.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ STRENGTH = "strength"
 
 
 class OpponentArgs(Struct, frozen=True):
-    """What is said of those against whom a contest is: by which skill, and how their dice fell.
+    """The opponents' side of a contest: their skill, and how their dice fell.
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
     total  what the highest of them came to, where that is said in place of dice
@@ -167,7 +168,7 @@ def _roll_theirs(ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentA
 
 
 class ContestModifiers(TestModifiers, frozen=True):
-    """What may be said of a contest."""
+    """The options of a contest."""
 
     theirs: Annotated[OpponentArgs | None, THEIRS] = None
 
@@ -247,9 +248,8 @@ VERBS = (
 
 
 # -------------------------------------------------------------------------------------------------
-# Hiding, being found, and ambushes. Seed 001: Hide, Seek, Ambush, Concealment; rules file, 8.
-#
-# What is counted for a fight: that somebody was not hidden once in it, and that they had a turn.
+# Hiding and ambushes. Counted for a fight: that a combatant was once not hidden in it, and that it
+# had a turn.
 
 ROGUERY, SEEKING = "roguery", "seeking"
 CONCEALED, PARTLY, AMBUSHED = "concealed", "partially-concealed", "ambushed"
@@ -257,7 +257,7 @@ UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
 
 
 def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
-    """Those of another side who are up."""
+    """The combatants of another side who are up."""
     return [
         other
         for other in present_combatants(ctx.state)

@@ -1,7 +1,7 @@
-"""Rows of the bestiary from creatures of other programs.
+"""Adventure School: make rows of the bestiary from creatures of other programs.
 
-A list of one's own has this game's numbers. Of any other book's creature they are proposed: a roll
-to hit and AC are as in 5e; a health save is Constitution's, a social one Wisdom's, what is reflex
+A GM's own list has this game's numbers. Of any other book's creature they are proposed: attack
+bonus and AC are as in 5e; a health save is Constitution's, a social save Wisdom's, a reflex save
 Dexterity's; what asks for a save is an ability with that save.
 """
 

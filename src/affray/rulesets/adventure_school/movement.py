@@ -1,4 +1,4 @@
-"""Movement: its price, dashing, jumping and tumbling; falling, flying, and who can't move.
+"""Adventure School: movement and its price, dashing, jumping, tumbling, falling, flying.
 
 Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag,
 Falling, Flying, Immobilize; rules file, 5 and 19.
@@ -25,13 +25,7 @@ from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_oth
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.stats import StatPart
-from affray.rulesets.adventure_school import (
-    action_economy,
-    conditions,
-    contests,
-    damage,
-    stats,
-)
+from affray.rulesets.adventure_school import action_economy, conditions, contests, damage, stats
 from affray.rulesets.adventure_school.checks import (
     CRIT_FAIL,
     DC,
@@ -249,7 +243,7 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
 
 
 def damage_of(tables: Tables, feet: int) -> int:
-    """What a fall from so high deals: a point for each foot, from 10 ft. on (19.1)."""
+    """The damage of a fall from a height: a point for each foot, from 10 ft. on (19.1)."""
     harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
     return min(feet, most) if feet >= harms else 0
 
@@ -322,7 +316,7 @@ def _why_stuck(ctx: Context, combatant: Combatant) -> str:
 
 
 class FallArgs(Struct, frozen=True):
-    """What `fall` says."""
+    """The arguments of `fall`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who falls")]
     feet: Annotated[int, FEET]

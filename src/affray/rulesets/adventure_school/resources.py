@@ -1,4 +1,4 @@
-"""Stamina, fortune, spirit, control and diminish: spent, exhausted, devoted, dedicated, and back.
+"""Adventure School: stamina, fortune, spirit, control and diminish: spent, exhausted, regained.
 
 Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Devote, Dedicate, Control and
 Chaos; rules file, 13, 14 and 16.

@@ -1,7 +1,9 @@
-"""Songs: begun by a test, kept by one in each turn, swapped for others.
+"""Adventure School: songs, begun by a test, maintained by one in each turn, swapped for others.
 
-Seed 001: Bardic Magic; rules file, 17.1. A song ends as its performer's next turn does unless it is
-kept in it; so it ends in time whatever becomes of the performer. What it gives hangs on it.
+A song ends with its performer's next turn unless it is maintained in it; so it ends in time
+whatever becomes of the performer. The effects that it gives depend on it.
+
+Seed 001: Bardic Magic; rules file, 17.1.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def _until(state: Encounter, combatant_id: str) -> Duration:
 
 
 class SongBonus(Struct, frozen=True):
-    """What a song gives: `+1 attack,check`."""
+    """The bonus that a song gives: `+1 attack,check`."""
 
     by: Annotated[int, arguments.number_arg("the bonus", -99, 99, "+N")]
     what: Annotated[
@@ -157,7 +159,8 @@ class MaintainArgs(Struct, frozen=True):
 
 
 def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """As a fast action, once for each song: the same test; a failure ends it (17.1)."""
+    """Maintain a song as a fast action, once for each song: the same test; a failure ends it
+    (17.1)."""
     song = args.song
     if song not in asks_to_be_kept(ctx.state, combatant):
         raise Refused(f"{song.note} needn't be kept before {combatant.name}'s next turn")

@@ -1,4 +1,4 @@
-"""The spellburn die: rolled for a spell, burnout, and the choice that a backfire waits for.
+"""Adventure School: the spellburn die, rolled for a spell; burnout; and the choices of a backfire.
 
 Seed 001: Spellburn, Minor Spellburn, Spellburn Die, Burnout, Backfire, Fry, Panic Fry, Exceed Your
 Limits, Catastrophic Arcane Failure; rules file, 15.

@@ -1,8 +1,9 @@
-"""All techniques of the tables; and what is done outside of one's turn: reactions, and what is
-held.
+"""Adventure School: the commands of all techniques, reactions, and actions that are held.
 
-Each module has what its techniques do in a table of its own, `ACTS`. Techniques without a function
-are all in their rows. Rules file, 3 and Commands.
+Each module has the functions of its techniques in a table `ACTS`. Techniques without a function are
+complete in their rows.
+
+Rules file, 3 and Commands.
 """
 
 from __future__ import annotations
@@ -30,9 +31,7 @@ from affray.rulesets.adventure_school import (
     songs,
     turns,
 )
-from affray.rulesets.adventure_school import (
-    actions as fighting,
-)
+from affray.rulesets.adventure_school import actions as fighting
 
 READY = "ready"
 

@@ -1,4 +1,4 @@
-"""Level Up: its tables and its judgement, put together as one ruleset."""
+"""Level Up (`level-up`): its tables and functions, put together as a `Ruleset`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
-"""The actions for oneself and for others: of each what its command says, and what it does.
+"""Level Up: the actions and reactions of a turn, readied actions, and all techniques' commands.
 
-Seed 002: Actions in Combat; rules file, 3.
+Each action is a struct of arguments and a function: `HideArgs` and `hide`. A readied spell is cast
+when it is readied, and its caster concentrates until it is released. `TECHNIQUES` lists them all.
+
+Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 """
 
 from __future__ import annotations
@@ -411,13 +414,6 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} moves {args.feet} feet{f' ({join_or(why)})' if why else ''}"
 
 
-# -------------------------------------------------------------------------------------------------
-# All techniques of the tables; and what is done outside of one's turn: reactions, and what is
-# readied, of which the action is paid now and the reaction when its trigger comes.
-#
-# A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
-# 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
-
 # -- reactions -------------------------------------------------------------------------------------
 
 
@@ -488,7 +484,7 @@ def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
 
 
 def could_block(state: Encounter) -> list[Combatant]:
-    """Who can block a critical hit now (rules file, 5.3)."""
+    """List those who can block a critical hit now (rules file, 5.3)."""
     return [
         combatant for combatant in state.combatants if combatant.used(*action_economy.CAN_BLOCK)
     ]
@@ -554,7 +550,8 @@ CAST = "cast"
 
 
 def readiable(tables: Tables) -> list[str]:
-    """What can be readied: what takes the action, but for what takes the whole turn."""
+    """List the techniques that can be readied: those that take the action, but not the whole
+    turn."""
     rows = tables.techniques
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (

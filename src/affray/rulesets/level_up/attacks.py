@@ -1,6 +1,10 @@
-"""Attacks: what a command says of one, what speaks for and against it, the roll, what a hit deals.
+"""Level Up: attacks, with their modifiers, reasons for advantage, rolls, and what a hit deals.
 
-Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
+Start reading with `take_attack`, the action, and `attack`, one roll. Things of the surroundings are
+thrown here as well (`throw`).
+
+Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover, Example
+Environments (Loose Rocks, Tables); rules file, 4 and 13.4.
 """
 
 from __future__ import annotations
@@ -21,27 +25,11 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import environment_name, features_of
-from affray.mechanics import (
-    actions,
-    powers,
-    stats,
-)
-from affray.mechanics import (
-    checks as shared_checks,
-)
-from affray.mechanics import (
-    damage as shared_damage,
-)
+from affray.mechanics import actions, powers, stats
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import damage as shared_damage
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
-from affray.rulesets.level_up import (
-    action_economy,
-    checks,
-    conditions,
-    damage,
-    dying,
-    scene,
-    sheet,
-)
+from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
 
 HIDDEN = "hidden"
@@ -70,7 +58,7 @@ MORE = replace(
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
-    """What may be said of an attack, in any order behind its target."""
+    """The options of an attack, in any order behind its target."""
 
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
@@ -96,7 +84,7 @@ class AttackArgs(Struct, frozen=True):
 
 
 class AttackRequest(Struct, frozen=True):
-    """How an attack is made, beside what is said of it.
+    """The weapon and kind of an attack, beside its arguments.
 
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which spell
@@ -292,7 +280,7 @@ def _land(
 
 
 def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
-    """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
+    """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
     powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
         amount_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
@@ -369,7 +357,8 @@ def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:
 
 
 def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:
-    """How a spell's attack is made: at range unless `melee` is said, with the spell bonus."""
+    """Make the request of a spell's attack: at range unless `melee` is given, with the spell
+    bonus."""
     melee = args.words.reach == "melee"
     means = Attack(
         spell, combatant.number("spell"), reach="melee" if melee else "ranged", magical=True
@@ -394,10 +383,7 @@ def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
 
 
 # -------------------------------------------------------------------------------------------------
-# What somebody does with a feature of the surroundings in a turn of their own: things that are
-# thrown, and what takes the action.
-#
-# Seed 002: Example Environments (Loose Rocks, Tables), Making an Attack; rules file, 13.4.
+# Features of the surroundings used as an attack or an action.
 
 
 def throw(ctx: Context, combatant: Combatant, name: str, args: AttackArgs) -> None:

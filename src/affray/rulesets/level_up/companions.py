@@ -1,4 +1,4 @@
-"""Creatures under somebody's control: no turns of their own, commanded in their owner's.
+"""Level Up: companions, which have no turns of their own and are commanded in their owner's.
 
 Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
 """
@@ -24,15 +24,7 @@ from affray.mechanics import checks as shared_checks
 from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
-from affray.rulesets.level_up import (
-    action_economy,
-    attacks,
-    checks,
-    damage,
-    dying,
-    scene,
-    sheet,
-)
+from affray.rulesets.level_up import action_economy, attacks, checks, damage, dying, scene, sheet
 from affray.rulesets.level_up.checks import CheckRequest
 
 

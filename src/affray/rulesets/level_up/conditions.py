@@ -1,8 +1,10 @@
-"""What is laid on somebody, by hand or by attacks and powers, with the saves that these ask for.
+"""Level Up: conditions and ongoing damage, by hand or from attacks, and saves against them.
 
-Whoever is no character saves at once. A character owes the save until `withstand` says how it came
-out; what nobody said by the end of a turn is rolled. Seed 002: Ongoing Damage, Damage Resistance,
-Vulnerability and Immunity, Saving Throws; rules file, 6.3, 6.4, 7 and 12.
+A monster saves at once. A character owes the save until `withstand` tells its outcome; if nobody
+has by the end of a turn, it is rolled.
+
+Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity, Saving Throws; rules file,
+6.3, 6.4, 7 and 12.
 """
 
 from __future__ import annotations
@@ -28,19 +30,10 @@ from affray.core.parser.clauses import (
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import PendingDecision, declare_command
-from affray.mechanics import (
-    checks as shared_checks,
-)
-from affray.mechanics import (
-    conditions,
-    powers,
-)
-from affray.mechanics import (
-    damage as shared_damage,
-)
-from affray.mechanics import (
-    dying as shared_dying,
-)
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import conditions, powers
+from affray.mechanics import damage as shared_damage
+from affray.mechanics import dying as shared_dying
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.rulesets.level_up import checks, damage, dying, scene
@@ -166,8 +159,8 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 
 
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
-    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28);
-    they have an end of their own where what gives them has a duration."""
+    """The arguments of `temp`: the higher of two amounts stays unless a choice is given (rules
+    file, R28); they end when their duration does."""
 
     terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 

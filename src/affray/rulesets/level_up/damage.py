@@ -1,4 +1,4 @@
-"""Damage: from what fell to the HP that are lost; healing and temporary HP.
+"""Level Up: damage from the dice to the HP lost, healing, temporary HP, and legendary resistance.
 
 Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
 """
@@ -176,7 +176,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
 
 
 class DamageArgs(damage.DamageArgs, frozen=True):
-    """What `damage` says: damage of no attack that affray knows of."""
+    """The arguments of `damage`, for damage that no attack of affray's deals."""
 
     type: Annotated[str, arguments.damage_type_arg()] = ""
     knockout: Annotated[bool, arguments.flag_arg()] = False
@@ -204,11 +204,8 @@ DAMAGE_VERBS = (
 
 
 # -------------------------------------------------------------------------------------------------
-# Legendary resistance: a saving throw that a creature has failed becomes a success, some times a
-# day. It is asked right after the save, and until the next command.
-#
-# The text has no such creatures; those of other books do, and a sheet says how often:
-# `legendary-resistance 3`.
+# Legendary resistance: a failed save becomes a success, some times a day (`legendary-resistance 3`
+# on a sheet). It is asked for right after the save. The seed has no such creatures; other books do.
 
 VERB = "legendary-resistance"
 

@@ -1,6 +1,8 @@
-"""What surroundings do: features, the world's actions, who joins by them, and the mirror.
+"""Level Up: what environments do: features, the world's actions, creatures that join, the mirror.
 
-Seed 002: Example Environments; rules file, 13. What each does is a row of tables/world.toml.
+What each does is a row of tables/world.toml.
+
+Seed 002: Example Environments; rules file, 13.
 """
 
 from __future__ import annotations
@@ -34,15 +36,7 @@ from affray.core.rules.ruleset import declare_command
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.stats import ALL, StatPart
-from affray.rulesets.level_up import (
-    attacks,
-    checks,
-    conditions,
-    damage,
-    fatigue,
-    scene,
-    sheet,
-)
+from affray.rulesets.level_up import attacks, checks, conditions, damage, fatigue, scene, sheet
 
 OUTCOMES = shared_checks.OutcomeWords(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
@@ -121,7 +115,7 @@ class EnvironmentActionTargets(Struct, frozen=True):
 
 
 class WorldActionArgs(EnvironmentActionTargets, frozen=True):
-    """The same of an action."""
+    """The arguments of a world action: its name, with those of its targets."""
 
     name: Annotated[str, _ACTION]
 

@@ -1,10 +1,11 @@
-"""Powers of somebody's own, as monsters have: actions, legendary ones, reactions, traits.
+"""Level Up: powers on a sheet, as monsters have: actions, legendary actions, reactions, traits.
 
     power "Fire Breath" mira,odo
 
-What it costs of the turn and how often it can be used is seen to; its attack is rolled, its damage
-dealt, its saves are asked for, what it inflicts is laid, and its text told.
-Seed 002: Actions in Combat, Saving Throws; Recharge as of the world's actions.
+pays for it and counts its use, rolls its attack, deals its damage, asks for its saves, applies its
+conditions, and tells its text.
+
+Seed 002: Actions in Combat, Saving Throws; recharging as of the world's actions.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ _CHOICE = replace(
 
 
 class PowerModifiers(AttackModifiers, frozen=True):
-    """What may be said of an attack; `failure` of a power that is none is how a save came out."""
+    """The options of an attack; for a power without one, `failure` is the outcome of a save."""
 
     choice: Annotated[str, _CHOICE] = ""
 

@@ -25,7 +25,7 @@ from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, parse_arguments
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Ruleset, declare_command
+from affray.core.rules.ruleset import Ruleset, declare_command
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, other_rolls
 from affray.mechanics.conditions import begin_effect
@@ -353,12 +353,20 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     return max(LADDER, key=lambda outcome: counts[outcome])  # the first of equals is the lowest
 
 
-def _group_check(ctx: Context, tokens: TokenStream) -> None:
-    parts = [parse_arguments(CheckArgs, ctx, tokens)]
-    while not tokens.done:
-        parts.append(parse_arguments(CheckArgs, ctx, tokens))
-    outcome = together(ctx, parts)
-    people = [combatant for each in parts for combatant in each.people]
+class GroupCheckArgs(Struct, frozen=True):
+    """What `group-check` says: the same as `check`, for each of those who do something else."""
+
+    checks: Annotated[
+        list[CheckArgs],
+        arguments.repeated_arg(
+            CheckArgs, "NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]"
+        ),
+    ]
+
+
+def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
+    outcome = together(ctx, args.checks)
+    people = [combatant for each in args.checks for combatant in each.people]
     ctx.text = f"{join_names(people)} make a group check, {outcome}"
 
 
@@ -378,10 +386,10 @@ def together(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
 
 VERBS = (
     declare_command("check", "makes an ability check", CheckArgs, _check),
-    Command(
+    declare_command(
         "group-check",
-        "group-check NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",
         "everybody makes a check, and together they come to one result",
+        GroupCheckArgs,
         _group_check,
     ),
 )

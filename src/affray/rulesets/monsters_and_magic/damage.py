@@ -16,8 +16,7 @@ from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, PendingDecision
+from affray.core.rules.ruleset import PendingDecision, declare_command
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import damage, dying, stats
 from affray.mechanics.sheet import stat_words
@@ -311,12 +310,24 @@ def pending_decisions(combatant: Combatant) -> PendingDecision:
     return dying.deferred_death_roll(combatant, "death", "is dying: luck roll", DEATH_ROLL, answers)
 
 
-def _death(ctx: Context, tokens: TokenStream) -> None:
-    dier = tokens.combatant("who is dying") if tokens.is_people() else ctx.actor()
-    die, terms = checks.read_roll(ctx, tokens, "the luck roll's outcome")
+_LUCK_ROLL = shared_checks.die_arg(checks.OUTCOMES, what="the luck roll's outcome")
+
+
+class DeathArgs(Struct, frozen=True, kw_only=True):
+    """What `death` says: whose luck roll, where it isn't whoever is up, and how it falls."""
+
+    dier: Annotated[
+        Combatant | None, arguments.combatant_arg("who is dying", asks="person:dying")
+    ] = None
+    die: Annotated[shared_checks.DieInput, _LUCK_ROLL]
+    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+
+
+def _death(ctx: Context, args: DeathArgs) -> None:
+    dier = args.dier or ctx.actor()
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    ctx.text = f"{dier.name}'s death roll, {_make(ctx, dier, die, terms)}"
+    ctx.text = f"{dier.name}'s death roll, {_make(ctx, dier, args.die, args.terms)}"
 
 
 def _make(
@@ -351,16 +362,24 @@ def hold_deathsaves(ctx: Context, combatant_id: str, amount: int, why: str = "")
 # -- Death's bargain, and the commands -------------------------------------------------------------
 
 
-def _bargain(ctx: Context, tokens: TokenStream) -> None:
-    dead = tokens.combatant("who has died")
-    answer = tokens.choice("the answer to Death's bargain", ("accept", "refuse"))
+class BargainArgs(Struct, frozen=True):
+    """What `bargain` says: who has died, the answer to Death, and what Death asks."""
+
+    dead: Annotated[Combatant, arguments.combatant_arg("who has died", asks="person:dead")]
+    answer: Annotated[
+        str, arguments.choice_arg("the answer to Death's bargain", ("accept", "refuse"))
+    ]
+    price: Annotated[str, arguments.rest_arg("WHAT DEATH ASKS")] = ""
+
+
+def _bargain(ctx: Context, args: BargainArgs) -> None:
+    dead = args.dead
     if dead.life != "dead" or dead.kind != "pc":
         raise Refused(f"Death bargains with characters who have died; {dead.name} is {dead.life}")
     if dead.used("bargain", "ever"):
         raise Refused(f"{dead.name} has refused Death's bargain, and has passed on")
-    terms = tokens.rest()
-    if answer == "accept":
-        stabilise(ctx, dead.id, f"a bargain with Death{f': {terms}' if terms else ''}")
+    if args.answer == "accept":
+        stabilise(ctx, dead.id, f"a bargain with Death{f': {args.price}' if args.price else ''}")
         dying.fall_unconscious(ctx, dead.id, DYING)
         ctx.text = f"{dead.name} accepts Death's bargain"
     else:
@@ -372,16 +391,8 @@ VERBS = (
     damage.damage_command("deals damage, through AC and resistance", _Damage, _damage),
     damage.heal_command("heals HP; the dying wake", heal),
     damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),
-    Command(
-        "death",
-        "death NAME OUTCOME | death NAME natural N | death NAME roll",
-        "makes a dying creature's luck roll",
-        _death,
-    ),
-    Command(
-        "bargain",
-        "bargain NAME accept|refuse [WHAT DEATH ASKS]",
-        "answers the bargain that Death offers a character",
-        _bargain,
+    declare_command("death", "makes a dying creature's luck roll", DeathArgs, _death),
+    declare_command(
+        "bargain", "answers the bargain that Death offers a character", BargainArgs, _bargain
     ),
 )

@@ -213,7 +213,7 @@ def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:
     """Whoever was unconscious is awake at 1 HP, and who lay prone stands."""
     rests.apply_rest(ctx, combatant_id, SHORT, why)
     if (
-        ctx.state[combatant_id].named(shared_damage.CUSHION) is None
+        ctx.state[combatant_id].named(shared_damage.TEMP_HP_EFFECT) is None
     ):  # what has an end of its own lasts until then
         rests.set_track(ctx, combatant_id, "temp_hp", 0, why)
     if ctx.state[combatant_id].life == "unconscious":

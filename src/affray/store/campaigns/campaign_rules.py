@@ -1,4 +1,4 @@
-"""The rules by which a campaign is played: with its house rules, its bestiary and its party."""
+"""A campaign's rule system with its house rules, bestiary and party; and their faults."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]
 
 
 # -------------------------------------------------------------------------------------------------
-# A campaign's files but its logs gone through, before the evening: what is wrong in them.
+# Faults of all files of a campaign, its logs excepted, to be found before the evening.
 
 
 class Finding(NamedTuple):
@@ -113,7 +113,7 @@ class Finding(NamedTuple):
 
 
 def findings(folder: Path) -> Iterator[Finding]:
-    """What there is to say of a campaign: its rules, then its people, row by row."""
+    """List the faults of a campaign: its rules, then its people, row by row."""
     try:
         ruleset = _ruleset(folder)
     except Refused as refusal:

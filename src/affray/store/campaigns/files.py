@@ -1,4 +1,4 @@
-"""What a campaign's files say: TOML, read once and kept, and which rule system they are for."""
+"""Read a campaign's TOML files, each once, and find the rule system that they are for."""
 
 from __future__ import annotations
 
@@ -86,7 +86,8 @@ def exists(file: Path) -> bool:
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """What a file says, kept until it is saved anew. Raises Refused for one that can't be read."""
+    """Load a TOML file, cached until it is saved anew. Raises Refused for one that can't be
+    read."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
@@ -141,9 +142,8 @@ def ruleset_id_for(path: Path) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What large files say, kept parsed among the user's caches: 4 MB of TOML take half a second.
-#
-# Nothing hangs on it: what can't be kept, or isn't there, is parsed anew.
+# 4 MB of TOML take half a second, so large files are kept parsed among the user's caches. What
+# can't be kept is parsed anew.
 
 MOST_KEPT = 8
 """How many files are kept; those that were used longest ago go first."""
@@ -152,7 +152,7 @@ MOST_KEPT = 8
 def cached_parse(
     file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """What a file with that time and size says: as it was kept, else parsed, and kept then."""
+    """The content of a file with that time and size: from the cache, else parsed and cached."""
     from platformdirs import user_cache_path  # here, since most campaigns have no large file
 
     real = os.path.realpath(file)

@@ -1,6 +1,6 @@
-"""Which campaigns and encounters there are, those first that were played last.
+"""Find campaigns and encounters, those played last first; check and change their names.
 
-What was put away is in a folder `put-away`: of an encounter beside `encounters`, of a campaign
+What was archived is in a folder `put-away`: of an encounter beside `encounters`, of a campaign
 beside it.
 """
 
@@ -66,7 +66,8 @@ class Campaign(Struct, frozen=True):
 
 
 def campaign_folders() -> list[Path]:
-    """Where campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's folder."""
+    """The folders in which campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the
+    user's folder."""
     chosen = os.environ.get("AFFRAY_CAMPAIGNS", "").split(os.pathsep)
     if any(chosen):
         return [Path(part) for part in chosen if part]
@@ -217,7 +218,7 @@ def _called(folder: Path) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Names of campaigns and encounters: what may be one, and where it is written.
+# Names of campaigns and encounters: what is allowed, and where they are written.
 
 _MOST = 60
 """Characters of a file's name that come from a title."""

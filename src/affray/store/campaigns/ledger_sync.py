@@ -1,7 +1,7 @@
-"""A fight's end goes into the campaign's ledger; what is to be said of that as a log is opened.
+"""Carry a fight's end into the campaign's ledger, and tell what differs when a log is opened.
 
-Nothing is carried twice, and nothing by itself but a fight's end: where anything else differs, a
-line says so, and `carry` takes it in.
+Nothing is carried twice, and only a fight's end by itself: where anything else differs, a notice
+says so, and the command `carry` takes it in.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
 
 
 def preview_sync(fight: OpenEncounter) -> str:
-    """What carrying a fight would come to, in a line. Raises Refused where that can't be said."""
+    """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
     path = _ledger_of(fight)
     if not exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
@@ -80,8 +80,8 @@ def preview_sync(fight: OpenEncounter) -> str:
 
 
 class LedgerNotice(NamedTuple):
-    """What is to be said when an entry has ended a fight, or came behind its end, in a line; and
-    whether that is news of what was done, and nothing to be minded."""
+    """A notice after an entry that has ended a fight, or came behind its end; `done` for mere
+    news."""
 
     line: str
     done: bool = False
@@ -103,8 +103,8 @@ def needs_sync(opened: OpenEncounter) -> bool:
 
 
 def sync_notice(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
-    """What an entry brings that has ended a fight, or came behind its end; by the former what it
-    leaves is carried. An empty line for nothing."""
+    """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
+    notice; its line is empty for nothing."""
     if is_ledger(fight.path) or not _has_party(fight):
         return LedgerNotice("")
     try:
@@ -150,8 +150,8 @@ def _goes_by_itself(ledger: OpenEncounter, own: LedgerImported, has_just_ended: 
 
 
 def open_notices(opened: OpenEncounter) -> tuple[str, ...]:
-    """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
-    that the party in a fight that has yet to begin is no longer as the ledger has it."""
+    """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
+    ledger has otherwise in a fight that has yet to begin."""
     folder = campaign_of(opened.path)
     if folder is None:
         return ()

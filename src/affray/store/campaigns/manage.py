@@ -1,4 +1,4 @@
-"""Campaigns and encounters are begun: their folders and files."""
+"""Create, copy, archive and bring back encounters and campaigns: their folders and files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def create_encounter(folder: Path, title: str) -> Path:
 
 
 def create_loose_encounter(folder: Path, title: str, ruleset_id: str) -> Path:
-    """As `new_encounter`, but in that folder itself, which need be no campaign's."""
+    """Create an encounter in that very folder, which need be no campaign's."""
     stem = file_stem(title, "a title")
     load_ruleset(ruleset_id)
     with file_error_from(folder):
@@ -94,7 +94,7 @@ def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pa
 
 
 # -------------------------------------------------------------------------------------------------
-# Copies: of an encounter as it stands, or as it was before its first round, and of a campaign.
+# Copies: of an encounter as it stands or as it was before round 1, and of a campaign.
 
 
 def copy_encounter(path: Path, title: str) -> Path:
@@ -176,7 +176,7 @@ def stage_folder(target: Path) -> Iterator[Path]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Put away, and brought back: out of the list, and not lost. It is moved, never changed.
+# Archiving moves a file or folder out of the lists, and never changes it.
 
 
 def archive(path: Path) -> Path:

@@ -1,8 +1,8 @@
-"""A campaign's people are kept: rows of party.toml and bestiary.toml are made, edited, taken out.
+"""Edit a campaign's roster: rows of party.toml and bestiary.toml are added, changed and deleted.
 
 A file is read right before it is written, so that what an editor has saved meanwhile stays; and a
-row is refused as `add` would refuse it. Each change can be taken back, as long as nobody else has
-changed the file behind it.
+row is refused as `add` would refuse it. Each change can be undone, as long as nobody else has
+changed the file since.
 """
 
 from __future__ import annotations

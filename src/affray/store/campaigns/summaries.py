@@ -1,6 +1,6 @@
-"""What a list tells of an encounter: at a glance, from its file's two ends; and how it stands.
+"""Summaries of encounters for lists: `quick_summary` from a file's ends, `summary` from all.
 
-A list of hundreds is there at once by glances; `summary` then tells the rest, one by one.
+A list of hundreds is shown at once by quick summaries; the full ones follow one by one.
 """
 
 from __future__ import annotations
@@ -33,12 +33,8 @@ from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import FORMAT, Stamp
 
 # -------------------------------------------------------------------------------------------------
-# A log skimmed: what a list tells of a fight, without reading what it doesn't tell of.
-#
-# A log of a thousand entries takes a seventh of a second to read, and a hundredth to skim, so a
-# list of hundreds is there at once. What is skimmed is only what affray has written and sealed,
-# and blocks that a hand has edited are read one by one; whatever is odd beyond that is left to
-# who reads it all.
+# Reading a log's tail backwards takes a tenth of reading it all. Only blocks that affray sealed are
+# taken unread; those edited by hand are parsed, and anything odder is left to the full reader.
 
 _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adjusted"})
 """Kinds of event of which a list tells, however long ago they came."""
@@ -245,7 +241,7 @@ def _moment(value: object) -> datetime:
 
 
 def summary(path: Path) -> EncounterSummary:
-    """What a list says of an encounter: how far it has come, who is up, and who stands.
+    """Summarise an encounter for a list: how far it has come, who is up, and who stands.
 
     It is kept until the file is saved anew.
     """

@@ -1,9 +1,9 @@
-"""A file of rows as text, changed in one place: comments, order and all else stay as they are.
+"""Change one row of a TOML file as text: comments, order and all other lines stay as they are.
 
-    >>> with_field(text, "eel", "hp", 12)      # of [eel] alone the line `hp = ...` is another
+    >>> with_field(text, "eel", "hp", 12)      # changes the line `hp = ...` of [eel] only
 
-What is written is read again and compared, so that a file that is laid out in a way that isn't
-understood here is refused, and never spoiled.
+The result is parsed and compared, so that a file whose layout isn't understood is refused, and
+never spoiled.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def _edited(
 
 
 def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """What is to be read as a document, between what stands before and behind it: of a large file
-    the row alone, where its heading can be told, and then all of it."""
+    """Split a text into the part to parse and what stands before and behind it: of a large file the
+    row alone, where its heading can be told, and then all of it."""
     if len(text) > LARGE and len(keys) == 1:
         headings = [found.start() for found in re.finditer(r"^[ \t]*\[", text, re.MULTILINE)]
         for at, ends in zip(headings, [*headings[1:], len(text)], strict=True):
@@ -271,7 +271,7 @@ def _quoted(key: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Where in a campaign's file something stands: the line of a row, or of a field in it.
+# The line at which a row of a campaign's file, or a field of it, stands.
 
 _PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
 _NAMED = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")

@@ -1,4 +1,4 @@
-"""What was read from a file: creatures, encounters, and what of it can't be used."""
+"""What was read from a file: creatures, encounters, and what can't be used of it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def import_each(
 
 
 def name_value(row: Any) -> Any:
-    """What stands under `name`."""
+    """The value under `name`."""
     return row.get("name") if isinstance(row, dict) else ""
 
 

@@ -1,4 +1,4 @@
-"""Fight Club's XML (DnDAppFile): a compendium of monsters."""
+"""Monsters of a Fight Club compendium, which is XML (DnDAppFile)."""
 
 from __future__ import annotations
 

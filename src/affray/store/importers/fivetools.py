@@ -35,11 +35,8 @@ from affray.store.importers.values import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# Monsters in the shape of 5etools that are told as copies of others, with what is changed in them.
-#
-# {"name": "Bog Crab", "_copy": {"name": "Marsh Crab", "source": "OWN", "_mod": {
-#     "*": {"mode": "replaceTxt", "replace": "the crab", "with": "it"},
-#     "action": {"mode": "removeArr", "names": "Claw"}}}}
+# A monster may be a copy of another, with changes to lists and texts: `"_copy": {"name": "Marsh
+# Crab", "source": "OWN", "_mod": {"action": {"mode": "removeArr", "names": "Claw"}}}`.
 
 Row = dict[str, Any]
 Key = tuple[str, str]

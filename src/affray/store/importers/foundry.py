@@ -1,7 +1,7 @@
 """Actors as Foundry exports them, of its systems dnd5e and a5e (Level Up).
 
-What they hit with is not in the file: it is the ability's modifier, the proficiency bonus, and what
-the item adds. Where the text of an item says it, that stands.
+An attack's bonus is not in the file: it is the sum of ability modifier, proficiency bonus and what
+the item adds. Where the text of an item gives a number, that one counts.
 """
 
 from __future__ import annotations
@@ -18,10 +18,7 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
     proficiency,
 )
-from affray.store.importers import (
-    foundry_items,
-    stat_block,
-)
+from affray.store.importers import foundry_items, stat_block
 from affray.store.importers.contents import ImportContents, import_each, name_value
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.foundry_items import ActorNumbers, value_of
@@ -173,7 +170,7 @@ DAMAGE = (
 
 
 def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
-    """What an actor's items go by."""
+    """The numbers of an actor by which its items are read."""
     modifiers = {a: ability_modifier(to_int(_score(data, a), 1, 99) or 10) for a in ABILITIES}
     about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
     rating = about.get("cr")

@@ -1,4 +1,7 @@
-"""What both of Foundry's systems have in common: formulas with an actor's numbers in them."""
+"""Items of Foundry's actors, of its systems dnd5e and a5e, as features (`dnd5e_features`).
+
+First what both share: formulas that hold the actor's numbers.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ class ActorNumbers(Struct, frozen=True):
     athletics: int = 0
 
     def modifier(self, ability: str) -> int:
-        """Of an ability, or of the better of Strength and Dexterity (`finesse`)."""
+        """The modifier of an ability, or of the better of Strength and Dexterity (`finesse`)."""
         if ability == "finesse":
             return max(self.modifiers["str"], self.modifiers["dex"])
         if ability in ("spellcasting", "spell"):
@@ -100,13 +103,8 @@ def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Texts of Foundry's system dnd5e, whose numbers stand apart from them.
-#
-#     [[/attack extended]]. [[/damage average extended]], and the target has the &Reference[Prone]
-#     condition.
-#
-# is `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage, and the target has the
-# Prone condition.`
+# Texts of dnd5e, whose numbers stand apart: `[[/attack extended]]. [[/damage average extended]]`
+# is spelled out as `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage`.
 
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
@@ -118,7 +116,7 @@ UNITS = {"ft": "feet"}
 
 
 class TextReferences(Struct, frozen=True):
-    """What the texts of an item refer to.
+    """The things to which the texts of an item refer.
 
     data      the item's own fields; `names` of all items of the actor, and of the spells that
               activities cast, by their ids
@@ -272,7 +270,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
 
 
 # -------------------------------------------------------------------------------------------------
-# Items of Foundry's system dnd5e: weapons and feats with their activities.
+# dnd5e: weapons and feats with their activities.
 
 SORTS: dict[str, Sort] = {
     "action": "action",
@@ -286,7 +284,7 @@ PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn
 
 
 def dnd5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
-    """What an actor can do: feats and weapons, not what it only carries."""
+    """The features of an actor: feats and weapons, not what it only carries."""
     names = {str(item.get("_id")): to_one_line(item.get("name")) for item in items}
     for item in items:  # an activity that casts a spell is called by the spell
         if cast := to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")):
@@ -447,7 +445,7 @@ def _limits(uses: dict[str, Any]) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Items of Foundry's system a5e: features and objects with their actions.
+# a5e: features and objects with their actions.
 
 FOUNDRY_A5E_SORTS: dict[str, Sort] = {
     "action": "action",
@@ -462,7 +460,8 @@ HEADED = 2
 
 
 def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
-    """What an actor can do: features and weapons. The basic maneuvers are everybody's."""
+    """The features of an actor: features and weapons, without the basic maneuvers that everybody
+    has."""
     named = {parse_feature(item.get("name"), "", "trait").name.casefold() for item in items}
     for item in items:
         data = to_table(item.get("system"))

@@ -1,4 +1,4 @@
-"""Open5e's first form: the tables of its data, and what its programming interface answers."""
+"""Creatures of Open5e: the tables of its data, and its API's answers, in both of its forms."""
 
 from __future__ import annotations
 
@@ -102,10 +102,8 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
 
 
 # -------------------------------------------------------------------------------------------------
-# Open5e's second form: four tables that belong together, and what its interface answers.
-#
-# Of the attacks in its tables the bonus, the reach and the range are right, and the damage is not:
-# that is read from the description.
+# The second form: four tables that belong together, or the API's answers. Of the tables' attacks
+# bonus, reach and range are right; the damage is not, and is read from the description.
 
 CREATURE, ACTION, ATTACK, TRAIT = (
     "creature",

@@ -1,6 +1,6 @@
-"""Orcus' published monsters: a sheet with ten powers a row, `Power 1 - Name` and so on.
+"""Orcus' published monsters: a row each with ten powers, in columns such as `Power 1 - Name`.
 
-As a spreadsheet, as CSV, or as records with the headings for names.
+They come as a spreadsheet, as CSV, or as records with the headings for names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from affray.store.importers.values import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# A power of Orcus' sheet: its attack, and in sentences what it deals and inflicts.
+# Powers: the attack, and sentences about its damage and conditions.
 
 CONDITIONS = (
     "blinded", "controlled", "dazed", "deafened", "dominated", "grappled", "helpless", "immobile",

@@ -1,4 +1,4 @@
-"""An import, from files to a campaign: read, made into rows, tried out, put in place at once."""
+"""Run an import (`bring_in`): read files, make rows, try them out, put them in a campaign."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from affray.store.importers.detect import DetectedFile, files_of, join_tables, r
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
-# Files that were made apart are put where they belong: all of them, or none.
+# All staged files are put in place, or none.
 
 
 def put_in_place(staged: Mapping[Path, Path]) -> None:
@@ -79,7 +79,7 @@ def _set_aside(path: Path, target: Path) -> Path | None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Rows of a bestiary from creatures: their keys, names and text, and what of them is left out.
+# Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
 KINDS = ("pc", "monster", "hazard", "party")
@@ -142,7 +142,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
 
 
 # -------------------------------------------------------------------------------------------------
-# Encounters of other programs, as fights that are prepared: who is in them, and how they are.
+# Encounters of other programs, as files of prepared fights.
 
 
 def encounter_stem(title: str) -> str:
@@ -219,7 +219,7 @@ LONGEST_FAULT = 160
 
 
 class ImportSummary(Struct, frozen=True):
-    """What came of an import.
+    """The result of an import.
 
     sources    the files that were looked at
     rows       file -> the rows that it got
@@ -384,7 +384,7 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
 
 
 # -------------------------------------------------------------------------------------------------
-# What an import says when it is done: line by line, what came over and what did not.
+# The report, line by line: what came over and what did not.
 
 WHO = "creature"
 MATTERS = re.compile(r"resistance|immunity|vulnerability|saves|attacks|aura")

@@ -1,4 +1,4 @@
-"""A list with a row a creature and the names of its columns above, such as a spreadsheet's CSV."""
+"""Creatures of a spreadsheet, CSV or xlsx: one row each, under a row of column names."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def matches(found: Sequence[Sequence[Any]]) -> bool:
 
 
 def fault_of(found: Sequence[Sequence[Any]]) -> str:
-    """What a list lacks that has names of creatures; empty for what is no such list."""
+    """The column that a list with names of creatures lacks; empty for what is no such list."""
     ours = {_ours(cell) for cell in found[0]} if found else set()
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
@@ -168,10 +168,8 @@ def _is_player(value: Any) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# The little of a spreadsheet's formulas that lists of creatures use.
-#
-# `=IF(AJ4="AC",5+$L4,3+$L4)`: any cell that a formula names is one of its own row, whatever
-# number it has: rows are taken out of such lists, and the numbers stay as they were.
+# Formulas, as far as lists of creatures use them: `=IF(AJ4="AC",5+$L4,3+$L4)`. Each cell named is
+# taken from the formula's own row, whatever its number: lists that lost rows keep the old ones.
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<name>[A-Z]{2,12})(?=\()"
@@ -187,7 +185,7 @@ class _FormulaError(ValueError):
 
 
 def computed(formula: str, cell: Cell) -> Any:
-    """What a formula comes to; None where it isn't understood."""
+    """The value of a formula; None where it isn't understood."""
     try:
         reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
         value = reader.compared()
@@ -336,7 +334,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 # -------------------------------------------------------------------------------------------------
-# Spreadsheets (xlsx): their tables, with what their formulas come to.
+# xlsx files: their tables, with the results of their formulas.
 
 Table = list[tuple[Any, ...]]
 MOST_UNPACKED = 256 * 1024 * 1024

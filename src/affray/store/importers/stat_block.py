@@ -1,10 +1,10 @@
-"""A stat block of 5e, its fields under plain names: what nearly all formats come to.
+"""A stat block of 5e with its fields under plain names, which nearly all formats are brought into.
 
-Notes and lists have it so. The reader of another format says which of its fields is which of these,
+Notes and lists have these names already. The reader of another format maps its fields to them,
 
-    {"name": row.get("Name"), "hp": within(row, "HP", "Value"), ...}
+    {"name": row.get("Name"), "hp": get_path(row, "HP", "Value"), ...}
 
-and a value may stand in any of the ways in which it is written.
+and each value may be in any of the forms in which it is usually written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from affray.store.importers.values import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# Which damage does less, more or nothing: types, and what is said of them in sentences.
+# Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
 
 _BROKEN = re.compile(
     r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in |but for)", re.I

@@ -1,1 +1,2 @@
-"""What sheets show: rules and creatures, keys and commands, and the ways through the log."""
+"""Searchable lists beside the fight: rules and creatures, keys, party and bestiary, undo. No
+Textual."""

@@ -1,4 +1,4 @@
-"""What a sheet shows: rows to choose from, of which there may be very many, and more on one.
+"""The model of a searchable list: its rows, the search, the chosen row and its detail.
 
 The pane asks for what can be seen alone, so contents may leave everything else unsaid.
 """
@@ -101,7 +101,7 @@ class FightLookupSource(LookupSource[Row]):
 
 
 # -------------------------------------------------------------------------------------------------
-# Finding rows by what is typed: the best first, and each looked at once.
+# Search: the best rows first
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ NEARNESS = 0.75
 
 
 class SearchKey(NamedTuple):
-    """What a row is found by, in small letters but for the keys: `sought` makes it.
+    """The words by which a row is found, in small letters but for the keys; made by `search_key`.
 
     `text` has the name in it, too, and a blank before each word.
     """
@@ -123,7 +123,7 @@ class SearchKey(NamedTuple):
 
 
 def search_key(name: str, words: Iterable[str] = (), keys: tuple[str, ...] = ()) -> SearchKey:
-    """What a row of that name is found by: its name, all that is said of it, its keys."""
+    """Make the search key of a row: its name, all words about it, its keys."""
     return SearchKey(name.casefold(), " ".join(["", name, *words]).casefold(), keys)
 
 
@@ -203,7 +203,7 @@ def _worth_a_look(word: str, choices: Iterable[str]) -> list[str]:
 
 
 # -------------------------------------------------------------------------------------------------
-# A sheet as a model without a screen: what was typed, the rows that fit, and the chosen one.
+# The list: its query, the rows that match, the chosen one
 
 MOST_TYPED = 100
 LETTERS = {"j": "down", "k": "up"}
@@ -211,7 +211,7 @@ LETTERS = {"j": "down", "k": "up"}
 
 
 class LookupKeyResult(Enum):
-    """What a key came to."""
+    """The result of giving a key to a lookup list."""
 
     DONE = auto()
     LEFT = auto()

@@ -1,4 +1,5 @@
-"""`/`: rules by any word of their name or text, and every creature here and in the campaign."""
+"""The lists of `/`, `?` and the texts to be read aloud: rules, stat blocks, keys and commands,
+notes."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ from affray.tui.lookup.model import (
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
-# A creature's stat block, whether it is in the fight or waits in the campaign's folder.
+# Stat blocks, of the fight or of the campaign
 
 HERE, PARTY, BESTIARY = "here", "party", "bestiary"
 
@@ -56,7 +57,7 @@ class CreatureEntry(NamedTuple):
     id: str
 
     def text(self, tables: Tables, state: Encounter) -> str:
-        """What the bestiary tells of it; empty for nothing."""
+        """The description in the bestiary, or of the combatant; empty for none."""
         if self.sort != HERE:
             return str(tables.bestiary[self.id].get("text", ""))
         combatant = state.find(self.id)
@@ -145,7 +146,8 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
 def sheet_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, sort: str, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """What counts, what it is, what it can do, what lasts on it, and what is told of it."""
+    """The lines of a stat block: what counts, what it is, what it can do, its effects, its
+    description."""
     title = (
         StyledLine()
         .add(strip_control_chars(combatant.name), inks.strong)
@@ -302,7 +304,7 @@ def _price(tables: Tables, technique: TechniqueRow) -> str:
 
 
 def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
-    """What somebody here can do that is in no table. Each is told once, whoever has it.
+    """List the powers on the sheets of those in the fight, each once, whoever has it.
 
     Of those who are alike, one is asked.
     """
@@ -329,7 +331,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
             self._rows_by_name.append((search_key(row.name, row.words(tables, state)), row))
 
     def rows(self, query: str) -> Sequence[ReferenceEntry | CreatureEntry | str]:
-        """What fits, by name, then by text."""
+        """The entries that match, by name, then by text."""
         return search(self._rows_by_name, query)
 
     def line(
@@ -375,7 +377,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
 
 
 # -------------------------------------------------------------------------------------------------
-# What was written down for the fight: texts to be read to the players, then the GM's notes.
+# Texts to be read to the players, then the GM's notes
 
 ALOUD, NOTES = "To be read aloud", "Notes"
 NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
@@ -415,7 +417,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         return changed
 
     def rows(self, query: str) -> Sequence[NoteAdded | str]:
-        """What is for the players stands first."""
+        """The texts for the players, then the notes."""
         for_players, notes = read_aloud_texts(self._view.history)
         rows: list[NoteAdded | str] = []
         for heading, texts in ((ALOUD, for_players), (NOTES, notes)):
@@ -433,12 +435,12 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         )
 
     def render_detail(self, row: NoteAdded, width: int, inks: Styles) -> list[StyledLine]:
-        """All of it."""
+        """The whole text."""
         return wrapped_lines([row.text], width, inks.plain)
 
 
 # -------------------------------------------------------------------------------------------------
-# `?`: every key by its heading and every command with its usage, and the keys of the list.
+# Help (`?`): every key by its heading, every command with its usage
 
 KEY_CELLS = 15
 LABEL_CELLS = 18
@@ -506,7 +508,7 @@ class HelpList(LookupSource[HelpEntry]):
                 self._rows_by_name.append((search_key(row.label, words, row.keys), row))
 
     def rows(self, query: str) -> Sequence[HelpEntry | str]:
-        """What fits, or everything by its headings."""
+        """The matching keys and commands, or all of them by headings."""
         return search(self._rows_by_name, query) if query.strip() else self._rows
 
     def line(

@@ -1,4 +1,4 @@
-"""A campaign's party and bestiary as a list to be searched, with a row that makes somebody."""
+"""The lists of party and bestiary: to edit a row in a form, and to add combatants to a fight."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NewRosterEntry(NamedTuple):
 
 
 class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
-    """Those of the party or the bestiary, then those of the other; found by any word of theirs.
+    """The party's and the bestiary's rows, found by any of their words.
 
     where  where somebody new is made, and whose rows stand first: `party` or `bestiary`
     """
@@ -72,7 +72,8 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
-        """Those whose names fit, who could be made of what was typed, and who fits otherwise."""
+        """The rows whose names match, a new one of the typed name, then rows that match
+        otherwise."""
         new = self.new(query)
         fit = search(self._rows_by_name, query)
         if not new.name:
@@ -86,7 +87,7 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         return [*named, new, *others]
 
     def new(self, query: str) -> NewRosterEntry:
-        """Who could be made of what was typed."""
+        """A new row of the typed name."""
         return NewRosterEntry(" ".join(query.split()), self.where)
 
     def at_key(
@@ -151,7 +152,7 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# Somebody's row as a form: a line for each word of the game's sheet, told what it expects.
+# The form: a line for each word of the game's sheet
 
 NAME_CELLS = 20
 OWN = ("name", "kind", "text", BENCHED)
@@ -188,7 +189,7 @@ class RosterForm(LookupSource[FormField]):
         ]
 
     def rows(self, query: str) -> Sequence[FormField | str]:
-        """What fits by name, then by value."""
+        """The fields that match by name, then by value."""
         return search(self._rows_by_name, query)
 
     def line(
@@ -203,7 +204,7 @@ class RosterForm(LookupSource[FormField]):
         )
 
     def render_detail(self, row: FormField, width: int, inks: Styles) -> list[StyledLine]:
-        """What the field expects, then the stat block as it is."""
+        """A description of the field, then the stat block as it stands."""
         words = wrapped_lines([f"{row.name}: {row.expects}"], width, inks.accent)
         block = stat_block_lines(self.ruleset, Encounter(), self.creature, width, inks)
         return [*words, StyledLine(), *block]
@@ -295,7 +296,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 
 
 # -------------------------------------------------------------------------------------------------
-# The builder: the campaign's people and the waves beside the fight, brought in by enter.
+# The builder: the campaign's people and the waves, added by enter
 
 BRING_NOBODY = "The campaign has neither party nor bestiary yet"
 HOW_MANY = re.compile(r"x?(\d{1,2})$")
@@ -310,7 +311,8 @@ class CommandRow(NamedTuple):
 
 
 def parted(query: str) -> tuple[str, str]:
-    """What is sought, and what `add` is told behind its id: `gho 3 hidden` -> `gho`, `x3 hidden`.
+    """Split a query into the name and the words for `add` behind the id: `gho 3 hidden` -> `gho`,
+    `x3 hidden`.
 
     How many there are, or a term of `add` such as `hidden`, ends the name, in whatever order they
     stand; all behind it is said to `add`, which refuses what it doesn't understand.
@@ -346,7 +348,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 
 
 class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
-    """Who can join: the whole party, those who wait for waves, then everybody by name.
+    """The list of those who can join: the party, those who wait for waves, then everybody by name.
 
     query  what was typed last, of which the end is how many, and what else `add` is told
     """
@@ -372,7 +374,7 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
-        """What fits; the party and the waves stand before all others."""
+        """The rows that match; the party and the waves come before all others."""
         self.query = query
         rows_by_name: list[tuple[SearchKey, CreatureEntry | CommandRow]] = [
             *((search_key(each.name), each) for each in self._commands),
@@ -409,7 +411,8 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
         return f"{row.name} is one alone" if several and several[1] != "1" else ""
 
     def question(self, row: CreatureEntry | CommandRow | None) -> str:
-        """What is asked before a row is brought in that only resembles what was typed; else empty.
+        """The question to answer before a row is added that only resembles the query; empty for
+        none.
 
         Asked once: the next enter is the answer.
         """
@@ -441,7 +444,7 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
     def render_detail(
         self, row: CreatureEntry | CommandRow, width: int, inks: Styles
     ) -> list[StyledLine]:
-        """What enter gives, and whom that brings."""
+        """The command that enter gives, and whom it adds."""
         lines = [
             StyledLine()
             .add("↵ ", inks.accent)

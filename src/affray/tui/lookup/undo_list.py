@@ -1,4 +1,4 @@
-"""The ways through the log: what can be taken back, what brought back, and what was left."""
+"""The lists of the log's entries to undo, redo and branch to, and the preview of an amendment."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class UndoList(LookupSource[Spot]):
         return self._view.history
 
     def renewed(self, view: FightView) -> bool:
-        """What is looked at makes no difference; another entry does."""
+        """Take the view of the fight; true if there is another entry."""
         changed = _stamp(view) != self._stamp
         self._view, self._stamp = view, _stamp(view)
         return changed
@@ -74,7 +74,7 @@ class UndoList(LookupSource[Spot]):
         return [*rows, *reversed(history.path), START]
 
     def first(self, rows: Sequence[Spot | str]) -> int:
-        """What is looked at already, else the present."""
+        """The row of the entry that is shown already, else of the present."""
         offset = len(rows) - 1 - len(self._history.path)
         at = self._view.view_at
         return rows.index(at) if at in rows else offset
@@ -106,7 +106,7 @@ class UndoList(LookupSource[Spot]):
         )
 
     def render_detail(self, row: Spot, width: int, inks: Styles) -> list[StyledLine]:
-        """What enter would do, then what that entry came to, or what that way has otherwise."""
+        """The effect of enter, then the entry's outcome, or what is different on that branch."""
         seq, history = target_entry(row), self._history
         does = wrapped_lines([self._does(row)], width, inks.strong)
         if isinstance(row, AbandonedBranch):
@@ -150,7 +150,7 @@ def command_to(history: History, spot: Spot) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The past amended, before it is: what becomes different, and which commands come out otherwise.
+# The preview of an amendment: what would be different, which commands come out otherwise
 
 OTHERWISE = "What comes out otherwise"
 OUT, CHANGE = "x", "c"
@@ -178,7 +178,7 @@ class AmendPreview(LookupSource[AmendedEntry]):
         ]
 
     def rows(self, query: str) -> Sequence[AmendedEntry | str]:
-        """What is different, as headings, and the commands."""
+        """The differences, as headings, and the commands."""
         return [*self._now, OTHERWISE, *self.amendment.others]
 
     def line(
@@ -190,7 +190,7 @@ class AmendPreview(LookupSource[AmendedEntry]):
         return line.add(truncate(strip_control_chars(step_in_words(row)), width - line.width), ink)
 
     def render_detail(self, row: AmendedEntry, width: int, inks: Styles) -> list[StyledLine]:
-        """What it comes to now."""
+        """The outcome of the command as amended."""
         lines: list[str] = []
         if row.decision is not None:
             decision = row.decision

@@ -1,4 +1,4 @@
-"""Slots for one of a few words, each by its own letter; for a word that is there, and for a yes."""
+"""Fields answered by one of a few words or a long list, and words added by capital letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ConstantField(PromptField):
 
     @property
     def preset(self) -> bool:
-        """It is there from the beginning."""
+        """True: the word is there from the beginning."""
         return True
 
     @property
@@ -32,7 +32,7 @@ class ConstantField(PromptField):
         return ""
 
     def feed(self, key: str) -> KeyResult:
-        """It takes nothing."""
+        """Pass every key on."""
         return KeyResult.PASS
 
     def read(self, words: Sequence[Token]) -> int:
@@ -51,7 +51,7 @@ class ConfirmField(PromptField):
 
     @property
     def answer(self) -> str:
-        """It adds nothing."""
+        """Nothing: the answer adds no word to the command."""
         return ""
 
     @property
@@ -126,7 +126,7 @@ class CompletionField(ChoiceField):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What completion offers behind the line so far."""
+        """The words that completion offers after the line so far."""
         return tuple(self.view.complete(f"{self.so_far()} "))
 
     @property
@@ -151,7 +151,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
 
 
 # -------------------------------------------------------------------------------------------------
-# Slots for one of a long list, such as the tables have: letters narrow it, up and down move.
+# Long lists: letters narrow them, up and down move
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
@@ -176,7 +176,8 @@ class PickField(PromptField):
         return []
 
     def narrowed(self) -> list[tuple[str, str]]:
-        """What the letters leave: words that begin with them, then those that contain them."""
+        """The choices that match the typed letters: words that begin with them, then words that
+        contain them."""
         part = self.letters.casefold()
         rows = self.rows()
         begins = [row for row in rows if row[1].casefold().startswith(part)]
@@ -245,13 +246,13 @@ class PickField(PromptField):
 
     @property
     def shown(self) -> str:
-        """What is highlighted, or letters that none has."""
+        """The highlighted choice, or letters that match none."""
         word = self.answer
         label = next((label for key, label in self.rows() if key == word), word)
         return label or (self.letters if self._fits_nothing else "")
 
     def offers(self) -> list[AnswerOption]:
-        """What the letters leave."""
+        """The choices that match the typed letters."""
         word = self.answer
         return [AnswerOption("", label, key == word) for key, label in self.narrowed()]
 
@@ -304,7 +305,7 @@ class DamageTypeField(PickField):
 
 
 # -------------------------------------------------------------------------------------------------
-# Slots that are never asked for: a capital letter says them while another slot is asked for.
+# Words added by capital letters while another field is asked for
 
 LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""
@@ -323,7 +324,7 @@ class ToggleField(ConstantField):
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """What can be said, by capital letters that no slot before it has."""
+        """The words that can be added, by capital letters that no earlier field uses."""
         others = [slot for slot in self.earlier if isinstance(slot, ToggleField)]
         taken = [*LEANS.values(), *(key.casefold() for slot in others for key in slot.keys)]
         if any(isinstance(slot, CombatantsField) for slot in self.earlier):
@@ -334,7 +335,7 @@ class ToggleField(ConstantField):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What can be said."""
+        """The words that can be added."""
         return self.ask.options
 
     def handle_toggle_key(self, key: str) -> bool:
@@ -347,7 +348,7 @@ class ToggleField(ConstantField):
         return True
 
     def toggle_options(self) -> list[AnswerOption]:
-        """What can be said, by its capital letter."""
+        """The words that can be added, by their capital letters."""
         row = self.keys.items()
         return [
             AnswerOption(key, IN_FULL.get(word, word), word in self.chosen)
@@ -361,26 +362,26 @@ class ToggleField(ConstantField):
         return [word for word in words if word not in self.chosen]
 
     def read(self, words: Sequence[Token]) -> int:
-        """It stands at the end only."""
+        """Nothing: the words stand only at the end of a command."""
         return 0
 
     def erase(self) -> bool:
-        """It is taken back by its letter."""
+        """False: a word is taken back by its own letter."""
         return False
 
     @property
     def answer(self) -> str:
-        """It adds nothing where it stands."""
+        """Nothing: the words are added at the end, by `tail`."""
         return ""
 
     @property
     def shown(self) -> str:
-        """What was said."""
+        """The chosen words, in full."""
         return ", ".join(IN_FULL.get(word, word) for word in self.chosen)
 
     @property
     def tail(self) -> str:
-        """What was said, at the end of the command."""
+        """The chosen words, for the end of the command."""
         return " ".join(self.chosen)
 
 
@@ -411,7 +412,7 @@ class WeaponField(ToggleField):
 
     @property
     def shown(self) -> str:
-        """What it is done with."""
+        """The chosen attack: `with longsword`."""
         return f"with {self.chosen[0]}" if self.chosen else ""
 
     @property

@@ -1,4 +1,4 @@
-"""What slots that ask who it is have in common: of one (`person.py`) or several (`people.py`)."""
+"""Fields answered by one combatant, by number or name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField, PromptSpec
 
 # -------------------------------------------------------------------------------------------------
-# Numbers of the list as they are typed, digit by digit, with no clock that ends one.
+# Numbers typed digit by digit
 
 
 def is_number_prefix(digits: str, numbers: Collection[int]) -> bool:
@@ -92,8 +92,8 @@ class CombatantFieldBase(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers, first those whom it is meant for: foes,
-        the party, or those who are on the side of whoever was named before."""
+        """The ids that can be chosen, with their numbers; those whom the command is meant for come
+        first: foes, the party, or the side of whoever was named before."""
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
             row = self._row(view)
@@ -194,7 +194,7 @@ class CombatantFieldBase(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for one combatant, by the number on the list.
+# One combatant
 
 
 class CombatantField(CombatantFieldBase):
@@ -219,7 +219,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def what(self) -> str:
-        """What is to be true of them; empty for anybody."""
+        """The condition that somebody must fulfil to be chosen; empty for anybody."""
         return next(iter(self.ask.options), "")
 
     @property
@@ -268,7 +268,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.NEXT
 
     def unfit(self, combatant: Combatant) -> str:
-        """Of a `person`, one of several things must be true as well."""
+        """The reason why a combatant can't be chosen: for `person`, one of several conditions must
+        hold as well."""
         wanted = self.ask.options or ("",)
         if self.ask.kind == "person" and not any(
             self.view.true_of(combatant, each) for each in wanted
@@ -395,7 +396,7 @@ class CombatantField(CombatantFieldBase):
 
 
 # -------------------------------------------------------------------------------------------------
-# Who does what the one whose turn it is can't do now: a slot in front of a technique's own.
+# Who acts in another's turn: a field in front of a technique's own
 
 WHO_CAN = "who-can"
 """The kind that is answered by somebody who can use a technique now; its option is which."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 # -------------------------------------------------------------------------------------------------
-# Where what is typed stands after a key: a prompt, or the line of the command bar.
+# The state of a line of input after a key
 
 
 class InputState(Enum):
@@ -145,7 +145,7 @@ class CommandBar:
 
     @property
     def suggestion(self) -> str:
-        """What could follow at once: the rest of a word, or of an earlier command."""
+        """The text that could follow: the rest of a word, or of an earlier command."""
         if not self.text or self.caret != len(self.text) or self.offering:
             return ""
         for line in self._history:
@@ -184,12 +184,13 @@ class CommandBar:
 
 
 def split_last(text: str) -> tuple[str, str]:
-    """What stands before the last word of a line, and that word; empty behind a space."""
+    """Split a line into the text before its last word, and that word; the word is empty after a
+    space."""
     head, space, begun = text.rpartition(" ")
     return head + space, begun
 
 
 def common_prefix(words: Sequence[str]) -> str:
-    """What all of them begin with."""
+    """The letters with which all the words begin."""
     different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
     return words[0][: next(different, min(map(len, words)))]

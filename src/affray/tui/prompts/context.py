@@ -1,4 +1,4 @@
-"""What a prompt knows of the fight: the state, the rules, and for whom the keys act."""
+"""The context of a prompt: the state, the rules, whom the keys act for, and remembered answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNPLACED, PLACED = "unplaced", "placed"
 
 
 class AnswerMemory(Struct, frozen=True):
-    """What was answered in earlier prompts, to be offered again. It is in no log.
+    """The answers given in earlier prompts, to be offered again. They are in no log.
 
     target   id of the target chosen last, which is likely the next one as well
     people   ids of those to whom something was done last
@@ -60,7 +60,7 @@ class PromptContext(Struct, frozen=True, dict=True):
     last_struck: str = ""
 
     def decide(self, line: str) -> Decision | None:
-        """What a line would come to; None when it is refused."""
+        """Preview a line; None when it is refused."""
         found = self.preview_command(line)
         return found if isinstance(found, Decision) else None
 
@@ -77,12 +77,12 @@ class PromptContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
-        """Those in the fight in the order of initiative."""
+        """The combatants in the fight in the order of initiative."""
         return tuple(self.state.in_order())
 
     @cached_property
     def by_number(self) -> dict[int, Combatant]:
-        """Those in the fight by their numbers, in the order of initiative."""
+        """The combatants in the fight by their numbers, in the order of initiative."""
         return self.state.by_number()
 
     def by_the_app(self, roller: Combatant | None = None) -> bool:
@@ -132,20 +132,20 @@ class PromptContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def foes_first(self) -> Numbered:
-        """As `standing_first`, and those who stand against the actor before all others."""
+        """The combatants as in `standing_first`, with the actor's enemies before all others."""
         return self._ranked(
             lambda combatant: (not self._is_foe(combatant), not self._is_opponent(combatant))
         )
 
     @cached_property
     def party_first(self) -> Numbered:
-        """As `standing_first`, and the party before all others."""
+        """The combatants as in `standing_first`, with the party before all others."""
         return self._ranked(lambda combatant: (combatant.side != PARTY,))
 
     @cached_property
     def friends_first(self) -> Numbered:
-        """As `standing_first`, and those on the actor's side before all others; first of all those
-        that are the actor's own, such as a companion."""
+        """The combatants as in `standing_first`, with the actor's side before all others, and the
+        actor's own, such as a companion, before these."""
         return self._ranked(
             lambda combatant: (
                 not self._is_friend(combatant),

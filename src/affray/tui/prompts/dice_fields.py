@@ -1,4 +1,4 @@
-"""A slot for a die as it lies."""
+"""Fields answered by dice: a die as it lies, an outcome, damage with its types."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ class DieField(PromptField):
 
     @property
     def count(self) -> int:
-        """How many rolls it is the die of."""
+        """The number of rolls that the field is for."""
         return 1
 
     @property
     def foreseen(self) -> Decision | None:
-        """What would come of it if each die showed a 1, with all that is said of the roll, so that
-        it is known before it falls what it is made against, what is added, and what leans it."""
+        """A preview of the roll as if each die showed a 1, so that the number to beat, what is
+        added, and advantage are known before a die falls."""
         if self.sides != USUAL_DIE or not self.applies():
             return None
         text = " ".join(filter(None, (f"natural {','.join(['1'] * self.count)}", self.tail)))
@@ -214,7 +214,7 @@ class DieField(PromptField):
 
     @property
     def hint(self) -> str:
-        """What can be typed."""
+        """The keys that can be typed, for the prompt's row."""
         leans = "a/d advantage, disadvantage" if self.leans else ""
         return " · ".join(filter(None, ("as it lies", leans, "r rolls")))
 
@@ -225,7 +225,7 @@ class DieField(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for how a roll came out, or for how several did.
+# Outcomes of one roll or several
 
 _EACH = "one for all, or one for each"
 EACH = "each"
@@ -235,7 +235,8 @@ TAKEN = "taken"
 
 
 class OutcomeField(DieField):
-    """How a roll came out, as it was called: one letter; `n15` for the die; `r` the app rolls.
+    """The outcome of a roll as the GM calls it: one letter; `n15` for the die; `r` to have it
+    rolled.
 
     At several targets one outcome is for all of them, or each has its own: `hmh`, `n15,7,20`; so it
     is of several who roll themselves, where the ask has the option `each`. Other options name the
@@ -307,7 +308,7 @@ class OutcomeField(DieField):
 
     @property
     def count(self) -> int:
-        """How many it is rolled against, each with an outcome."""
+        """The number of targets, each with its own outcome."""
         return max(1, len(self._each))
 
     @property
@@ -319,7 +320,7 @@ class OutcomeField(DieField):
 
     @property
     def most_commas(self) -> int:
-        """As many dice as there are targets."""
+        """The most commas there can be: one die for each target."""
         return max(super().most_commas, self.count - 1)
 
     def _clear(self) -> None:
@@ -448,7 +449,7 @@ class OutcomeField(DieField):
 
     @property
     def hint(self) -> str:
-        """What it is rolled against, if anything; the leans are only there with a die."""
+        """The number to roll against, if any; keys for advantage only beside a die."""
         leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
         each = _EACH if self.count > 1 and not self.outcomes else ""
         return " · ".join(part for part in (self._against(), leans or each) if part)
@@ -464,7 +465,7 @@ class OutcomeField(DieField):
 
     @property
     def foreseen(self) -> Decision | None:
-        """Where no die can be told of it, what would come of the first outcome that there is."""
+        """A preview of the roll; where no die can be previewed, of the first outcome there is."""
         if not self.applies():
             return None
         return super().foreseen or self.look(next(iter(self.words_by_key.values()), ""))
@@ -478,7 +479,7 @@ class OutcomeField(DieField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for damage as it was rolled, or as dice that the app rolls, with its type.
+# Damage as it was rolled, or as dice to roll, with its type
 
 MOST_DIGITS = 4
 """So long may the number be."""
@@ -695,7 +696,7 @@ class DamageField(PromptField):
 
     @property
     def hint(self) -> str:
-        """What can be typed."""
+        """The keys that can be typed, for the prompt's row."""
         if self.letters:
             return "+ another type" if self._takes_more else ""
         if self.digits or self.parts:

@@ -1,4 +1,4 @@
-"""Slots that ask for an effect, and for what is done about one that is there."""
+"""Fields answered by an effect, its duration, or a power on somebody's own sheet."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class EffectField(PickField):
 
     @property
     def shown(self) -> str:
-        """What is highlighted, or the name of one's own."""
+        """The highlighted effect, or the name of a custom one."""
         return super().shown if self.own is None else f'"{self.own}'
 
     @property
@@ -90,12 +90,12 @@ class EffectField(PickField):
         return super().touched or self.own is not None
 
     def offers(self) -> list[AnswerOption]:
-        """What the letters leave."""
+        """The effects that match the typed letters."""
         return super().offers() if self.own is None else []
 
     @property
     def hint(self) -> str:
-        """How to name one of your own, until something is typed."""
+        """Instructions for naming a custom effect, until a key is typed."""
         if self.own is not None:
             return 'its name, then "'
         return "" if self.letters else '" your own'
@@ -169,7 +169,7 @@ def _effect_text(effect: Effect) -> str:
 
 
 class ReapplyField(ChoiceField):
-    """What to do with an effect that is there already; asked only then."""
+    """The choice between ways to treat an effect that is there already; asked only then."""
 
     label = "already there"
 
@@ -218,7 +218,7 @@ class CommandField(ChoiceField):
 
     @property
     def answer(self) -> str:
-        """It adds no word of its own."""
+        """Nothing: the field chooses the command itself."""
         return ""
 
     @property
@@ -243,7 +243,7 @@ class CommandField(ChoiceField):
 
 
 # -------------------------------------------------------------------------------------------------
-# A slot for when an effect ends.
+# The duration of an effect
 
 EDGES = UNTIL[:2]
 """The options behind which stands whose next turn it is the start or the end of."""
@@ -340,7 +340,7 @@ class DurationField(PromptField):
 
     @property
     def shown(self) -> str:
-        """The same, with the name."""
+        """The duration as it is typed, with the name of whose turn ends it."""
         if self.word in EDGES:
             return f"until the {self.word} of {self.whose.shown}'s turn"
         return self.answer
@@ -358,7 +358,7 @@ class DurationField(PromptField):
 
 
 # -------------------------------------------------------------------------------------------------
-# What somebody can do that is in no table, but their own: a list to pick from, and its prompts.
+# Powers on somebody's own sheet: a list to pick from, and their prompts
 
 ANY = "any"
 """The option of an ask for one's own that can't be used now just as well."""
@@ -398,7 +398,7 @@ class OwnActionField(PickField):
         return [(answer, option.name) for answer, option in self._options.items()]
 
     def offers(self) -> list[AnswerOption]:
-        """What the letters leave; what can't be used is marked."""
+        """The powers that match the typed letters; those that can't be used are marked."""
         can = {answer for answer, o in self._options.items() if o.available or self._any}
         rows, word = self.narrowed(), self.answer
         return [AnswerOption("", n if a in can else f"{n} ✗", a == word) for a, n in rows]
@@ -410,7 +410,7 @@ class OwnActionField(PickField):
 
     @property
     def preset(self) -> bool:
-        """Who has only one, which can be used, needs no name."""
+        """True for somebody with a single power that can be used, which needs no name."""
         return not self._any and [o.available for o in self._options.values()] == [True]
 
     def feed(self, key: str) -> KeyResult:

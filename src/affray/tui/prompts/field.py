@@ -1,4 +1,4 @@
-"""A slot: the place in a prompt where one answer goes. What all kinds of slots have in common."""
+"""The base class of prompt fields, and the specs from which a command's fields are made."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ACTOR = "by"
 
 
 class KeyResult(Enum):
-    """What became of a key that a slot was given."""
+    """The result of giving a key to a field."""
 
     KEPT = auto()  # taken; the slot may want more
     NEXT = auto()  # taken, and the answer is whole
@@ -60,7 +60,7 @@ class PromptField:
 
     @property
     def label(self) -> str:
-        """What it asks for, in a word or two."""
+        """The name of the field, in a word or two."""
         return self.ask.kind.replace("-", " ")
 
     # -- what came before it -----------------------------------------------------------------------
@@ -85,7 +85,7 @@ class PromptField:
         return command_of_fields(self.command, self.earlier, answer)
 
     def look(self, answer: str) -> Decision | None:
-        """What would come of an answer here, with sham dice; None when it is refused."""
+        """Preview the command with an answer here; None when it is refused."""
         return self.view.decide(self.so_far(answer) + self.by)
 
     def barred_by(self, answer: str) -> str:
@@ -120,7 +120,7 @@ class PromptField:
         return False
 
     def toggle_options(self) -> list[AnswerOption]:
-        """What can be said at any time, while another slot is asked for."""
+        """The words that can be added while another field is asked for."""
         return []
 
     def read(self, words: Sequence[Token]) -> int:
@@ -153,12 +153,12 @@ class PromptField:
 
     @property
     def missing(self) -> str:
-        """What is missing, in a few words; empty when it can be left as it is."""
+        """The complaint when the answer is missing, in a few words; empty when it may be."""
         return "" if self.answer or self.ask.optional else f"{self.label}: {self.wants}"
 
     @property
     def wants(self) -> str:
-        """What would be an answer, in words for somebody who has just typed something else."""
+        """A description of valid answers, for somebody who has just typed an invalid one."""
         keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
         return keys or self.hint or f"the {self.label}"
 
@@ -205,14 +205,15 @@ class PromptField:
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Who could be answered now, with their numbers; empty where nobody is asked for."""
+        """The ids that could be answered now, with their numbers; empty where nobody is asked
+        for."""
         return {}
 
     def choose(self, combatant_id: str) -> None:
         """Take a combatant who was pointed at, where somebody is asked for."""
 
     def offers(self) -> list[AnswerOption]:
-        """What could be answered."""
+        """The answers to choose from."""
         return []
 
     @property
@@ -235,7 +236,7 @@ class PromptField:
 
     @property
     def words(self) -> str:
-        """What it adds to the command line."""
+        """The words that the answer adds to the command."""
         answer = self.answer
         if not answer or self.ask.before == ACTOR:
             return ""
@@ -252,10 +253,7 @@ def command_of_fields(command: str, slots: Iterable[PromptField], answer: str = 
 
 
 # -------------------------------------------------------------------------------------------------
-# The prompt of a command: what it asks for, read from a ruleset's tables
-# (`core.parser.prompt_fields`).
-#
-# Where no row says it, that comes from the declaration of the command's arguments.
+# Specs: the fields of a command, from a row of the tables or its declared arguments
 
 
 class PromptSpec(Struct, frozen=True):
@@ -282,7 +280,7 @@ class PromptSpec(Struct, frozen=True):
 
 
 def declared_asks(command: str, verbs: Mapping[str, Command]) -> tuple[str, ...]:
-    """What the declaration of a command's arguments asks for; empty where they aren't declared."""
+    """The fields that a command's declared arguments ask for; empty where they aren't declared."""
     verb = verbs.get(command)
     return asks_of(verb.args_type) if verb is not None and verb.args_type is not None else ()
 

@@ -1,4 +1,4 @@
-"""The last roll asked again: a prompt that is filled with a command that was given.
+"""Prompts that follow others: a command repeated, damage after saves, decisions that wait.
 
 The slots are in the order of the command's words, so each reads its own words back. What the app
 rolled falls as it fell; anything can be changed before it is given in place of the other.
@@ -60,7 +60,8 @@ class RepeatPrompt(Prompt):
 
     @property
     def label(self) -> str:
-        """Who gave the command, unless they are up, that it is given again, and what fell.
+        """The row's label: who gave the command, unless they are up, that it is given again, and
+        the dice.
 
         Faces of dice that are alike stand behind one another: `d20 16 · d6 5 2`.
         """
@@ -153,11 +154,11 @@ def _without_actor(words: list[Token]) -> list[Token]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What prompts remember of one another (`AnswerMemory`), taken down when one was answered.
+# Remembered answers
 
 
 def remember_answers(before: AnswerMemory, prompt: Prompt) -> AnswerMemory:
-    """What was remembered before, with what was answered in a prompt."""
+    """Add the answers of a prompt to those that were remembered before."""
     return AnswerMemory(
         prompt.target or before.target,
         _people(prompt) or before.people,
@@ -183,11 +184,11 @@ def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, t
 
 
 # -------------------------------------------------------------------------------------------------
-# What follows a prompt by itself: the damage of an area after the saves against it.
+# Follow-ups: the damage of an area after the saves against it
 
 
 def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> NamedCombatants:
-    """Who takes how much by the outcomes of their rolls: outcome -> `all` or `half`."""
+    """Split combatants by the outcomes of their rolls: outcome -> `all` or `half` of the damage."""
     rolled = {
         e.who: takes[e.outcome] for e in events if isinstance(e, Rolled) and e.outcome in takes
     }
@@ -198,7 +199,7 @@ def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> Named
 
 
 # -------------------------------------------------------------------------------------------------
-# The answer to what waits at a turn's edge: one key chooses, and it is given at once.
+# Decisions that wait at a turn's edge: one key chooses, and the command is given at once.
 #
 # Where dice decide it, digits are what they show as they lie, and an enter gives it.
 #
@@ -239,12 +240,13 @@ class DecisionPrompt(Prompt):
 
     @property
     def asked(self) -> PendingDecision:
-        """What is asked for now."""
+        """The decision that is asked for now."""
         return self.pending[self._which]
 
     @property
     def asked_of_rules(self) -> tuple[str, ...]:
-        """What is asked for, the command that answers it, or a word of either."""
+        """The words to look up: the decision, the command that answers it, and the words of
+        either."""
         asked = self.asked
         lines = [asked.die, *(choice.command for choice in asked.choices)]
         commands = [line.split()[0] for line in lines if line]
@@ -292,13 +294,13 @@ class DecisionPrompt(Prompt):
 
     @property
     def before_roll(self) -> str:
-        """What speaks for and against the die that is asked for."""
+        """The reasons for and against the die that is asked for."""
         decision = self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
         return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
 
     @property
     def added(self) -> str:
-        """What waits says what it is."""
+        """Nothing: the decision says itself what is added."""
         return ""
 
     @property
@@ -336,11 +338,11 @@ class DecisionPrompt(Prompt):
 
     @property
     def complete(self) -> bool:
-        """What an enter does depends on what is chosen."""
+        """False: enter acts on the choice that is made."""
         return False
 
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
-        """What waits, and its answers."""
+        """The pieces of the row: the decision and its answers."""
         asked = self.asked
         row = [PromptPart(asked.what, "label")]
         if self.digits:

@@ -1,4 +1,4 @@
-"""What a command would do, in a line, before it is given. Dice of the app's stay closed."""
+"""The preview line: what a command would do, and why its roll has advantage, before it is given."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PreviewLine(NamedTuple):
         return self.text.replace(f" (usage: {self.usage})", "")
 
     def fitting(self, fits: Callable[[str], bool]) -> str:
-        """As much of the text as there is room for, by what the place says of that.
+        """The longest form of the text that fits, where `fits` tells whether a form does.
 
         Of a usage the beginning that is known gives way, then the end behind what is wanted, and
         then all of it: what was wrong stands before it.
@@ -92,7 +92,8 @@ def preview_line(
     typing: bool = False,
     price: Consequences = lambda decision: [],
 ) -> PreviewLine:
-    """What the line would do and what that costs. While it is typed, its last word may be half one.
+    """Preview a line: what it would do, and what it costs. While it is typed, its last word may be
+    incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, the dice are named, those of a throw that leads to more of them, and what is
@@ -121,7 +122,8 @@ def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
 
 
 def foresight(preview: Decide) -> Callable[[str], Decision | Refused]:
-    """What a line would come to with sham dice, or why it is refused; found out once for each."""
+    """Make a function that previews lines with stub dice, or gives the refusal; each line is
+    decided once."""
 
     @cache
     def seen(line: str) -> Decision | Refused:
@@ -165,8 +167,7 @@ def _sides(dice: str) -> set[int]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is said of a roll before its die falls: what it is made against, what is added, and every
-# reason for advantage and disadvantage; of several rolls, each has its own.
+# Before the die falls: the number to beat, what is added, reasons for advantage and disadvantage
 
 LEANS = ("advantage", "disadvantage")
 STATES = ("condition", "status", "state")
@@ -188,7 +189,7 @@ class Ahead(Struct, frozen=True):
 
     @property
     def rolls_with_advantage(self) -> list[RollAdvantage]:
-        """Those that are made with advantage or with disadvantage."""
+        """The rolls that are made with advantage or with disadvantage."""
         return [each for each in self.advantages if each.comes_to in LEANS]
 
 
@@ -200,7 +201,7 @@ def ahead_of(decision: Decision) -> Ahead:
 
 
 def numbers_of(decision: Decision) -> list[int]:
-    """What the rolls are made against, each against its own number."""
+    """The numbers that the rolls are made against, one for each target."""
     return list({e.against: e.dc for e in ahead_of(decision).rolls if e.dc is not None}.values())
 
 

@@ -1,4 +1,4 @@
-"""The prompt: slots in a row, fed key by key, and the command line that comes of them."""
+"""The prompt: fields in a row, fed key by key, and the command that they add up to."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from affray.tui.prompts.value_fields import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# The row that a prompt shows: its label, what is filled, what is asked for and what comes.
+# The pieces of a prompt's row
 
 Role = Literal[
     "label",
@@ -151,10 +151,7 @@ def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What was noted on somebody, and is asked for now: of a readied strike, its target and outcome.
-#
-# An ask called `noted` stands for all that a technique asks. Which technique, the effect says that
-# was asked for before (`readied`, because of `strike`); or it was picked in this very prompt.
+# Stored techniques: `noted` stands for all fields of a technique that was readied or picked
 
 
 class StoredActionTerms(NamedTuple):
@@ -166,7 +163,7 @@ class StoredActionTerms(NamedTuple):
 
 
 def stored_action_terms(slots: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
-    """What the one who was chosen does, as far as these slots have said it."""
+    """The stored technique of the combatant who was chosen, as far as these fields are answered."""
     chosen = next((slot for slot in slots if isinstance(slot, CombatantField)), None)
     if chosen is None:
         return StoredActionTerms()
@@ -183,8 +180,8 @@ def stored_action_terms(slots: Sequence[PromptField], view: PromptContext) -> St
 def spec_of_noted(
     found: StoredActionTerms, spec: PromptSpec, view: PromptContext
 ) -> PromptSpec | None:
-    """What that technique asks. A row called `trigger cast` says how it asks behind `trigger`; it
-    may be nothing at all."""
+    """The prompt of a stored technique. A row called `trigger cast` gives that behind `trigger`;
+    None for no prompt."""
     tables = view.ruleset.tables
     technique = tables.techniques.get(found.technique)
     if technique is None:
@@ -197,7 +194,7 @@ def spec_of_noted(
 
 
 # -------------------------------------------------------------------------------------------------
-# Which slot an ask gets: the table of the kinds of things that prompts ask for.
+# The field for each kind of spec
 
 SLOTS: dict[str, type[PromptField]] = {
     "word": ConstantField,
@@ -338,12 +335,13 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """What the row begins with."""
+        """The label with which the row begins."""
         return self.spec.label
 
     @property
     def asked_of_rules(self) -> tuple[str, ...]:
-        """What is looked up while it is open, the nearest first: what is picked, what it does."""
+        """The words to look up while the prompt is open: the highlighted choice, then the
+        command."""
         picked = self.slot.shown if isinstance(self.slot, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
@@ -459,7 +457,7 @@ class Prompt:
 
     @property
     def tab(self) -> str:
-        """What tab does now, in two words; empty for nothing."""
+        """The action of tab now, in two words; empty for none."""
         if isinstance(self.slot, CommandTailField):
             return "complete"
         if self.whom is not None:
@@ -498,8 +496,8 @@ class Prompt:
 
     @property
     def before_roll(self) -> str:
-        """What speaks for and against the roll that is asked for, or was answered; and with it, or
-        in a game without advantage, what is added, as long as nothing is answered."""
+        """The reasons for and against the roll that is asked for or was answered; and what is
+        added, as long as nothing is answered."""
         roll, tables = self._roll_slot, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
@@ -511,7 +509,7 @@ class Prompt:
 
     @property
     def added(self) -> str:
-        """What is added to the die that is asked for."""
+        """The bonuses added to the die that is asked for."""
         roll = self._roll_slot
         decision = roll.foreseen if roll is self.slot and roll is not None else None
         return (
@@ -557,7 +555,7 @@ class Prompt:
 
     @property
     def ahead(self) -> str:
-        """What is said when the command can't do without what could be left out; mostly nothing."""
+        """The warning that the command needs a field that could be left out; mostly empty."""
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
@@ -686,7 +684,8 @@ class Prompt:
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Who could be answered now, with their numbers; empty where nobody is asked for."""
+        """The ids that could be answered now, with their numbers; empty where nobody is asked
+        for."""
         return self.slot.candidates if self.slot is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:

@@ -1,4 +1,4 @@
-"""A slot for several combatants, by numbers, ranges and sides, with a half for some."""
+"""The field answered by several combatants: numbers, ranges and sides, with a half for some."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NamedCombatants(NamedTuple):
 
     @property
     def wholly(self) -> tuple[str, ...]:
-        """Those who take all."""
+        """The ids of those who take all of it."""
         return tuple(
             combatant_id for combatant_id in self.people if combatant_id not in self.halved
         )
@@ -189,7 +189,7 @@ class CombatantsField(CombatantFieldBase):
         return not self.text or self.text.endswith(",")
 
     def accept(self) -> None:
-        """What is offered becomes the answer."""
+        """Take the offered combatants as the answer."""
         self._settle_offer()
         self.text = self.text.rstrip(",")
 
@@ -218,7 +218,7 @@ class CombatantsField(CombatantFieldBase):
         )
 
     def read(self, words: Sequence[Token]) -> int:
-        """Those whom the first word names, with commas between."""
+        """Read the combatants in the first word, with commas between them."""
         try:
             named = [resolve(self.view.state, part).id for part in words[0].split(",") if part]
         except Refused:
@@ -324,7 +324,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def hint(self) -> str:
-        """How several are named."""
+        """An example of how several are named."""
         return "1,3-5"
 
     @property

@@ -1,4 +1,4 @@
-"""Slots for words: free ones, names that are known, and the rest of a command."""
+"""Fields answered by numbers, dice, free words or names, and the rest of a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------
-# Slots for an amount: a number, or dice.
+# Numbers and dice
 
 SIGNS = "+-"
 MOST_IN_DICE = 12
@@ -32,7 +32,8 @@ class NumberField(PromptField):
 
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:
-        """What it is an amount of, and between whom: given once, it is offered again."""
+        """The kind of the amount, and the two it is between, by which it is offered again; None for
+        others."""
         combatant = self.person_before(("ally", "target"))
         if combatant is None or self.ask.kind in ("number", "dice"):
             return None
@@ -93,7 +94,7 @@ class NumberField(PromptField):
 
     @property
     def shown(self) -> str:
-        """What was typed so far, or what it was the last time."""
+        """The digits typed so far, or the amount of the last time."""
         return self.word or self.text or self._as_before()
 
     @property
@@ -162,7 +163,7 @@ class TextField(PromptField):
 
     @property
     def label(self) -> str:
-        """What the words are of."""
+        """The name of the text that is asked for."""
         return next(iter(self.ask.options), self.ask.kind).replace("-", " ")
 
     def feed(self, key: str) -> KeyResult:
@@ -294,13 +295,13 @@ class NameField(TextField):
 
     @property
     def label(self) -> str:
-        """What it is the name of."""
+        """The kind of thing whose name is asked for."""
         labels = {"clock": "name", "named-effect": "condition"}
         return labels.get(self.ask.kind, self.ask.kind)
 
     @cached_property
     def choices(self) -> tuple[str, ...]:
-        """Those that are known, each once."""
+        """The names there are, each once."""
         return tuple(dict.fromkeys(self._find_choices()))
 
     def _find_choices(self) -> list[str]:
@@ -362,7 +363,7 @@ class NameField(TextField):
         return name if bare else f'"{name}"' if name else ""
 
     def offers(self) -> list[AnswerOption]:
-        """Those that begin so; the first is taken."""
+        """The names that begin with the typed letters; the first is taken."""
         picked = self.name
         return [AnswerOption("", name, name == picked) for name in self._fitting()]
 
@@ -375,7 +376,7 @@ class CommandTailField(TextField):
 
     @property
     def label(self) -> str:
-        """What there is to be said, or what else there is."""
+        """The name of the rest of the command: `words`, or `more` where it may be left out."""
         return "more" if self.ask.optional else "words"
 
     def read(self, words: Sequence[Token]) -> int:
@@ -389,7 +390,7 @@ class CommandTailField(TextField):
         return self.ask.optional and not self.ask.asked
 
     def offers(self) -> list[AnswerOption]:
-        """What the last word could be."""
+        """The words that the last, begun word could become."""
         words = self.view.complete(f"{self.so_far()} {self.text}")
         return [AnswerOption("", word) for word in words if word != "by"]
 
@@ -417,5 +418,5 @@ class CommandTailField(TextField):
 
     @property
     def hint(self) -> str:
-        """How to complete."""
+        """Instructions for completing a word."""
         return "tab completes"

@@ -1,4 +1,4 @@
-"""The fight's screen: it holds the encounter and the cursor, and tells the panes what to show."""
+"""The fight's screen: it holds the encounter and the cursor, and hands each view to the panes."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class FightScreen(Screen[None]):
 
     @property
     def layout(self) -> FightLayout:
-        """Where the panes stand."""
+        """The places of the panes."""
         return self._places
 
     @property
@@ -171,7 +171,7 @@ class FightScreen(Screen[None]):
             event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted is text, and never keys."""
+        """Take pasted text as text, never as keys."""
         event.stop()
         if self.sheet_pane.is_open:
             self.sheet_pane.paste(clean_paste(event.text))
@@ -179,7 +179,7 @@ class FightScreen(Screen[None]):
             paste(self, event.text)
 
     def on_mouse_down(self) -> None:
-        """Who has a mouse needs no letters."""
+        """Leave jump mode: a click needs no letters."""
         leave_jump(self)
 
     def on_key_clicked(self, message: KeyClicked) -> None:
@@ -266,7 +266,7 @@ class FightScreen(Screen[None]):
             self.cursor = state.turn if state.find(state.turn) else first
 
     def own_options(self) -> list[AvailableAction]:
-        """What the one for whom the keys act can do that is in no table."""
+        """The powers on the sheet of the combatant for whom the keys act."""
         return self.view.own(self.view.actor())
 
     def put_cursor(self, combatant_id: str) -> None:
@@ -391,7 +391,7 @@ def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
 
 
 # -------------------------------------------------------------------------------------------------
-# One text over the fight, in its frame, until the next key or click.
+# A text over the fight, in its frame, until the next key or click
 
 FRAME = Size(6, 4)
 SHARE, WIDEST = 92, 100
@@ -407,7 +407,7 @@ class Overlay(ModalScreen[None]):
 
     @abstractmethod
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """All of it, for so many cells and rows."""
+        """The lines of the overlay, for so many cells and rows."""
 
     def compose(self) -> ComposeResult:
         """One text in its frame."""

@@ -1,4 +1,4 @@
-"""What keys do on the fight's screen: one function for each, and the way from a key to it.
+"""The actions of keys on the fight's screen: one function each, and the dispatch of a key.
 
 A key goes to what is open (prompt or command bar); else to the table of keys. It either begins a
 prompt, which ends in a command, or moves something on the screen.
@@ -205,7 +205,8 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 
 def show_why(screen: FightScreen) -> None:
-    """Where the numbers of the one under the cursor come from, at the entry that is shown."""
+    """Show the parts of the numbers of the combatant under the cursor, at the entry that is
+    shown."""
     from affray.tui.screens.reports import ExplainScreen
 
     combatant = screen.view.state.find(screen.view.actor())
@@ -216,7 +217,7 @@ def show_why(screen: FightScreen) -> None:
 
 
 def show_recap(screen: FightScreen) -> None:
-    """What is told of the fight afterwards."""
+    """Show the recap of the fight."""
     from affray.tui.screens.reports import RecapScreen
 
     screen.app.push_screen(RecapScreen(screen.encounter))
@@ -230,7 +231,7 @@ def show_players(screen: FightScreen) -> None:
 
 
 def show_odds(screen: FightScreen) -> None:
-    """How the fight is likely to end, from what is shown."""
+    """Show the likely outcome of the fight, from the entry that is shown."""
     from affray.odds.simulation import RulesRef
     from affray.tui.screens.reports import OddsScreen
 

@@ -1,4 +1,4 @@
-"""Where everything on the fight's screen stands: a plain function of the size and of what is asked.
+"""The layout of the fight's screen: a pure function of the size, focus and maximising, jump mode.
 
 It is worked out once for each change of the size, the tab or the maximised pane, never for a key.
 """
@@ -111,7 +111,7 @@ class RowsWanted(Struct, frozen=True):
 
 
 class LayoutInput(Struct, frozen=True):
-    """What the places depend on, besides the size.
+    """The values on which the layout depends, besides the size.
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
@@ -314,7 +314,7 @@ def _cards(place: Region) -> dict[str, Region]:
 
 
 def room_of(size: Size) -> Region:
-    """What is left to the panes by the header, the prompt and the footer."""
+    """The region left to the panes by header, prompt and footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
 
 
@@ -381,7 +381,7 @@ class FightLayout(Layout):
 
 
 # -------------------------------------------------------------------------------------------------
-# Panes on the fight's screen: which one is chosen, what room each has, and what frames say.
+# Focus, room and titles of the panes
 
 FRAME_ROWS, LEAST_ROWS = 2, 4
 
@@ -554,7 +554,7 @@ def _chosen(screen: FightScreen) -> Pane:
 
 
 # -------------------------------------------------------------------------------------------------
-# Jump mode: every pane shows a letter, and the next key goes to the pane of that letter.
+# Jump mode: every pane shows a letter, and the next key goes to that pane
 
 
 def jump_letters(panes: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Sheets on the fight's screen: how one opens, is fed, shows where it leads, and is left."""
+"""Lookup lists on the fight's screen: opened, fed with keys, and left."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ def show_rules_of(screen: FightScreen, prompt: Prompt) -> None:
 
 
 def show_bring(screen: FightScreen) -> None:
-    """Who can join, to be brought in one after the other."""
+    """List those who can join, to add one after the other."""
     open_lookup(screen, JoinList(screen.view.ruleset, screen.view.state))
 
 
 def show_aloud(screen: FightScreen) -> None:
-    """What is to be read aloud, and the GM's notes."""
+    """List the texts to be read aloud, and the GM's notes."""
     open_lookup(screen, ReadAloudTexts(screen.view))
 
 
 def show_ways(screen: FightScreen) -> None:
-    """What can be taken back and brought back, and the ways that were left."""
+    """List the entries to undo and redo, and the abandoned branches."""
     open_lookup(screen, UndoList(screen.view))
 
 
@@ -169,11 +169,11 @@ def _bring(screen: FightScreen, sheet: LookupList, contents: JoinList) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# The past amended on the fight's screen: what would be different is shown before it is done.
+# Amending: the differences are shown before it is done
 
 
 def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None) -> None:
-    """What an amendment of the past would come to; enter then does that very one.
+    """Preview an amendment of the past; enter then does that very one.
 
     New dice fall as in `seen`, the one that was shown before it.
     """

@@ -1,4 +1,4 @@
-"""Prompts on the fight's screen: how one begins, is fed by keys, and ends in a command."""
+"""Prompts on the fight's screen: begun by a key, fed with keys, and ended by a command."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is asked before a turn ends, since its end would roll it for a character, or lose it.
+# Decisions asked for before a turn ends
 
 
 def asked_first(encounter: OpenEncounter) -> list[PendingDecision]:
-    """What waits and is to be asked before the turn ends: what holds the turn, what whoever is up
-    would miss, and whatever the program would roll for a player's character otherwise."""
+    """The decisions to ask for before the turn ends: those that hold the turn, those that whoever
+    is up would miss, and those that would otherwise be rolled for a player's character."""
     state = encounter.state
     waiting = pending_in(encounter.ruleset, state)
     rolled = rolled_for(encounter) if waiting else frozenset()
@@ -295,7 +295,7 @@ def paste(screen: FightScreen, text: str) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Keys that are typed on for a prompt which did not open, or was over sooner than the fingers knew.
+# Stray keys: those typed for a prompt that did not open, or closed sooner than expected.
 #
 # `s 1 0 n 1 8 enter` is a strike, whether the `s` was refused or not: what comes behind a refused
 # key belongs to it, and does nothing.

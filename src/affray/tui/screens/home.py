@@ -59,11 +59,12 @@ from affray.tui.widgets.home import (
 from affray.tui.widgets.lookup import LookupPane
 
 # -------------------------------------------------------------------------------------------------
-# The help of the list of fights; that of a fight is a sheet beside it.
+# The help over the home screen
 
 
 class HomeHelp(ModalScreen[None]):
-    """The same sheet over the list: typed words narrow it, esc clears them and then leaves."""
+    """The help over the list of campaigns: typed words narrow it, esc clears them and then
+    leaves."""
 
     def __init__(self) -> None:
         super().__init__(classes="overlay")
@@ -86,7 +87,7 @@ class HomeHelp(ModalScreen[None]):
             dismiss_once(self)
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted is typed."""
+        """Type the pasted text."""
         event.stop()
         self.query_one(LookupPane).paste(clean_paste(event.text))
 

@@ -1,4 +1,4 @@
-"""What the home screen asks for in a line above its keys, and the line that asks it."""
+"""The home screen's questions, what is done with their answers, and the progress of an import."""
 
 from __future__ import annotations
 
@@ -31,16 +31,14 @@ from affray.tui.widgets.home import CampaignListRow
 from affray.tui.widgets.reports import RecapPane
 
 # -------------------------------------------------------------------------------------------------
-# What is done with campaigns and encounters at home: begun, copied, named, put away; and back.
-#
-# Nothing is deleted: a copy that is taken back is put away.
+# Changes of campaigns and encounters, each with its way back. Nothing is deleted, only archived.
 
 LEDGER_STAYS = "the ledger goes where its campaign goes"
 ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
 
 
 class UndoableChange(NamedTuple):
-    """What was done: told in a line, where it is now, and how it is taken back."""
+    """A change of the folders: its summary, the path it has now, and how to take it back."""
 
     summary: str
     path: Path
@@ -60,7 +58,8 @@ def title_of(row: CampaignListRow) -> str:
 
 
 def whole_of(row: CampaignListRow) -> str:
-    """What goes into a copy of a campaign; empty for an encounter, which goes alone."""
+    """Describe what a copy of a campaign includes; empty for an encounter, which is copied
+    alone."""
     if is_encounter(row) or row.campaign is None:
         return ""
     count = len(row.campaign.encounters)
@@ -137,7 +136,7 @@ def _there(row: CampaignListRow) -> Path:
 
 
 # -------------------------------------------------------------------------------------------------
-# The path of a file, completed while it is typed.
+# Paths, completed while they are typed
 
 
 def completed(typed: str) -> tuple[str, list[str]]:
@@ -172,7 +171,7 @@ AROUND_NAMES = 8
 
 
 class Question(NamedTuple):
-    """What is asked for, and what is done with the answer.
+    """A question in the home screen's line, and the function for its answer.
 
     rules  the rule systems by which something new may be, the likely one first
     typed  whether it is taken with every key, and not only at the end
@@ -244,8 +243,7 @@ class QuestionLine(InputLine):
 
 
 # -------------------------------------------------------------------------------------------------
-# An import, beside the screen: how far it has come, then its report. `esc` stops it, and nothing
-# has changed then. Where it is refused there is no report: the screen is left with why.
+# The progress of an import, then its report; `esc` stops it, and nothing has changed.
 
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
 STOPPED = "stopped: nothing was changed"

@@ -1,4 +1,4 @@
-"""The prompt that is open: what it sees, what it would come to, and what is said after it."""
+"""The open prompt: the view it is given, its preview, and the message after it."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
 
 # -------------------------------------------------------------------------------------------------
-# What a line would come to, before it is given: of prompts, and of the command bar.
+# Previews
 
 
 def preview_command(
     screen: FightScreen, line: str, typing: bool = False, preview: Decide | None = None
 ) -> PreviewLine | None:
-    """What a line would come to, now or as `preview` has it; None where that can't be said."""
+    """Preview a line, now or as `preview` decides it; None where that can't be done."""
     words = line.split()
     verb = words[0].casefold() if words else ""
     if verb == AMEND:
@@ -397,7 +397,7 @@ def _moved(text: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The last roll asked again, as its dice lie: one thing of it changed, given in its place.
+# The last roll repeated with its dice: one thing of it changed, given in its place
 
 
 def ask_last_roll(screen: FightScreen) -> None:

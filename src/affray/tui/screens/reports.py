@@ -1,4 +1,4 @@
-"""`w`: where the numbers of a combatant come from: the parts of each total, the last changes."""
+"""Full-screen reports: where numbers come from, the recap, the odds, the players' view."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NAME_CELLS = 14
 
 
 class ExplainScreen(Overlay):
-    """What somebody's numbers are made of, as the fight is shown."""
+    """The parts of a combatant's numbers, as the fight is shown."""
 
     def __init__(self, view: FightView, combatant: Combatant) -> None:
         at = "" if view.view_at is None else f" at entry {view.view_at}"
@@ -55,7 +55,7 @@ class ExplainScreen(Overlay):
 def fitting_lines(
     view: FightView, combatant: Combatant, size: Size, inks: Styles
 ) -> list[StyledLine]:
-    """As much as there is room for; the totals before the changes."""
+    """The explanation cut to the rows there are; the totals come before the changes."""
     lines: list[StyledLine] = []
     for most in range(MOST_CHANGES, -1, -1):
         lines = why_lines(view, combatant, size.width, inks, most)
@@ -108,7 +108,7 @@ def _row(head: str, lines: list[str], inks: Styles) -> list[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is told of a fight afterwards, on a screen of its own; `p` shows what players may read.
+# The recap; `p` shows the version for players
 
 KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
@@ -177,7 +177,7 @@ class RecapScreen(Screen[None]):
 
 
 # -------------------------------------------------------------------------------------------------
-# How the fight is likely to end, reckoned while one looks on: it gets narrower until a key.
+# The odds, simulated while one looks on
 
 FIGHTS = 2000
 
@@ -214,7 +214,7 @@ class OddsScreen(Overlay):
         self.say()
 
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """What has been reckoned; what has no room is counted."""
+        """The results of the simulation; those without room are counted."""
         lines = [truncate(strip_control_chars(line), size.width) for line in self._lines]
         if len(lines) > size.height:
             lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
@@ -222,7 +222,7 @@ class OddsScreen(Overlay):
 
 
 # -------------------------------------------------------------------------------------------------
-# The players' view on the whole screen: live, and with nothing to press but what leaves it.
+# The players' view, live
 
 LOOK_EVERY = 0.5
 """Seconds after which it is looked for news."""
@@ -231,8 +231,8 @@ LEAVES = ("escape", "q", "enter", "ctrl+d")
 
 
 class PlayersScreen(Screen[None]):
-    """What the players may see of a fight. `alone`: nothing is behind it, and it follows the file
-    by itself, which else the fight's own screen does."""
+    """The players' view of a fight. With `alone` it is the only screen, and follows the file
+    itself; else the fight's own screen does."""
 
     AUTO_FOCUS = ""
 

@@ -1,4 +1,4 @@
-"""A campaign's people: the party and the bestiary, made, edited, benched and taken out.
+"""The roster screen: party and bestiary, added, edited, benched and taken out.
 
 A list is searched by typing. Enter opens the form of somebody, in which enter asks for one field;
 or asks for the numbers of somebody new. Each change is written at once, and can be taken back as
@@ -179,7 +179,7 @@ class RosterScreen(Screen[None]):
             self._take(self._pane.sheet.row)
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted is typed."""
+        """Type the pasted text."""
         if not self._line.asks:
             event.stop()
             self._pane.paste(clean_paste(event.text))

@@ -1,1 +1,1 @@
-"""The regions of the fight's screen, each of which draws its part of what is to be seen."""
+"""The widgets of the screens; each draws one region."""

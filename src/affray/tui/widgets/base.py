@@ -1,4 +1,4 @@
-"""A widget that follows the fight and the theme, and paints its own rows: what all of ours are.
+"""The base classes of widgets: they follow the fight and the theme, and paint their visible lines.
 
 The toolkit asks every widget for all of its rows whenever a row of one of them has changed, and
 puts each changed one together anew, with a frame that costs as much as its text. Here a row is put
@@ -24,11 +24,10 @@ from textual.widget import Widget
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.drawing import NO_INK, StyledLine, truncate
 from affray.tui.fight_view import FightView, get_app
-from affray.tui.terminal import paint_soon
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
-# The frame around a pane: its edges, with what they say, and its sides.
+# Frames: their edges with titles, and their sides
 
 BOLD = Style(bold=True)
 LEAST_AROUND_WORDS = 6
@@ -89,7 +88,8 @@ def lower_edge(aside: str, style: Style, width: int, ink: Style) -> StyledLine:
 
 @lru_cache(maxsize=64)
 def border_cells(left: int, right: int, ink: Style, paper: Style) -> tuple[list[Segment], ...]:
-    """What stands before and behind a row, in so many cells, the latter thin and thick.
+    """The left border and the thin and thick right borders of a row, each with its padding in
+    cells.
 
     Nothing where there is no frame.
     """
@@ -146,7 +146,7 @@ class FightWidget(Widget):
 
     @property
     def paper(self) -> Style:
-        """What is drawn on: the background, and the ink of what has none of its own."""
+        """The style of the background, and of text that has no style of its own."""
         return self.visual_style.rich_style
 
     def on_mount(self) -> None:
@@ -204,9 +204,9 @@ class FightWidget(Widget):
         """
         if regions:
             top = self.gutter.top
-            self._forget(*(y + top for region in regions for y in region.line_range))
+            self.drop_rows(*(y + top for region in regions for y in region.line_range))
         else:
-            self._forget()
+            self.drop_rows()
         if layout or recompose or not self.is_mounted:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self.repaint_kept(*regions)
@@ -220,15 +220,16 @@ class FightWidget(Widget):
 
     def repaint_kept(self, *regions: Region) -> None:
         """Have these regions of a widget that is seen painted, with the rows that are kept."""
-        if self.region and not paint_soon(self, *regions):
+        if self.region:
             super().refresh(*regions)
 
     def notify_style_update(self) -> None:
         """Rows are as old as their colours."""
-        self._forget()
+        self.drop_rows()
         super().notify_style_update()
 
-    def _forget(self, *rows: int) -> None:
+    def drop_rows(self, *rows: int) -> None:
+        """Keep these rows of the whole pane no longer; without any, none."""
         for y in rows or tuple(self._painted):
             self._painted.pop(y, None)
 
@@ -281,7 +282,7 @@ class FightWidget(Widget):
 
     @property
     def frame_ink(self) -> Style:
-        """What the frame is drawn with."""
+        """The style of the frame: brighter while the pane is chosen."""
         return self.inks.frame_chosen if self.chosen else self.inks.frame
 
     def in_its_colours(self, strips: list[Strip]) -> list[Strip]:
@@ -298,7 +299,7 @@ class FightWidget(Widget):
 
 
 # -------------------------------------------------------------------------------------------------
-# A framed region that draws its own lines, and only those that can be seen.
+# Panes: framed, drawing only the lines that can be seen.
 #
 # It keeps its own place in what it shows instead of being scrolled by the toolkit, because there
 # a list that grows by a line has the whole screen laid out anew, which costs more than all the
@@ -322,7 +323,7 @@ class Pane(FightWidget):
     # -- what subclasses give ----------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """How many lines there are in all."""
+        """The number of lines in the pane, those out of sight included."""
         raise NotImplementedError
 
     def line(self, number: int, width: int) -> StyledLine:
@@ -344,7 +345,7 @@ class Pane(FightWidget):
         """Work out, and keep, what takes time of a view that is likely to be followed next."""
 
     def over(self, number: int) -> Style:
-        """What is laid over that line: where the cursor is, or what must be seen from afar."""
+        """The style laid over a line: the cursor, or a highlight that must be seen from afar."""
         return NO_INK
 
     # -- the life of a pane ------------------------------------------------------------------------
@@ -452,7 +453,7 @@ class LinesPane(Pane):
         raise NotImplementedError
 
     def line_count(self) -> int:
-        """How many lines there are in all."""
+        """The number of lines in the pane, those out of sight included."""
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
@@ -472,9 +473,7 @@ class LinesPane(Pane):
 
 
 # -------------------------------------------------------------------------------------------------
-# A pane of items that take as many rows as their words need, for lists of any length.
-#
-# Only what can be seen is put into words: a log may have ten thousand entries.
+# Panes of items that take as many rows as their words need
 
 MOST_KEPT = 2_000
 """So many items stay in words before all are forgotten, which keeps a long look back cheap."""
@@ -514,11 +513,11 @@ class WrappedListPane(Pane):
         raise NotImplementedError
 
     def key(self, index: int) -> Hashable:
-        """What an item's lines are kept by, for as long as they need not be made anew."""
+        """The key under which an item's lines are cached; equal keys mean equal lines."""
         return index
 
     def unseen(self, index: int) -> StyledLine | None:
-        """What the last row says of all items from that one on, which have no room; or nothing."""
+        """The last row when items have no room, counting from that one on; None for no such row."""
         return None
 
     @property

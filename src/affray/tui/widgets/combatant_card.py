@@ -1,4 +1,4 @@
-"""The card: everything that is known of one combatant, its numbers first."""
+"""The card of one combatant: its numbers first, then everything else that is known."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class CombatantCard(LinesPane):
             self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """What others have can bear on it, so: the whole state, who is shown, and who acts."""
+        """The values whose change requires a redraw: the whole state, since effects on others count
+        too, who is shown, and who acts."""
         combatant_id, why = self.whom(view)
         return (view.state, combatant_id, why, combatant_id == view.actor())
 
@@ -115,7 +116,8 @@ class CombatantCard(LinesPane):
 def card_lines(
     rules: Ruleset, state: Encounter, combatant: Combatant, acts: bool, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """What the order shows too; then totals, numbers and attacks, notes and text.
+    """The lines of a combatant's card: what the order shows too, then totals, numbers and attacks,
+    notes and text.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
     `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is

@@ -1,4 +1,4 @@
-"""The first line: which fight, how far it is, and that it is saved."""
+"""The first and the last line of screens: title and state; keys, questions and messages."""
 
 from __future__ import annotations
 
@@ -143,14 +143,14 @@ def progress(state: Encounter) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is shown in place of the fight where there is no room for it.
+# A window that is too small
 
 SMALLEST = (60, 16)
 """The fewest columns and rows in which a fight can be played."""
 
 
 class TooSmall(FightWidget):
-    """How large the window would have to be, and how large it is."""
+    """The message shown in a window that is too small: the size it has, and the size it needs."""
 
     def render_line(self, y: int) -> Strip:
         """One of the rows."""
@@ -167,7 +167,7 @@ def too_small(width: int, height: int) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The last row: the keys that matter now, drawn from the table of keys. A click does them.
+# The footer: the most useful keys, which a click presses
 
 GAP, NARROW = 2, 100
 """In a narrower window the palette's key, which `?` names, leaves its place to others."""
@@ -248,7 +248,7 @@ class Footer(FightWidget):
 def footer_keys(
     view: FightView, opened: Prompt | CommandBar | list[FooterKey] | None
 ) -> list[FooterKey]:
-    """What matters now, the most important first."""
+    """The keys for the footer, the most useful now first."""
     if isinstance(opened, list):
         return opened
     keymap = view.keymap
@@ -421,7 +421,7 @@ def _cells(item: FooterKey) -> int:
 
 
 # -------------------------------------------------------------------------------------------------
-# The line above the keys in which a screen that is no fight's asks for something.
+# The line of a question on screens other than the fight's
 
 
 class InputLine(Input):
@@ -458,7 +458,7 @@ class InputLine(Input):
 
 
 # -------------------------------------------------------------------------------------------------
-# The last line of a screen that is no fight's: its keys, or what was done or went wrong.
+# The last line of screens other than the fight's
 
 Keys = Sequence[tuple[str, str, str]]
 MOST_ROWS = 4

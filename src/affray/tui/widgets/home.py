@@ -1,4 +1,4 @@
-"""The list of campaigns and their encounters, with how each of them stands."""
+"""The list of campaigns and encounters, with the home screen's first and last line."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class CampaignListRow(Struct, frozen=True):
 
     @property
     def newest(self) -> EncounterSummary | None:
-        """What a heading stands for: its campaign's encounter that was played last, or its ledger;
-        None in an empty campaign."""
+        """The encounter of a heading's campaign that was played last, or its ledger; None in an
+        empty campaign."""
         if self.campaign is None or not self.is_heading:
             return None
         played = max(self.campaign.encounters, key=lambda each: each.played, default=None)
@@ -362,7 +362,7 @@ def _who_stands(encounter: EncounterSummary, brief: bool) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The home screen's first line and its last: what this is, and the keys or what is said.
+# The home screen's first and last line
 
 OPEN, OPEN_LAST, BEGIN = "open", "open the last played", "begin an encounter"
 """What enter is called: on an encounter, on a campaign, and on one that is empty."""
@@ -414,7 +414,7 @@ class HomeKeys(KeyHints):
         super().__init__(KEYS, id="home-keys")
 
     def name_enter(self, does: str) -> None:
-        """What enter does on the row where the cursor is now."""
+        """Show what enter does on the row under the cursor."""
         (enter, _, what), *others = KEYS
         self.take_own(((enter, does, what), *others))
 
@@ -430,6 +430,6 @@ class HomeHeader(Pane):
         return 1
 
     def line(self, number: int, width: int) -> StyledLine:
-        """What this is."""
+        """The program's name and its motto."""
         name = StyledLine().add(" affray", self.inks.accent)
         return name.add("   every fight, every blow, and the way back", self.inks.dim)

@@ -1,4 +1,4 @@
-"""The log: what happened, newest last. Only what can be seen is ever put into words."""
+"""The log, newest entry last. Only visible entries are put into words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class LogPane(WrappedListPane):
     # -- entries -----------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return self._count
 
     def key(self, index: int) -> Hashable:

@@ -1,4 +1,4 @@
-"""The sheet: something to be looked up beside the fight, in a list that is searched by typing.
+"""The pane that draws a lookup list and the detail of its chosen row.
 
 It stands over other panes, as long as there is one. The screen that it is on gives it every key
 then. Nothing of it is made that isn't seen, and no row drawn that is what it was.
@@ -26,7 +26,7 @@ LEAST_WIDE, FEW_ROWS = 66, 20
 
 
 class LookupGeometry(NamedTuple):
-    """Where the list stands within the frame, and where what is said of its chosen row does."""
+    """The regions of a lookup pane: its list, and the detail of the chosen row."""
 
     rows: Region
     detail: Region

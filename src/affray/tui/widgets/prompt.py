@@ -1,4 +1,4 @@
-"""The two rows in which the GM speaks with the program: prompt, command bar, messages, previews."""
+"""The two rows of prompt, command bar, messages and previews."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from affray.tui.widgets.base import FightWidget
 from affray.tui.widgets.header_footer import Footer
 
 # -------------------------------------------------------------------------------------------------
-# The row of a prompt: which of its pieces have room, and what goes on in the row below it.
+# The prompt's row, and what goes on in the row below it
 
 GAP = "  "
 LEAST_OF_NAMES = (7, 5)
@@ -339,7 +339,7 @@ class PromptWidget(FightWidget):
             self._change()
 
     def on_resize(self) -> None:
-        """What is said is wrapped to the width."""
+        """Wrap the message to the new width."""
         self._change()
 
     def _change(self) -> None:
@@ -426,7 +426,7 @@ class PromptWidget(FightWidget):
 def rest_rows(
     message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int
 ) -> list[StyledLine]:
-    """What was last said, and below it, or in both rows, what undo would take back."""
+    """The rows while no prompt is open: the last message, then what undo would take back."""
     if not message.text:
         return undo_rows(*undo, inks, width, 2)
     words = said_rows(message, inks, width)
@@ -434,7 +434,7 @@ def rest_rows(
 
 
 def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> list[StyledLine]:
-    """What was said in so many rows, with a mark of what kind it is; what is over is cut off."""
+    """A message wrapped into so many rows, with the mark of its kind; the rest is cut off."""
     room = max(width - 4, 1)
     fitting = outlook.fitting(lambda text: len(wrap(strip_control_chars(text), room)) <= rows)
     words = wrapped_within(strip_control_chars(fitting), room, rows)
@@ -448,7 +448,7 @@ def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> 
 
 
 def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:
-    """What undo would take back, in the last of so many rows, or in all; the rest is cut off."""
+    """So many rows that end with what undo would take back; a long title is cut off."""
     if not (key and title):
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)

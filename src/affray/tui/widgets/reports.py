@@ -1,4 +1,4 @@
-"""What is told of a fight afterwards, as lines that scroll: points, charts, a table, the story."""
+"""The recap and the players' view as lines that scroll."""
 
 from __future__ import annotations
 
@@ -157,14 +157,14 @@ def _bars(bars: BarChart, width: int, inks: Styles) -> Iterator[StyledLine]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The players' view in lines: large enough to be read from across a table.
+# The players' view, large enough to be read across a table
 
 MARGIN, BAR = 3, 16
 PHASES = {"setup": "not begun", "ended": "over"}
 
 
 def players_lines(shown: PlayersView, size: Size, inks: Styles) -> list[StyledLine]:
-    """All of it, as far as there are rows: the order gives way, around whoever is up."""
+    """The players' view as lines that fit the screen; the order is cut around whoever is up."""
     width = max(size.width - 2 * MARGIN, 10)
     head = [StyledLine(), *_head(shown, width, inks), StyledLine()]
     foot = [*_foot(shown, width, inks)]

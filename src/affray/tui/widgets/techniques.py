@@ -1,4 +1,4 @@
-"""The grid of what one can do, as plain functions: key, name, cost now and next, or why not."""
+"""The grid of techniques: key, name, cost now and next, or the reason why not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
 
 # -------------------------------------------------------------------------------------------------
-# What a technique costs now and next, in words and in letters, and what was paid for one.
+# Costs: now and next, in words and in letters
 
 REACTION = "◆"
 
@@ -65,7 +65,7 @@ def cost_in_words(rules: Mapping[str, TrackRow], cost: Mapping[str, int]) -> str
 
 
 def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRow]) -> list[str]:
-    """What was paid in amounts, such as `3 AP`; that one acts goes without saying."""
+    """The amounts that events paid, such as `3 AP`; the action itself goes without saying."""
     paid: dict[str, int] = {}
     for event in events:
         if isinstance(event, CostPaid):
@@ -119,8 +119,8 @@ class TechniqueCell(NamedTuple):
 
 
 class GridColumn(NamedTuple):
-    """Where a column of the grid begins, and how wide its cells are, with the keys and names in
-    them."""
+    """A column of the technique grid: its first cell, the width of its cells, and that of keys and
+    names."""
 
     start: int
     width: int
@@ -143,7 +143,7 @@ class CellPosition(NamedTuple):
 
 
 class TechniqueGrid(NamedTuple):
-    """What was drawn for some options.
+    """The technique grid as it was drawn for some options.
 
     shared  the reason why most can't be used
     wanted  the rows that would hold all
@@ -509,7 +509,7 @@ def _with_texts(
 
 
 # -------------------------------------------------------------------------------------------------
-# What the one under the cursor can do, as a grid: key, name, cost now and next, or why not.
+# The pane
 
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
@@ -541,7 +541,7 @@ class TechniquesPane(LinesPane):
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
-        """What is its own first, as that is used most; then techniques, then reactions."""
+        """Draw the grid: the combatant's own powers first, then techniques, then reactions."""
         grid = self._grid_of(view, width)
         why = strip_control_chars(grid.shared) or "not now"
         more = f"+{grid.hidden} " if grid.hidden else ""

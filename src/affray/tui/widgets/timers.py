@@ -1,4 +1,4 @@
-"""Everybody's conditions and timers by when they end, soonest first; clocks; the GM's tracks."""
+"""Conditions, timers and clocks by when they end, the soonest first, with the GM's tracks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from affray.tui.widgets.turn_summary import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# A timer, a clock and the GM's tracks in words: a bearer, what is on it, and its end, whole.
+# Timers, clocks and the GM's tracks in words
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8
@@ -80,7 +80,7 @@ OPEN = TimeBucket("until …", "")
 
 
 class Timer(Struct, frozen=True, eq=False):
-    """What ends on somebody at one time. It is the same one for as long as the bearer is.
+    """The effects that end on one combatant at one time; kept as long as the bearer is unchanged.
 
     others  more on whom the same lasts, from the same source and as long
     """
@@ -91,7 +91,7 @@ class Timer(Struct, frozen=True, eq=False):
 
 
 class TimerStyle(NamedTuple):
-    """What the words for a timer depend on, beside the timer.
+    """The settings, beside the timer itself, on which its words depend.
 
     name    the cells of the column of names
     margin  the cells of the column of times, where these are no headings
@@ -104,7 +104,7 @@ class TimerStyle(NamedTuple):
 
 
 class TimerLayout(NamedTuple):
-    """How a timer is set out.
+    """The layout of a timer.
 
     headed  whether the times are headings, else they stand in the first column
     whole   whether its end is told even where that takes a row more than the heading, which tells
@@ -362,7 +362,7 @@ class TimersPane(WrappedListPane):
         super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """What lasts, turns and clocks; a wound changes nothing here."""
+        """The values whose change requires a redraw: effects, turns and clocks, but no wounds."""
         state = view.state
         turn = (state.round, state.turn, state.acting, state.slots)
         bearers = tuple(map(_OF_A_BEARER, state.combatants))
@@ -433,14 +433,14 @@ class TimersPane(WrappedListPane):
 
     @property
     def items(self) -> LazyList:
-        """What there is to tell."""
+        """The timers and clocks to list, made when first asked for."""
         if self._items is None:
             view = self.shown
             self._items = self._sorted(view) if view is not None else LazyList(0, iter(()), "")
         return self._items
 
     def line_count(self) -> int:
-        """How many items there are."""
+        """The number of items in the list."""
         return len(self.items)
 
     def item(self, index: int, width: int) -> list[StyledLine]:
@@ -450,7 +450,7 @@ class TimersPane(WrappedListPane):
         return self.items[index](width, form)
 
     def unseen(self, index: int) -> StyledLine | None:
-        """How many have no room."""
+        """The row that counts the items without room: `+3 later`."""
         return StyledLine().add(f"+{self.items.people_from(index)} later", self.inks.warn)
 
     def on_click(self, event: events.Click) -> None:
@@ -525,7 +525,7 @@ class LazyList:
         return self._count
 
     def people_from(self, index: int) -> int:
-        """How many there are from that one on, each bearer of a shared one counted."""
+        """Count the items from an index on; one that several share counts for each bearer."""
         more = sum(people - 1 for at, people in self._several.items() if at >= index)
         return self._count - index + more
 
@@ -538,7 +538,8 @@ class LazyList:
 
 
 def timer_items(view: FightView, inks: Styles) -> LazyList:
-    """What there is to tell, in its order; each is put into words only when it is drawn."""
+    """The timers and clocks of a fight in their order; each is put into words only when it is
+    drawn."""
     state, tables = view.state, view.ruleset.tables
     ends = ends_of(state, tables)
     names = [
@@ -586,7 +587,7 @@ def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator
 
 
 def ends_of(state: Encounter, tables: Tables) -> list[End]:
-    """What lasts, by when it ends, the soonest first, then by the order.
+    """Group lasting effects by their end: the soonest end first, then by the turn order.
 
     What is on those who are out of the fight matters to nobody.
     """

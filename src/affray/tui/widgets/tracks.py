@@ -1,4 +1,4 @@
-"""What wears everybody out, row by row beside the order; over the whole room, with its history."""
+"""The tracks that wear everybody out, row by row beside the order, with their histories."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from affray.tui.widgets.turn_order_lines import TurnOrderLines, next_mark, worn_
 from affray.tui.widgets.turn_order_rows import MARK, counted
 
 # -------------------------------------------------------------------------------------------------
-# Every track of everybody, and how it went since the fight began, as a row of small bars.
+# Histories: every track since the fight began, as small bars
 
 MOST_COLUMNS = 48
 """So many moments of a fight are told apart: what is looked at does not grow with the log."""
@@ -82,7 +82,7 @@ class Histories(Struct, frozen=True):
 
     @property
     def scale_text(self) -> str:
-        """What one bar stands for."""
+        """The legend for the width of one bar."""
         return (
             f"since the fight began, a bar for each {self.step} entries"
             if self.step > 1
@@ -117,7 +117,7 @@ def history_lines(view: FightView, past: Histories, width: int, inks: Styles) ->
 
 
 def room_for_bars(rules: Mapping[str, TrackRow], width: int) -> int:
-    """How many moments have room in so many cells; the last bar is how it stands now."""
+    """The number of history bars that fit into so many cells; the last bar is the present."""
     room = width - GAP - _cells_of_labels(rules) - LEAST - GAP
     return min(max(room, LEAST), MOST_COLUMNS)
 
@@ -189,7 +189,7 @@ LEGENDS = ("roll → at next mark", "roll → next", "roll →", "roll")
 
 
 class TrackColumns:
-    """Where each track stands in the pane beside the order, and what its frame says.
+    """The columns of the tracks pane beside the order, and the labels in its frame.
 
     at      the first cell of each track, by its name
     rolls   the cell of what is taken from checks, and what the next mark brings; 0 without any
@@ -314,13 +314,14 @@ class TracksPane(Pane):
             self.refresh()
 
     def line_count(self) -> int:
-        """As many lines as the order has."""
+        """The number of lines: as many as the order has, or those of its own list."""
         if self._whole:
             return len(self._lines)
         return len(self._out.places) if self._out is not None else 0
 
     def line(self, number: int, width: int) -> StyledLine:
-        """What a row of the order has marked; nothing beside what stands below one."""
+        """The tracks of the combatant in that row of the order; blank beside the lines below a
+        row."""
         out, columns = self._out, self._columns
         if self._whole:
             return self._lines[number]

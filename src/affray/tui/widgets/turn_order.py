@@ -1,4 +1,4 @@
-"""The order: who is up, what everybody has left and has marked, what lasts, and the cursor."""
+"""The turn order: who is up, what everybody has left, what lasts on them, and the cursor."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ class TurnOrderList(Pane):
             self._apart = apart
             self.repaint()
 
-    def _forget(self, *rows: int) -> None:
-        super()._forget(*rows)
+    def drop_rows(self, *rows: int) -> None:
+        """Nor those with the numbers in their other look."""
+        super().drop_rows(*rows)
         for y in rows or tuple(self._other_look):
             self._other_look.pop(y, None)
 
@@ -258,7 +259,7 @@ class TurnOrderList(Pane):
 
 
 def nobody_lines(view: FightView, width: int, inks: Styles) -> list[StyledLine]:
-    """What to do about an empty fight."""
+    """Instructions for an empty fight: the keys that add somebody."""
     key = view.key_for("add")
     words = {"pc": "a character", "monster": "a monster"}
     lines = [StyledLine().add(NOBODY, inks.dim)]

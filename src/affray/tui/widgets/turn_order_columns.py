@@ -1,4 +1,4 @@
-"""How the width of the order is shared out: a column for each track that everybody shows."""
+"""The columns of the turn order: a track each, their widths, and the badges of effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from affray.tui.drawing import MOST_PIPS, format_track, max_width, short_track_t
 from affray.tui.theme import DARK, styles_of
 
 # -------------------------------------------------------------------------------------------------
-# What lasts on somebody as the order tells it: each name once, what harms first.
+# Badges of effects: each name once, harmful ones first
 
 GAP = 2
 GRAVE = EffectKindRow(harmful=True)
@@ -39,7 +39,7 @@ _INKS = styles_of(DARK)
 
 
 class EffectBadge(NamedTuple):
-    """What lasts on somebody as it is told in a row: its name, how often it is there, its look.
+    """An effect as a row of the order shows it: its name, how often it is there, its style.
 
     first   the effect that is told, the first of that name; None of a track of the life that
             somebody is in, which is counted
@@ -59,13 +59,13 @@ class EffectBadge(NamedTuple):
 
     @property
     def beside(self) -> str:
-        """What it is called beside a row: `DS ■□□` of what is counted."""
+        """The name beside a row; `DS ■□□` for what is counted."""
         return self.called if self.first is not None else self.brief
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
-    """What lasts on somebody, what harms first; each name once.
+    """The badges of a combatant's effects, harmful ones first, each name once.
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
@@ -179,7 +179,7 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
 def turn_order_rows(state: Encounter) -> tuple[TurnOrderRowData, ...]:
-    """Those in the fight, in the order in which they act; behind them who is out of it."""
+    """The rows of the order: those in the fight as they act, then those who are out of it."""
     numbers = {c.id: number for number, c in state.by_number().items()}
     up = {numbers.get(combatant_id) for combatant_id in state.taking_turn()}
     rows = []
@@ -201,7 +201,7 @@ def fallen_row(rows: Sequence[TurnOrderRowData]) -> TurnOrderRowData:
 
 
 class TrackColumn(NamedTuple):
-    """Where a track stands in every row.
+    """The column of a track, the same in every row.
 
     at      its first cell
     cells   how many it has
@@ -218,7 +218,7 @@ class TrackColumn(NamedTuple):
 
 
 class ColumnNeeds(NamedTuple):
-    """What rows want of the width: their names, numbers, and what each of those in them needs.
+    """The widths that rows need: their names, their numbers, and the needs of each combatant.
 
     While it is the same, so are the columns. From command to command it mostly is.
     """
@@ -230,7 +230,7 @@ class ColumnNeeds(NamedTuple):
 
 
 def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNeeds:
-    """What rows want of the width."""
+    """Measure the widths that rows need."""
     needs = [_needs(ruleset, combatant) for row in rows for combatant in row.members]
     names, numbers = [row.name for row in rows], [row.numbers for row in rows]
     return ColumnNeeds(
@@ -239,7 +239,8 @@ def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNe
 
 
 class ColumnLayout:
-    """How the width is shared out. Made once for all rows, and equal while nothing moves.
+    """The division of the pane's width into columns, made once for all rows; equal while no column
+    moves.
 
     beside   whether what lasts stands beside a row, and not below it
     name     cells of a name; `longest` those that the longest would have
@@ -306,7 +307,7 @@ class ColumnLayout:
 
     @property
     def labels(self) -> list[tuple[int, str]]:
-        """What the frame says above columns, from which cell on."""
+        """The labels that the frame shows above columns, each with its first cell."""
         lines = [
             (column.at, column.label)
             for column in self.columns
@@ -392,9 +393,8 @@ def _gap(rule: TrackRow, following: TrackRow) -> int:
 
 
 class RowNeeds(NamedTuple):
-    """What one needs in a row: the cells of each shown track, its marks drawn or as a number; those
-    of the word for who can't act; and those of what lasts, all beside.
-    """
+    """The cells that one combatant needs: each shown track, drawn or as a number; the word for
+    somebody who can't act; all effects beside the row."""
 
     drawn: tuple[int, ...]
     in_numbers: tuple[int, ...]

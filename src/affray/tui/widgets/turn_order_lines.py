@@ -1,4 +1,4 @@
-"""How the order is set out in lines: a row for each, and below it what has no room beside it."""
+"""The lines of the turn order: a row for each combatant, and below it what has no room beside."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from affray.tui.widgets.turn_order_rows import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# What wears somebody out and what that comes to: what is taken from checks, what comes next.
+# Wear: what exhaustion and effects take from checks, and the next mark's consequence
 
 CHECKS = "check"
 """How every game calls the number that is added to all checks."""
@@ -47,7 +47,7 @@ NEXT = "→"
 
 
 class Worn(NamedTuple):
-    """What all that lasts comes to.
+    """The sum of everything that wears a combatant out.
 
     taken   what it takes from each check, with exhaustion, 0 or less
     barred  what it bars of `act` and `react`
@@ -58,7 +58,7 @@ class Worn(NamedTuple):
 
 
 def worn(look: RowStyle, combatant: Combatant) -> Worn:
-    """What exhaustion and all that lasts come to on somebody."""
+    """Sum up exhaustion and all lasting effects of a combatant."""
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
@@ -111,7 +111,8 @@ def worn_tracks(ruleset: Ruleset) -> dict[str, TrackRow]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def next_mark(ruleset: Ruleset, combatant: Combatant, taken: int) -> str:
-    """What the next mark brings whoever has any: `→−2`, `→doomed`, or that there is none left."""
+    """The consequence of the next mark for somebody who has marks: `→−2`, `→doomed`, or that none
+    is left."""
     marked = [
         (t, r, combatant.tracks[t])
         for t, r in worn_tracks(ruleset).items()
@@ -151,7 +152,7 @@ ColumnsFor = Callable[[ColumnNeeds, Ruleset, bool], ColumnLayout]
 
 
 class RowCount(NamedTuple):
-    """How many lines hold everybody.
+    """The numbers of lines that the order needs at each level of detail.
 
     whole   with all that lasts on them, and when it ends
     names   with all that lasts on them; without when it ends, where that has no room

@@ -1,4 +1,4 @@
-"""A row of the order: what somebody has left and has marked, in columns, and what lasts."""
+"""A row of the turn order, and the frame that names the worst hurt and most worn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from affray.tui.widgets.turn_order_columns import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# What the frame of the order says: how many are out of sight, who is worst hurt, who most worn.
+# The frame: how many are out of sight, who is worst hurt, who most worn
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""
@@ -63,7 +63,8 @@ UNWORN: Wear = (0, 0, 0)
 
 
 class WorstOff(NamedTuple):
-    """Who is to be looked after: `worst hurt`, who, on which track, and how that stands: `0/24`."""
+    """Somebody to be looked after: `worst hurt`, the combatant, the track, and how it stands:
+    `0/24`."""
 
     what: str
     who: Combatant
@@ -72,7 +73,7 @@ class WorstOff(NamedTuple):
 
 
 def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
-    """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first."""
+    """Find the worst hurt and the most worn combatant, if there are any; the first of equals."""
     health = tables.health
     there = [combatant for combatant in everybody if not combatant.is_out]
     found = []
@@ -105,7 +106,7 @@ def out_of_sight(unseen: list[TurnOrderRowData], health: str) -> str:
 
 @lru_cache(maxsize=MOST_KEPT)
 def hurt_of(combatant: Combatant, health: str) -> Hurt:
-    """How badly somebody is hurt who is still in the fight."""
+    """Rate how badly somebody in the fight is hurt; a higher value is worse."""
     if combatant.is_out:
         return UNHURT
     down = 2 if combatant.life == "dying" else int(combatant.life != "up")
@@ -115,7 +116,7 @@ def hurt_of(combatant: Combatant, health: str) -> Hurt:
 
 @lru_cache(maxsize=MOST_KEPT)
 def wear_of(tables: Tables, combatant: Combatant) -> tuple[Wear, ...]:
-    """How worn out somebody is, by each track that tells of it, the worst first."""
+    """Rate how worn out somebody is, by each track that tells of it, the worst first."""
     return tuple(
         sorted((_wear(rule, track) for _, rule, track in _worn_on(tables, combatant)), reverse=True)
     )
@@ -149,7 +150,7 @@ SMALLER = str.maketrans("●○", "•◦")
 
 
 class RowStyle(NamedTuple):
-    """What a row is drawn by, beside those who stand in it."""
+    """The settings by which a row is drawn, beside the combatants in it."""
 
     state: Encounter
     ruleset: Ruleset
@@ -208,7 +209,7 @@ def _down_line(
 
 
 def wrapped_name(row: TurnOrderRowData, cells: int, inks: Styles) -> tuple[str, list[StyledLine]]:
-    """What of the name has room in so many cells, and the lines below it that have the rest."""
+    """Split a name: the part that fits into so many cells, and the lines below it for the rest."""
     head, *rest = wrap(row.called, cells)
     return head, [StyledLine().add(text, _name_ink(row, inks)) for text in rest]
 
@@ -289,7 +290,7 @@ def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
 def members_beside(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
-    """What each member has, side by side; those that have no room stand below, or are `+2`."""
+    """Draw the members of a group side by side; those without room stand below, or are `+2`."""
     pieces, remaining = _members(row, cursor, columns, look)
     line = StyledLine()
     for place in remaining:
@@ -390,7 +391,7 @@ def _member(
 def members_below(
     row: TurnOrderRowData, look: RowStyle, ends: bool, width: int
 ) -> list[StyledLine]:
-    """What lasts on each member, by its number: `12 prone until it stands · 14 shaken`."""
+    """List each member's effects by its number: `12 prone until it stands · 14 shaken`."""
     lines: list[StyledLine] = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
         parts = lines_below(look, combatant, ends, width - 4)
@@ -403,7 +404,8 @@ def members_below(
 
 
 def lines_below(look: RowStyle, combatant: Combatant, ends: bool, width: int) -> list[StyledLine]:
-    """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
+    """List a combatant's effects in as many lines as they take: `restrained until freed ·
+    prone`."""
     lines: list[StyledLine] = []
     badges = effect_badges(look.ruleset.tables, combatant)
     for piece in items_that_fit((_with_end(look, combatant, each, ends) for each in badges), width):
@@ -424,7 +426,7 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
 
 
 def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
-    """What lasts in one line: names as far as there is room, then `+2` for those that have none.
+    """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
     Where there is hardly any room they are told by their short forms.
     """

@@ -1,4 +1,4 @@
-"""What whoever is up has spent in this turn, one by one, and what is left of it."""
+"""The turn of whoever is up: what was spent and is left, and the news at a turn's edge."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class TurnSummaryPane(LinesPane):
         return (view.state, view.head, view.view_at, view.up())
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
-        """What went, what is left, what it costs to do the same again."""
+        """Draw what was spent this turn, what is left, and what the same would cost again."""
         rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
         out = why_forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
@@ -103,7 +103,7 @@ class TurnSummaryPane(LinesPane):
 
 
 def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
-    """What somebody has paid since its turn began, in order: track, amount, for what: a
+    """List what somebody has paid since its turn began, in order: track, amount, and for what: a
     technique, and which of their own, such as `power kindle`, or which spell, such as `cast Spark`.
     """
     history, found = view.history, []
@@ -249,7 +249,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
 
 
 # -------------------------------------------------------------------------------------------------
-# The turn's edge: what waits, what went down, and what a turn's end or start set off.
+# News at a turn's edge: what waits, who went down, what the turn's end or start set off
 
 EXPIRED = "its time is up"
 """Why an effect ends that a time ends, as the log says it."""
@@ -260,7 +260,7 @@ FRAMED = 2
 
 
 class TurnNews(NamedTuple):
-    """What an entry came to: what nobody may miss, the dice of a turn's edge, and the rest."""
+    """The news of an entry: what nobody may miss, the dice of a turn's edge, and the rest."""
 
     grave: list[str]
     rolled: list[str]
@@ -294,7 +294,7 @@ def head_lines(
 
 
 def news_of(view: FightView) -> TurnNews:
-    """What the last entry came to: at a turn's edge everything, else what nobody may miss.
+    """Collect the news of the last entry: everything at a turn's edge, else what nobody may miss.
 
     The dice with which a fight begins are no news: the order tells what they gave.
     """
@@ -329,7 +329,7 @@ def _stands_elsewhere(event: AnyEvent) -> bool:
 
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
-    """What an entry did to somebody's tracks, and whom it brought down, in words."""
+    """Describe an entry's changes of tracks, and whom it brought down."""
     lines = each_told(entry.events, before, tracks)
     return [text for event, text in lines if isinstance(event, TrackChanged) or is_grave(event)]
 
@@ -364,7 +364,7 @@ def edge_lines(
 
 
 def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> list[StyledLine]:
-    """As many lines as there are rows; behind the last, how many have no room."""
+    """Cut lines to the rows there are; the last one then ends with how many have no room."""
     width, height = size
     if len(lines) <= height or not height:
         return lines
@@ -374,7 +374,7 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
 
 
 def waiting_lines(waiting: list[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
-    """What waits, wrapped."""
+    """Describe the decisions that wait, wrapped to the width."""
     return [
         line
         for row, following in zip_longest(waiting, waiting[1:])
