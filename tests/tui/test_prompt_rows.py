@@ -199,7 +199,7 @@ async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_a
     async with game_of(played(WRECKERS, ruleset="level-up"), size=(200, 60)) as game:
         await game.type("s2")
         assert "n d20 as it lies" in game.row(PromptWidget)
-        assert "outcome: m h c f" in game.row(PromptWidget, 1)
+        assert "outcome: m miss, h hit, c crit, f fumble" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize("width", range(44, 90))

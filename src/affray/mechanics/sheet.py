@@ -143,7 +143,7 @@ def parse_fields(
                 raise tokens.refuse(f"{name} is given twice")
             given.add(name)
             begins = tokens.at
-            with tokens.within_field(), _behind(text, tokens):
+            with tokens.within_field(), _name_what_lacks_words(text, tokens):
                 value = row.reads(reading, name)
         yield row, name, value, begins
         more = (
@@ -163,7 +163,7 @@ def _in_field(field: str) -> Iterator[None]:
 
 
 @contextmanager
-def _behind(name: str, tokens: TokenStream) -> Iterator[None]:
+def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
     """Let what is refused since the words end at a name tell which one that is."""
     ended = tokens.done
     try:

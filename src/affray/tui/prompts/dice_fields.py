@@ -622,8 +622,8 @@ class DamageField(PromptField):
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether what was picked deals any, as its roll came out, or however it may."""
         before = [slot for slot in self.earlier if slot is not roll]
-        said = roll.outcomes or tuple(roll.words_by_key.values())
-        lines = {command_of_fields(self.command, before, word) + self.by for word in said}
+        words = roll.outcomes or tuple(roll.words_by_key.values())
+        lines = {command_of_fields(self.command, before, word) + self.by for word in words}
         decisions = [self.view.decide(line) for line in lines]
         return not decisions or any(d is None or _hurts(d) for d in decisions)
 

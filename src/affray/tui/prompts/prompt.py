@@ -618,9 +618,9 @@ class Prompt:
 
     def _no_answer(self, slot: PromptField, key: str, following: PromptField | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
-        elsewhere = slot.trouble or slot.why_not(key)
-        if elsewhere:
-            return elsewhere
+        reason = slot.trouble or slot.why_not(key)
+        if reason:
+            return reason
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
         return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
