@@ -156,7 +156,7 @@ def parse_fields(
                 raise tokens.refuse(f"{name} is given twice")
             given.add(name)
             begins = tokens.at
-            with tokens.within_field():
+            with tokens.within_field(), _name_what_lacks_words(text, tokens):
                 value = row.reads(reading, name)
         yield row, name, value, begins
         more = (
@@ -173,6 +173,20 @@ def _in_field(field: str) -> Iterator[None]:
     except Refused as refusal:
         refusal.field = field
         raise
+
+
+@contextmanager
+def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
+    """Let what is refused since the words end at a name tell which one that is."""
+    ended = tokens.done
+    try:
+        yield
+    except Refused as refusal:
+        if not ended:
+            raise
+        wanted = refusal.bare.removesuffix(f" {name}")
+        wanted = f"{wanted} a number" if wanted == "expected" else refusal.bare
+        raise tokens.refuse(f"{wanted} behind `{name}`", refusal.candidates) from None
 
 
 def require_hp(tokens: TokenStream, sheet: Sheet) -> None:
