@@ -32,7 +32,7 @@ from affray.core.engine.history import AMEND, Entry, History
 from affray.core.engine.ledger import NOWHERE, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.reports import json_report, text_report
-from affray.core.parser.errors import Refused, did_you_mean
+from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
 from affray.rulesets import load_ruleset
@@ -58,15 +58,15 @@ class Fight:
     """A fight by one of the rule systems: `Fight("orcus")`, or with dice that fall the same each
     time, `Fight("orcus", seed=1)`.
 
-    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all. Raises Refused
-    for a rule system that is not there.
+    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all; `in`, `len`
+    and iteration go by the combatants. Raises Refused for a rule system that is not there.
     """
 
     history: History
     ruleset: Ruleset
     title: str
     dice: DiceSource
-    now: Now
+    clock: Now
     other_logs: OtherLogs
     _ahead: Preview | None = None
 
@@ -75,7 +75,7 @@ class Fight:
         self.title = title
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
         self.dice = seeded_dice(seed)
-        self.now = utc_now
+        self.clock = utc_now
         self.other_logs = NOWHERE
 
     # -- giving commands ---------------------------------------------------------------------------
@@ -107,12 +107,12 @@ class Fight:
 
         Raises Refused when the fight has gone on since, which changes nothing.
         """
-        return self.rehearse(amendment)
+        return self.do_in_memory(amendment)
 
     def _given(self, line: str) -> Entry:
-        return self.rehearse(line)
+        return self.do_in_memory(line)
 
-    def rehearse(self, line: str | Amendment) -> Entry:
+    def do_in_memory(self, line: str | Amendment) -> Entry:
         """Let a command, or an amendment, come true in memory alone, whatever else keeps the fight.
         Raises Refused.
 
@@ -128,9 +128,9 @@ class Fight:
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         move = read_move(self.history, line)
         if move is not None:
-            return entry_of_move(self.history, move, self.now()), None
+            return entry_of_move(self.history, move, self.clock()), None
         decision = self.preview(line)
-        return decision.entry(self.history.last + 1, self.now()), decision.state
+        return decision.entry(self.history.last + 1, self.clock()), decision.state
 
     def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
         """Write the amended past aside, and last the entry that leads to it: so the fight is
@@ -143,7 +143,7 @@ class Fight:
                 entry = replace(build_entry(step, self.history.last + 1), parent=parent)
                 parent = come_true(entry, step.decision.state).seq
         there = Entry(
-            self.history.last + 1, amendment.line, text=amendment.title, at=self.now(), verb=AMEND
+            self.history.last + 1, amendment.line, text=amendment.title, at=self.clock(), verb=AMEND
         )
         if parent == amendment.parent:  # nothing is left of it: a place to stand on, all the same
             parent = come_true(replace(there, parent=parent), None).seq
@@ -257,13 +257,41 @@ class Fight:
         """The fight as it stands."""
         return self.history.state
 
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries that count now, the oldest first; what was undone is not among them."""
+        return [self.history.entries[seq] for seq in self.history.path]
+
     def report(self) -> dict[str, Any]:
         """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
         return json_report(self.history, self.ruleset)
 
     def __getitem__(self, name: str) -> Who:
-        """Somebody, named as in a command. Raises Refused when nobody is called so."""
-        return Who(self, resolve(self.state, name).id)
+        """Somebody, named as in a command.
+
+        Raises NotInFight, which is a Refused and a LookupError, when nobody is called so.
+        """
+        try:
+            return Who(self, resolve(self.state, name).id)
+        except Refused as refusal:
+            raise NotInFight(refusal.bare, refusal.candidates) from None
+
+    def __contains__(self, who: object) -> bool:
+        """True if somebody in the fight is called so: `"mira" in fight`."""
+        if isinstance(who, Who):
+            return who in list(self)
+        try:
+            return isinstance(who, str) and bool(self[who].id)
+        except NotInFight:
+            return False
+
+    def __len__(self) -> int:
+        """The number of combatants."""
+        return sum(1 for _ in self.state.in_order())
+
+    def __bool__(self) -> bool:
+        """True: a fight is one before anybody has joined, too."""
+        return True
 
     def __iter__(self) -> Iterator[Who]:
         """Everybody, in the order of their turns."""
@@ -293,6 +321,15 @@ class Who:
     def __init__(self, fight: Fight, combatant_id: str) -> None:
         self._fight = fight
         self.id = combatant_id
+
+    def __eq__(self, other: object) -> bool:
+        """True for the same combatant of the same fight."""
+        if not isinstance(other, Who):
+            return NotImplemented
+        return self._fight is other._fight and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash((id(self._fight), self.id))
 
     @property
     def now(self) -> Combatant:

@@ -96,7 +96,7 @@ class OpenEncounter(Fight):
     ) -> None:
         self.path = path
         self.dice = dice
-        self.now = now
+        self.clock = now
         self._log = log
         self._reason = ""
         self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
@@ -402,12 +402,12 @@ class OpenEncounter(Fight):
         self._read = replace(more, blocks=more.blocks[-1:])
         return not without_row(self.ruleset.tables, self.state)
 
-    def rehearse(self, line: str | Amendment) -> Entry:
+    def do_in_memory(self, line: str | Amendment) -> Entry:
         """Do or amend in memory alone; nothing is saved. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
-        with debug_log.log_timing(f"rehearsed: {line}"):
-            return super().rehearse(line)
+        with debug_log.log_timing(f"in memory: {line}"):
+            return super().do_in_memory(line)
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""

@@ -85,13 +85,13 @@ def earlier_entries(previous: EarlierEntry | None) -> Iterator[EarlierEntry]:
 
 
 class AbandonedBranch(NamedTuple):
-    """A way that was left for another: where it parts from that, and its own entries.
+    """A branch that was left when the fight went on another way.
 
-    parts    the entry behind which it parts; 0 for the beginning
-    entries  the numbers of those that are on it alone, the oldest first
+    parted_at  the entry behind which it begins; 0 for the beginning
+    entries    the numbers of those that are on it alone, the oldest first
     """
 
-    parts: int
+    parted_at: int
     entries: list[int]
 
 

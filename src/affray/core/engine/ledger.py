@@ -94,12 +94,14 @@ class SheetChanges(NamedTuple):
     tops: Mapping[str, int | None]
 
 
-def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant) -> SheetChanges:
+def sheet_changes(
+    ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant
+) -> SheetChanges:
     """The differences between a combatant after the entry `previous` and their sheet.
 
-    That is as it was told last: when they joined, or when it was found to be another.
+    The sheet is the one that the log has last: of its joining, or a later change of the file.
     """
-    sheet = sheet_of(previous, combatant.id)
+    sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
         return SheetChanges({}, {})
     own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
@@ -112,7 +114,7 @@ def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatan
     return SheetChanges(stats, tops)
 
 
-def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
+def last_sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
     """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
@@ -121,7 +123,7 @@ def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetW
     return None
 
 
-def as_left(
+def state_as_left(
     ruleset: Ruleset,
     onto: Encounter,
     sheets: Mapping[str, Combatant],
@@ -141,7 +143,7 @@ def as_left(
         if left is None or sheet is None:
             return combatant
         changes = played.get(combatant.id, SheetChanges({}, {}))
-        away = of_play(ruleset, other.history.previous, left)
+        away = sheet_changes(ruleset, other.history.previous, left)
         tops = {**changes.tops, **away.tops}
         return replace(
             combatant,
@@ -317,18 +319,20 @@ def carried_before(
         now = each.before
     for each in reversed(anew[:-1]):
         assert left is not None
-        left = with_all(left, each.before)
-        left = evolve_all(left, [by_as_much(each.before, left, e) for e in each.entry.events])
+        left = with_newcomers(left, each.before)
+        left = evolve_all(
+            left, [with_relative_maximum(each.before, left, e) for e in each.entry.events]
+        )
     return left
 
 
-def with_all(then: Encounter, now: Encounter) -> Encounter:
+def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
     """The state then, with those who have come since as they are now."""
     since = (combatant for combatant in now.combatants if then.find(combatant.id) is None)
     return replace(then, combatants=(*then.combatants, *since))
 
 
-def by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+def with_relative_maximum(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
     """A new maximum as one by which the present one changes as much as the one of then did."""
     if not isinstance(event, TrackChanged) or event.max is None:
         return event

@@ -51,6 +51,7 @@ from affray.rulesets.monsters_and_magic import (
     loadout,
     movement,
 )
+from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
@@ -162,7 +163,7 @@ ACTIONS: dict[str, Act] = {
     "concentrate": actions.concentrate,
     "mount": DeclaredTechnique(movement.MountArgs, movement.mount),
     "move": DeclaredTechnique(movement.MoveArgs, movement.move),
-    "retrieve": loadout.retrieve,
+    "retrieve": DeclaredTechnique(loadout.RetrieveArgs, loadout.retrieve),
     "strike": DeclaredTechnique(attacks.AttackArgs, actions.strike),
     "use": actions.use_item,
     "aid": actions.aid,
@@ -182,7 +183,6 @@ REACTIONS: dict[str, Act] = {
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
     "use": "use [ITEM] [on NAME | to NAME] [ap N]",
     "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",
@@ -206,10 +206,13 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
 
 
 def _apply_condition(
-    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ctx: Context,
+    name: str,
+    people: tuple[str, ...],
+    terms: EffectTerms,
+    again: ReapplyRule | None,
 ) -> str:
     if effect_row(ctx.tables, name).kind in conditions.AGAIN:
-        again = conditions.read_again(ctx, tokens)
         return ", ".join(
             conditions.apply_condition(ctx, combatant_id, name, terms, again)
             for combatant_id in people
@@ -220,7 +223,16 @@ def _apply_condition(
     return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
 
 
-TECHNIQUES = TechniqueRunner(ECONOMY, _apply_condition, ACTIONS, REACTIONS, USAGE, _mark, _again)
+TECHNIQUES = TechniqueRunner(
+    ECONOMY,
+    _apply_condition,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+    conditions.read_again,
+)
 
 
 def _react(ctx: Context, tokens: TokenStream) -> None:
