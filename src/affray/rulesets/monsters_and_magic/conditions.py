@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import effect_keys, is_custom
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
@@ -29,7 +28,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.conditions import (

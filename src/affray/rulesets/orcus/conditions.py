@@ -12,15 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import custom_effects
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, parse_damage_type
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage
 from affray.mechanics.conditions import (
