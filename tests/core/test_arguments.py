@@ -105,6 +105,15 @@ class Together(Struct, frozen=True):
     cuts: Annotated[list[Cut], arguments.repeated_arg(Cut, "CUT [CUT ...]")]
 
 
+class Ending(Struct, frozen=True):
+    """Something that ends in a cut, or, where it is said so, in a mood."""
+
+    end: Annotated[
+        Cut | Mood,
+        arguments.variant_arg(lambda r: Mood if r.words.take("moody") else Cut, Cut, Mood),
+    ]
+
+
 class Listener:
     """A fight of two with some declared commands, which keep what was said."""
 
@@ -118,6 +127,7 @@ class Listener:
             declare_command("cut", "cuts", Cut, self._hear),
             declare_command("thread", "bends luck", Thread, self._hear),
             declare_command("together", "cuts all over", Together, self._hear),
+            declare_command("ending", "ends in a way", Ending, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
 
@@ -226,6 +236,13 @@ def test_each_word_has_arguments_of_its_own(listen):
     assert listen.offers("thread keep ") == ["old", "new"]
     assert arguments_usage(Thread) == "find [N] [WHAT] [inspired] | keep old|new"
     assert asks_of(Thread) == ("choice:find|keep",)
+
+
+def test_what_is_said_may_be_one_of_several_structs(listen):
+    assert listen("ending 7 wide").end == Cut(7, ("wide",))
+    assert listen("ending moody sad loudly").end == Mood(["sad"], loudly=True)
+    assert "moody" in listen.offers("ending ")
+    assert arguments_usage(Ending) == f"{arguments_usage(Cut)} | {arguments_usage(Mood)}"
 
 
 def test_a_struct_may_be_said_several_times(listen):

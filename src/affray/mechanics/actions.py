@@ -104,7 +104,7 @@ class ActorSituation:
         return active_effects(self.tables, self.state, self.who)
 
     def forbids(self, what: str) -> str:
-        """What forbids it to `act`, `react`, `move` and so on (`core.engine.effects.forbidden`)."""
+        """The effect that forbids an action such as `act`, `react` or `move`; empty for none."""
         barred = self.asked(effects_why_forbidden, what)
         return effect_name(self.tables, barred) if barred else ""
 
@@ -116,15 +116,16 @@ class ActorSituation:
 
 
 def cost_now(now: ActorSituation, name: str) -> Cost:
-    """What a technique costs now: with cost = {ap = 1}, {ap: 1}; one that is `rising` costs {ap: 2}
-    when it was used once this turn."""
+    """The cost of a technique now: `{ap: 1}` in the table, and `{ap: 2}` for a `rising` one used
+    once this turn."""
     row = now.tables.techniques[name]
     again = now.who.used(name) if row.repeat == "rising" else 0
     return {track: amount + again for track, amount in row.cost.items()}
 
 
 def cost_next(now: ActorSituation, name: str, cost: Cost) -> Cost:
-    """What the next one costs, where that is something else: 1 more of what is `rising`."""
+    """The cost of using a technique once more, where that is different: 1 more for a `rising`
+    one."""
     rises = now.tables.techniques[name].repeat == "rising"
     return {track: amount + 1 for track, amount in cost.items()} if rises else {}
 
@@ -156,7 +157,7 @@ def reset_turn_track(
 
 
 class ActionEconomy(Struct, frozen=True):
-    """How a game's techniques are paid for.
+    """The rules by which a game's techniques are paid for.
 
     why_not  why a technique can't be used now at that cost, in a few words; empty when it can
     price    what it costs now
@@ -333,8 +334,8 @@ class TechniqueRunner(Struct, frozen=True):
 def apply_row_effects(
     game: DurationRules, apply: Callable[[Context, str, str, Duration, str], object]
 ) -> Lay:
-    """How rows leave effects: `apply` begins each, and is given on whom, which, until when and from
-    whom; a trace takes the place of one that is there."""
+    """Make the function that applies the effects of rows: `apply` begins each, and is given on
+    whom, which, until when and from whom; a trace takes the place of one that is there."""
 
     def lay_each(
         ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
@@ -364,7 +365,7 @@ def reaction_techniques(tables: Tables) -> list[str]:
 
 
 def technique_function(game: TechniqueRunner, name: str) -> Act:
-    """What a technique does: its function, or what its row says."""
+    """Return the function that does a technique: its own, or one that does what its row says."""
     choices_of = game.acts.get(name) or game.reactions.get(name)
     return choices_of or partial(_do_row, game, name)
 
@@ -399,7 +400,7 @@ def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Comma
 
 
 def reaction_usages(game: TechniqueRunner) -> str:
-    """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
+    """The usages of the declared reactions: `react retaliate TARGET [by NAME]`."""
     declared = {
         n: act.args_type for n, act in game.reactions.items() if isinstance(act, DeclaredTechnique)
     }
@@ -582,7 +583,7 @@ its `note` has all of it in words, its `amount` how much was paid."""
 
 
 class ReadiedAction(Struct, frozen=True):
-    """What is readied, with all that is said of it then.
+    """An action that is readied, with the words for it.
 
     name       the technique's id, or what else it is kept under
     called     how it is called: "Cast a Spell"
@@ -607,7 +608,7 @@ class ReadiedAction(Struct, frozen=True):
 
 
 class ReadyRules(Struct, frozen=True):
-    """How a game lets actions be readied.
+    """The rules by which a game lets actions be readied.
 
     read   reads what is readied, up to the trigger; empty terms where that is said when it is done
     pay    pays for it, and gives how much that was, for the effect to keep

@@ -59,13 +59,13 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def listed(self) -> str:
-        """How refusals list them, with what else could be said: "miss, hit, natural N or roll"."""
+        """The accepted words for a refusal: "miss, hit, natural N or roll"."""
         means = self.refusal_text or ", ".join(self.means)
         return f"{means}, natural N or roll" if means else "natural N or roll"
 
 
 class DieInput(Struct, frozen=True):
-    """How one d20 is known: its outcome in a word, its faces as they lie, or to be rolled.
+    """One d20 as it is called: an outcome, the faces as they lie, or neither, to be rolled.
 
     outcome   the outcome; empty for none
     faces  one, or both of an advantage or disadvantage
@@ -185,7 +185,7 @@ def die_arg(
     asks: str = "outcome",
     may_lack: Callable[[ParseState], bool] = lambda reading: False,
 ) -> Argument:
-    """How a die is known, as an argument of a declared command.
+    """Declare the argument that calls a die.
 
     `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
     whether who acts may leave it out, and have it rolled.
@@ -216,7 +216,7 @@ def die_arg(
 
 
 class RollModifiers(Struct, frozen=True):
-    """What may be said of a roll in a game that has advantage; a game's own adds its words."""
+    """The options of a roll in a game with advantage; a game adds its own words."""
 
     adv: Annotated[bool, arguments.flag_arg("advantage", heard="adv")] = False
     dis: Annotated[bool, arguments.flag_arg("disadvantage", heard="dis")] = False
@@ -371,7 +371,7 @@ def _notation(dice: int, lean: int, bonus: int) -> str:
 def format_total(
     parts: Sequence[StatPart], pro: Sequence[str] = (), con: Sequence[str] = (), note: str = ""
 ) -> str:
-    """Where a total comes from: "+7 sword, +2 power bless, advantage: hidden and said"."""
+    """Describe the parts of a total: "+7 sword, +2 power bless, advantage: hidden and said"."""
     lines = [
         " ".join(filter(None, (format_signed(part.amount), part.type_beside, part.source)))
         for part in parts
@@ -406,9 +406,9 @@ def redecide(
     rolled: Iterable[Rolled] | None = None,
     faces: tuple[int, ...] = (),
 ) -> Decision:
-    """What an entry's command comes to when its roll comes out as `outcome`, or with these `faces`:
-    a check is bent, a roll made again. Of several rolls it is `weak,miss`, an outcome for each. The
-    dice that the program rolled for it fall as they did.
+    """Decide an entry's command again with another `outcome`, or with other `faces`: a check is
+    bent, a roll made again. For several rolls give `weak,miss`, an outcome each. The other dice
+    that the program rolled for it fall as they did.
 
     before  the fight in which it is given, where that is not as it was
     rolled  the dice that fell for it, where not only those of the entry count
@@ -570,7 +570,8 @@ def roll(ctx: Context, situation: CombatantSituation, lying: tuple[int, ...] = (
 def tie_rank(
     ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
 ) -> tuple[int, ...]:
-    """Of those who tie the higher `init` first, then characters, then as they were added."""
+    """Rank somebody among equal initiatives: the higher `init` first, then characters, then as they
+    were added."""
     newcomer = ctx.state[combatant_id]
     return (
         -newcomer.number("init"),

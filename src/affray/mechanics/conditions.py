@@ -43,7 +43,8 @@ def in_n_turns(count: int, edge: Edge = "end") -> Duration:
 
 
 class EffectTerms(Struct, frozen=True):
-    """How an effect is laid, as far as it is said.
+    """The terms on which an effect is applied, as far as they were given: until when, from whom,
+    hanging on which other effect.
 
     until      when it ends; None where nothing is said. Turns of nobody are those of its bearer
     of_source  whether they are those of whoever it comes from instead, else of who acts
@@ -71,12 +72,13 @@ EDGES = {
     for edge in get_args(Edge)
 }
 """The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
-Clause = Callable[["Context", TokenStream, EffectTerms], EffectTerms]
+Clause = Callable[[ParseState, EffectTerms], EffectTerms]
 """Reads what stands behind a word; gives what was said before with that added."""
 
 
 class DurationRules(Struct, frozen=True):
-    """How a game's commands say how long an effect lasts, beside `for`, `until` and `from`.
+    """The words for durations in a game's commands, beside `for`, `until` and `from`, and the
+    default.
 
     ends      what may stand behind `until`, beside the usual: word -> the end
     alone     words that say it by themselves: `user-end`, `save-ends`
@@ -116,29 +118,30 @@ def parse_effect_terms(
         word = tokens.take(*game.words)
         if not word:
             return terms
-        terms = _with_clause(game, ctx, tokens, word, terms)
+        terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
 
 
 def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
-    """The same as an argument of a declared command, in a field that must be called `terms`:
+    """Declare the terms of an effect as an argument in a field called `terms`:
 
     terms: Annotated[EffectTerms, effect_terms_arg(DURATIONS, "for N turns")] = EffectTerms()
     """
 
     def reads(reading: ParseState) -> EffectTerms:
         before = reading.values.get("terms", _UNSAID)
-        return _with_clause(game, reading.ctx, reading.words, reading.word, before)
+        return _with_clause(game, reading, reading.word, before)
 
     asks = "until:start|end|removed"  # the rest can be typed
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
 
 
 def _with_clause(
-    game: DurationRules, ctx: Context, tokens: TokenStream, word: str, terms: EffectTerms
+    game: DurationRules, reading: ParseState, word: str, terms: EffectTerms
 ) -> EffectTerms:
     """What was said before, and what one of the words says with all that stands behind it."""
+    tokens = reading.words
     if word in game.clauses:
-        return game.clauses[word](ctx, tokens, terms)
+        return game.clauses[word](reading, terms)
     if word == "from":
         return replace(terms, source=tokens.combatant("whom it comes from").id)
     require_single_end(tokens, terms)
@@ -146,7 +149,7 @@ def _with_clause(
         given = game.alone[word]
         return replace(terms, until=given.until, of_source=given.of_source)
     if word == "until":
-        return replace(terms, until=read_until(ctx, tokens, game.ends))
+        return replace(terms, until=read_until(reading.ctx, tokens, game.ends))
     count = tokens.number("how many turns", 1, 99)
     tokens.take("turns", "turn", "rounds", "round")
     return replace(terms, until=in_n_turns(count))
@@ -155,7 +158,7 @@ def _with_clause(
 def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> EffectTerms:
     """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
     word = tokens.take(*game.alone, "for", "until")
-    return _with_clause(game, ctx, tokens, word, _UNSAID) if word else _UNSAID
+    return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID) if word else _UNSAID
 
 
 def require_single_end(tokens: TokenStream, terms: EffectTerms) -> None:
@@ -231,7 +234,7 @@ def replace_effect(
 
 
 class ConditionToApply(Struct, frozen=True):
-    """What is laid: a condition, or so much of something, `dice` in place of an `amount`."""
+    """A condition to apply, or an amount of something, with `dice` in place of an `amount`."""
 
     name: str
     amount: int = 0
@@ -262,7 +265,7 @@ def apply_condition(
 
 
 def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
-    """How much an effect is worth now: its amount, or its dice as they fall this time."""
+    """The amount of an effect now: as it stands, or its dice rolled."""
     if not effect.dice:
         return effect.amount
     return max(0, checks.roll_extra_dice(ctx, combatant_id, effect.dice, effect.name))
@@ -329,8 +332,8 @@ What = list[ConditionToApply] | CustomEffect
 
 
 def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: str) -> Argument:
-    """What is inflicted, as an argument: what the game reads by `read`, or an effect of the GM's
-    own."""
+    """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
+    effect."""
 
     def reads(reading: ParseState) -> What:
         tokens = reading.words
@@ -345,7 +348,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
 
 
 class InflictArgs(Struct, frozen=True):
-    """What `inflict` says; a game declares `what` and `terms`."""
+    """The arguments of `inflict`; a game declares `what` and `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
     what: What
@@ -407,7 +410,7 @@ def _read_to_what(reading: ParseState) -> list[str]:
 
 
 class ModifierArgs(Struct, frozen=True):
-    """What `modifier` says; a game declares `terms`."""
+    """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
     by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]

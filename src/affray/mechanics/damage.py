@@ -77,7 +77,7 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 
 def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
-    """What is left of an amount behind all steps, and how, in words."""
+    """Run an amount through all steps; give what is left, and the steps in words."""
     how = [text]
     for step in steps:
         amount = step.makes(amount)
@@ -93,7 +93,7 @@ def apply_steps(
     kind: str = "",
     label: str = "",
 ) -> tuple[int, str]:
-    """The same for a blow on somebody; the log is told of one of which nothing gets through."""
+    """Deal damage of one type through the steps; damage that doesn't get through is only logged."""
     return apply_steps_by_type(
         ctx, combatant_id, ((amount, kind),), lambda kind, index: steps, label
     )
@@ -106,8 +106,8 @@ def apply_steps_by_type(
     steps: Callable[[str, int], Iterable[DamageStep]],
     label: str = "",
 ) -> tuple[int, str]:
-    """The same for a blow of several types: `steps` are what one meets, by its type and its place
-    among them, from 0; what is left of all is taken at once."""
+    """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
+    left of all is taken at once."""
     left, lines = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
@@ -145,8 +145,8 @@ def require_hp(combatant: Combatant, done: str) -> None:
 
 
 class HpLoss(Struct, frozen=True):
-    """What damage took, and where HP would be now, had they no floor: 12 damage to somebody with 3
-    temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
+    """The temporary HP and HP lost to damage, and where HP would be without a floor: 12 damage to
+    somebody with 3 temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
 
     temp: int
     hp: int
@@ -243,7 +243,7 @@ MORE = replace(
 
 
 class DamageArgs(Struct, frozen=True):
-    """What `damage` says in every game. A game's own says of which types it can be, and adds words:
+    """The arguments of `damage` in every game; a game's own declares the types, and adds words:
 
     class Damage(harm.Damage, frozen=True):
         type: Annotated[str, arguments.damage_type(known_types)] = ""
@@ -259,14 +259,15 @@ class DamageArgs(Struct, frozen=True):
 
 
 class HealArgs(Struct, frozen=True):
-    """What `heal` says."""
+    """The arguments of `heal`."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who is healed")]
     amount: Annotated[int, arguments.amount_arg("healing", asks="dice")]
 
 
 class TempHpArgs(Struct, frozen=True):
-    """What `temp` says in every game; a game's own adds how long they last, or which stay."""
+    """The arguments of `temp` in every game; a game's own adds how long they last, or which
+    stay."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
     amount: Annotated[int, arguments.amount_arg("temporary HP", asks="dice")]
@@ -332,7 +333,7 @@ _TIMED = "timed"
 
 
 class TempHpChoice(TempHpArgs, frozen=True):
-    """What `temp` says: which of two amounts stay, where that is a choice, and until when."""
+    """The arguments of `temp` with a choice between two amounts, and a duration."""
 
     stays: Annotated[Stays, arguments.anywhere_choice_arg("new", "keep")] = ""
     terms: EffectTerms = EffectTerms()

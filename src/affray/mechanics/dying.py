@@ -115,7 +115,7 @@ def after_manual_hp(
     rise: Callable[[Context, str, str], None],
     still_out: Callable[[Combatant], bool],
 ) -> None:
-    """What follows when the GM wrote HP or took an effect away: falling, rising, waking.
+    """Apply the consequences when the GM wrote HP or removed an effect: falling, rising, waking.
 
     `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
     the dead have again. Who is unconscious, but not `still_out` by any effect, is up.

@@ -320,7 +320,7 @@ def is_multiattack(feature: ImportedFeature) -> bool:
 
 
 def attacks_at_once(features: Iterable[ImportedFeature]) -> int:
-    """How many attacks one action holds; 0 for one alone, and where the text doesn't tell. Of
+    """Count the attacks of one action; 0 for a single one, and where the text doesn't tell. Of
     several ways to attack the one with the most attacks counts."""
     row = [*features]
     text = next((f.text for f in row if is_multiattack(f)), "")

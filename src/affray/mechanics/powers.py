@@ -70,8 +70,9 @@ PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], 
 
 
 class SheetCondition(ConditionToApply, frozen=True, omit_defaults=True):
-    """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
-    with `of_source` those of whoever inflicts it. `own` is of the GM's own, and no rule's."""
+    """A condition that a sheet's attack or power inflicts, with its end: turns are the bearer's
+    next ones, or with `of_source` those of whoever inflicts it. With `own` it is a custom effect.
+    """
 
     until: Duration | None = None
     of_source: bool = False
@@ -173,7 +174,7 @@ def apply_inflicted(
 def apply_each(
     apply: Callable[[Context, str, ConditionToApply, EffectTerms], object],
 ) -> Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], None]:
-    """How a game lays what ends together (`afflict`): each by itself."""
+    """Make the function that applies several conditions one by one (`afflict`)."""
 
     def lay_all(
         ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
@@ -193,8 +194,8 @@ def _stays(ctx: Context, combatant: Combatant, one: ConditionToApply) -> bool:
 
 
 def parse_power_rows(reads: Callable[[ParseState, str], Any]) -> Callable[[ParseState, str], Any]:
-    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
-    as these say it, with what else is said behind it; any other as it is said."""
+    """Make the reader of a sheet's powers: one row of the tables, or several by their ids, with
+    additions; any other power in full."""
 
     def read(reading: ParseState, name: str) -> Any:
         tokens, rows = reading.words, reading.ctx.tables.powers

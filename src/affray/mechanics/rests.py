@@ -32,7 +32,7 @@ BESIDES = arguments.keyword_arg(
 
 
 class RestRules(Struct, frozen=True):
-    """What a rest resets of everybody who takes it.
+    """The tracks, effects and counts that a rest resets for everybody who takes it.
 
     ends     the ends of effects that come in its time: turn, round, fight, rest, save
     also     whether an effect is over by it, whatever else would end that
@@ -61,8 +61,8 @@ def require_no_fight(ctx: Context) -> None:
 
 
 def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Combatant]:
-    """Who takes a rest: the party, and whoever is named `besides`, but the dead. Who else is here
-    is told of. Raises Refused for nobody."""
+    """List who takes a rest: the party and those named `besides`, without the dead. The log names
+    others who are here. Raises Refused for nobody."""
     living = [combatant for combatant in ctx.state.combatants if combatant.life != "dead"]
     named = {combatant.id for combatant in besides}
     found = [

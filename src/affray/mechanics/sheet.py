@@ -61,7 +61,7 @@ class TrackInput(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """What is said of a combatant: stats as the log has them, and tracks as they were said."""
+    """A combatant's sheet as it was read: stats as the log has them, and tracks."""
 
     stats: dict[str, Any]
     tracks: dict[str, TrackInput]
@@ -94,7 +94,7 @@ class SheetFieldGroup(Struct, frozen=True):
 
     @property
     def parts(self) -> list[str]:
-        """How usages have it, part by part."""
+        """The usage of the fields, part by part."""
         if self.usage is None:
             return [self.each.format(name) for name in self.names]
         return [self.usage] if self.usage else []
@@ -287,7 +287,7 @@ def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
 
 
 def lengths(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """What one has, with how many feet it goes where that is said: `swim`, or `swim 40`."""
+    """Fields for a way of moving, with feet where they are given: `swim`, or `swim 40`."""
 
     def reads(reading: ParseState, name: str) -> int | bool:
         return reading.words.number(name, 1, 9_999) if reading.words.has_number() else True
@@ -325,7 +325,7 @@ def kinds(
     others: bool = False,
     usage: str | None = None,
 ) -> SheetFieldGroup:
-    """What somebody resists and the like, with commas between, which adds up: `resist fire,cold`.
+    """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
     Types that are not `choices_of` stand in quotes; where there are `others`, only a slip is
     refused.
@@ -385,7 +385,8 @@ def _words(
 def amount_fields(
     how_much: Mapping[str, str], usage: str | None = None, more: Sequence[str] = ()
 ) -> SheetFieldGroup:
-    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
+    """Fields for amounts of several kinds, which add up: `resist fire 5`, `resist 5 fire`, `resist
+    fire,cold 5`.
 
     `how_much` is a name -> what its number is, in words; `more` are known beside the types of
     damage. The log has `fire 5`.
@@ -447,7 +448,7 @@ def argument_field(
 def struct_fields(
     name: str, row_type: type[Struct], usage: str = "", stat: str = "attacks"
 ) -> SheetFieldGroup:
-    """What a struct declares, as often as there are some; the log has what was said of each."""
+    """A field that a struct declares, as often as there are rows; the log has the words of each."""
 
     def reads(reading: ParseState, name: str) -> list[dict[str, Any]]:
         tokens, token = reading.words, reading.words.upcoming
@@ -536,7 +537,7 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 
 
 def format_row(row: Struct, but: Sequence[str] = ()) -> str:
-    """What a row of a sheet says, but for some fields and for what goes without saying.
+    """Write a row of a sheet in words, without some fields and without defaults.
 
     >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
     'claw +5 1d8+3 slashing heavy'
@@ -551,7 +552,7 @@ def format_row(row: Struct, but: Sequence[str] = ()) -> str:
 
 
 def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
+    """Write the attacks that a stat holds, each in its words; empty for none."""
     text = ", ".join(words)
     return {stat: f"Attacks {text}"} if text else {}
 

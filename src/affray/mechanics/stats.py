@@ -46,7 +46,7 @@ class StatPart(Struct, frozen=True):
 
 
 class StatRule(Struct, frozen=True):
-    """How a game makes up one of its numbers, beside what effects add to it.
+    """The rule for one of a game's numbers, beside what effects add to it.
 
     own      the parts that come from no effect, by the situation and the number's name: the AC on
              the sheet, what exhaustion takes
@@ -186,7 +186,7 @@ def applies_to_roll(effect: Effect, tags: Sequence[str] = (), against: str = "")
 
 
 def sum_parts(numbers: StatRules, found: Sequence[StatPart]) -> int:
-    """What parts come to, by those that count."""
+    """Sum the parts that count."""
     return sum(part.amount for part in numbers.counted(found))
 
 
@@ -222,12 +222,12 @@ def stat_values(
 
 
 def halving_sources(tables: Tables, force: Force, name: str) -> list[Effect]:
-    """What halves something, such as the `damage` that is dealt."""
+    """List the effects that halve something, such as the `damage` that is dealt."""
     return [effect for effect, rule in _rows(tables, force) if name in rule.halves]
 
 
 def maximum_of(tables: Tables, force: Force, name: str) -> list[tuple[int, Effect]]:
-    """What something, such as `actions`, is at most, and because of what."""
+    """List the limits that effects set to something, such as `actions`, with these effects."""
     rows = _rows(tables, force)
     return [(rule.at_most[name], effect) for effect, rule in rows if name in rule.at_most]
 
@@ -317,8 +317,8 @@ def _counting_at_times(
 
 
 def part_label(situation: CombatantSituation, effect: Effect) -> str:
-    """Where a part comes from: an effect's name, with what brought it or whom it is from. What has
-    no name but that of its kind, such as a modifier, goes by the GM's words for it."""
+    """Name the source of a part: an effect's name, with what brought it or whom it is from. A
+    modifier without a name of its own goes by the GM's words for it."""
     name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({effect_name(situation.tables, effect.because)})"

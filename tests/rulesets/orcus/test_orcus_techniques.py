@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.rulesets import load_ruleset
-from affray.rulesets.orcus.actions import REACTIONS
-from affray.rulesets.orcus.techniques import ACTIONS
+from affray.rulesets.orcus.actions import ACTS, REACTIONS
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -50,7 +49,7 @@ def test_each_action_costs_its_kind_of_action(
 def test_every_action_has_a_row_and_every_row_without_does_an_action() -> None:
     """Seed 003: Actions in Combat."""
     rows = load_ruleset("orcus").tables.techniques
-    assert {name for name, row in rows.items() if row.does is None} == {*ACTIONS, *REACTIONS}
+    assert {name for name, row in rows.items() if row.does is None} == {*ACTS, *REACTIONS}
     assert all(row.text and row.key for row in rows.values())
 
 

@@ -2,8 +2,8 @@
 
 Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
 begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
-`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`, and
-`subcommand_arg`, one for each of some words.
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations
@@ -391,6 +391,19 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         lambda r: read_within(args_type, r),
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
+    )
+
+
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """What one of the `variants` says, as one argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
     )
 
 

@@ -38,6 +38,10 @@ ASKED_ELSEWHERE = "elsewhere"
 """The `asks` of what a prompt asks for together with something else."""
 
 
+class NoArgs(Struct, frozen=True):
+    """What a command says that has no arguments."""
+
+
 class ParseState:
     """A command while it is read.
 

@@ -62,7 +62,8 @@ def _price_of_standing(now: ActorSituation) -> Cost:
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
+    """The number of attacks in its attack action: one with each of two weapons in hand (4.1,
+    4.2)."""
     both_hands = combatant.named("dual-wielding") is not None
     return max(2 if both_hands else 1, combatant.number("attacks", 1))
 
@@ -181,7 +182,7 @@ class FastActionArgs(Struct, frozen=True):
 
 
 def fast(ctx: Context, args: FastActionArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """What costs nothing, once a turn by its name unless it is spammable."""
+    """Do something that costs nothing, once a turn by its name unless it is spammable."""
     pay(subject="" if args.spammable else args.what.casefold())
     ctx.text = f"{combatant.name} acts fast: {args.what}"
 
@@ -224,15 +225,15 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 def on_turn_end(ctx: Context) -> None:
-    """What is left of attack actions is lost, of one that was held as well (rules file, 4.1)."""
+    """Take back what is left of attack actions, of one that was held as well (rules file, 4.1)."""
     for combatant in ctx.state.combatants:
         if combatant.track("attacks"):
             actions.reset_turn_track(ctx, combatant.id, "attacks", 0)
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """What is left of the movement grows and shrinks with the speed, and with each dash, which adds
-    the speed or half of it; what was moved stays moved (rules file, 5.2)."""
+    """Let the movement that is left follow the speed, and each dash, which adds the speed or half
+    of it; what was moved stays moved (rules file, 5.2)."""
     now = ctx.state[combatant_id]
     track = now.tracks.get("movement")
     if track is None:

@@ -106,8 +106,8 @@ def is_trained(combatant: Combatant) -> bool:
 
 
 def usual_weapon(combatant: Combatant) -> Attack:
-    """What it attacks with unless something else is said: what is in hand, of two what has yet to
-    be used; else its first attack. Of who has none all must be said."""
+    """The weapon used unless another is named: the one in hand, of two the one that has yet to be
+    used; else the first attack."""
     choices = sheet.attacks_of(combatant)
     hands = list(waiting(combatant)) or stat_words(combatant, WIELDS)
     in_hand = (attack for attack in choices if attack.name.casefold() in hands)
@@ -159,7 +159,7 @@ ATTACKED = ("attacked",)
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
-    """What may be said of an attack, in any order behind its target."""
+    """The options of an attack, in any order behind its target."""
 
     dc: Annotated[int | None, rolls.DC] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
@@ -173,7 +173,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
 
 class WeaponAttackModifiers(AttackModifiers, frozen=True):
-    """The same of an attack with a weapon."""
+    """The options of an attack with a weapon."""
 
     weapon: Annotated[Attack | None, arguments.keyword_arg("with", WEAPON, asks="weapon")] = None
 
@@ -219,13 +219,13 @@ class AttackRequest(Struct, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """As what rows know it."""
+        """The kinds by which rows of the tables name it."""
         kinds = totals.RANGED if self.ranged else totals.MELEE
         return (*kinds, "weapon") if self.by_hand else kinds
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """What an effect can be for alone."""
+        """The tags by which an effect can apply to this attack alone."""
         return (self.weapon.name,)
 
 
@@ -327,7 +327,7 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
 
 
 def has_attacked(ctx: Context, swing: AttackRequest) -> None:
-    """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
+    """Apply the consequences of an attack, hit or miss: it ends hiding and charms (8.3, 9)."""
     combatant = ctx.state[swing.by]
     contests.acts_against(ctx, swing.by, swing.on, _is_from_hiding(combatant, swing))
     if contests.is_hidden(ctx, combatant):
@@ -440,7 +440,7 @@ def amount_as_rolled(
 
 
 def in_words(came: list[str], amount_rolled: Fallen, works: Collection[str] = HITS) -> str:
-    """How rolls came out, and what was called out where one works: ", hit 8 slashing 4 fire"."""
+    """Describe outcomes, with the called damage of those that hit: ", hit 8 slashing 4 fire"."""
     dealt = amount_rolled if any(each in works for each in came) else ()
     return f", {', '.join(came)}" + "".join(f" {amount} {kind}".rstrip() for amount, kind in dealt)
 

@@ -70,13 +70,15 @@ def is_rolled_for(reading: ParseState) -> bool:
 
 
 def attack_outcome(of: str = "") -> Argument:
-    """How a roll to hit came out; `of` names the field of the targets, with a roll each."""
+    """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
+    each."""
     asks = "outcome:miss|hit|crit|crit-miss"
     return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
 
 
 def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
-    """How a test, a contest or a save came out; `of` names the field of those with a roll each."""
+    """Declare the outcome of a test, contest or save; `of` names the field of those with a roll
+    each."""
     return checks.die_arg(OUTCOMES, of, asks=asks)
 
 
@@ -98,7 +100,7 @@ DIMINISH = arguments.keyword_arg(
 
 
 def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
-    """What a test or save comes to: pass, fail, crit, crit-fail; empty where nobody knows the DC.
+    """The outcome of a test or save: pass, fail, crit, crit-fail; empty where nobody knows the DC.
 
     A 20 is critical and a 1 critically fails, whatever the total (R1). A die that is `threat` short
     of 20 is critical as well, if the total confirms it (rules file, 1.6).
@@ -116,7 +118,7 @@ _OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
 
 
 def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
-    """What a roll to hit comes to: miss, hit, crit or crit-miss."""
+    """The outcome of a roll to hit: miss, hit, crit or crit-miss."""
     found = comes_out(natural, total, armor_class, threat)
     return _OF_AN_ATTACK.get(found, found)
 
@@ -244,7 +246,7 @@ def better_of(combatant: Combatant, *skills: str) -> str:
 
 
 class TestModifiers(RollModifiers, frozen=True):
-    """What may be said of a test; `diminish`: the levels that such an ability adds."""
+    """The options of a test; `diminish`: the levels that such an ability adds."""
 
     sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
     social: Annotated[bool, arguments.flag_arg(heard="social")] = False
@@ -284,7 +286,7 @@ class CheckRequest(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What the log calls it: "seeking", "health save", "reflex save"."""
+        """The name of the check in the log: "seeking", "health save", "reflex save"."""
         if self.kind == "check":
             return self.skill
         return f"{REFLEX if REFLEX in self.kinds else self.skill} save"

@@ -51,7 +51,8 @@ PLACED = conditions.effect_terms_arg(
 
 
 def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
-    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    """The types that somebody absorbs, resists, is immune or weak to: by the sheet, and for a
+    time."""
     return (
         *shared_sheet.stat_words(combatant, stat),
         *(effect.type for effect in combatant.all_named(stat)),
@@ -72,7 +73,7 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
-    """What of all that is in force on somebody keeps an effect off them (`keeps_off`)."""
+    """The effect in force that keeps another off (`keeps_off`); empty for none."""
     return next((has for has in force if name in effect_row(tables, has).keeps_off), "")
 
 
@@ -169,7 +170,7 @@ _NEED_MORE = (*_HOW_MUCH, *AGAINST)
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted by its name alone."""
+    """The conditions that can be inflicted by name alone."""
     return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
@@ -208,7 +209,7 @@ _WHAT = conditions.condition_arg(
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
-    """What `inflict` says."""
+    """The arguments of `inflict`."""
 
     what: Annotated[conditions.What, _WHAT]
     terms: Annotated[EffectTerms, PLACED] = EffectTerms()
@@ -231,7 +232,8 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
+    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
+    (17.2)."""
 
     terms: Annotated[EffectTerms, PLACED] = EffectTerms()
 

@@ -46,7 +46,7 @@ STRENGTH = "strength"
 
 
 class OpponentArgs(Struct, frozen=True):
-    """What is said of those against whom a contest is: by which skill, and how their dice fell.
+    """The opponents' side of a contest: their skill, and how their dice fell.
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
     total  what the highest of them came to, where that is said in place of dice
@@ -167,7 +167,7 @@ def _roll_theirs(ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentA
 
 
 class ContestModifiers(TestModifiers, frozen=True):
-    """What may be said of a contest."""
+    """The options of a contest."""
 
     theirs: Annotated[OpponentArgs | None, THEIRS] = None
 
@@ -256,7 +256,7 @@ UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
 
 
 def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
-    """Those of another side who are up."""
+    """The combatants of another side who are up."""
     return [
         other
         for other in present_combatants(ctx.state)

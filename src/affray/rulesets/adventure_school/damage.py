@@ -145,7 +145,7 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
 
 
 def halved_by(tables: Tables, force: Force, kind: str) -> str:
-    """What halves damage of a type, which may be none at all; empty for nothing."""
+    """The effect that halves damage of a type, or of none at all; empty for none."""
     kinds = {kind, ALL} if kind else {ALL}
     return next((n for n in force if kinds.intersection(effect_row(tables, n).half_damage)), "")
 
@@ -171,7 +171,7 @@ DAMAGE = damage.format_damage_parts(arguments.damage_arg().read)
 
 
 class DamageArgs(Struct, frozen=True):
-    """What `damage` says; dice are rolled once, for all targets."""
+    """The arguments of `damage`; dice are rolled once, for all targets."""
 
     targets: Annotated[
         list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
@@ -207,7 +207,7 @@ BODY = "body"
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """What always follows from somebody's HP: their maximum, defeat, bloodied."""
+    """Keep true what follows from HP: their maximum, defeat, bloodied."""
     hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None:
         return
@@ -290,7 +290,7 @@ def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
 
 
 class ReviveArgs(damage.HealArgs, frozen=True):
-    """What `revive` says: `dead` for a revival that works on the dead."""
+    """The arguments of `revive`: `dead` for a revival that works on the dead."""
 
     dead: Annotated[bool, arguments.flag_arg(heard="dead")] = False
 
@@ -337,7 +337,7 @@ def revive(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
 
 
 class KillArgs(Struct, frozen=True):
-    """What `kill` says: how, where the usual revival can't bring back from that."""
+    """The arguments of `kill`: how, where the usual revival can't bring back from that."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who is killed")]
     how: Annotated[str, arguments.anywhere_choice_arg(*WITHOUT)] = ""

@@ -243,7 +243,7 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
 
 
 def damage_of(tables: Tables, feet: int) -> int:
-    """What a fall from so high deals: a point for each foot, from 10 ft. on (19.1)."""
+    """The damage of a fall from a height: a point for each foot, from 10 ft. on (19.1)."""
     harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
     return min(feet, most) if feet >= harms else 0
 
@@ -316,7 +316,7 @@ def _why_stuck(ctx: Context, combatant: Combatant) -> str:
 
 
 class FallArgs(Struct, frozen=True):
-    """What `fall` says."""
+    """The arguments of `fall`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who falls")]
     feet: Annotated[int, FEET]

@@ -121,7 +121,7 @@ _SPELLBURN = arguments.keyword_arg("spellburn", _TIMES, may_be_empty=1)
 
 
 class AbilityCost(Struct, frozen=True):
-    """What is said of a price. `spellburn` is how often the die is rolled."""
+    """The price of an ability. `spellburn` is how often the die is rolled."""
 
     takes: Annotated[Takes, arguments.anywhere_choice_arg(*get_args(Takes))] = "action"
     stamina: Annotated[int, _so_much("stamina")] = 0
@@ -141,7 +141,7 @@ class AbilityCost(Struct, frozen=True):
 
     @property
     def burns(self) -> int:
-        """How often the spellburn die is rolled for it."""
+        """The number of times that the spellburn die is rolled for it."""
         return self.spellburn or int(self.minor_spellburn)
 
     @property
@@ -262,7 +262,7 @@ def _keep_skill(sheet: Sheet, name: str, values: dict[str, int]) -> None:
 
 
 def rows(tables: Tables) -> tuple[SheetFieldGroup, ...]:
-    """What `add` understands."""
+    """The fields that `add` understands."""
     return (
         shared_sheet.hp_field(),
         shared_sheet.number_fields("ac", low=0),
@@ -335,7 +335,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 
 def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
-    """What a row says, as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
+    """Write a row as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
     extra = ("extra", *row.extra) if row.extra else ()
     return " ".join((sheet.format_row(row, ("extra", *but)), *extra))
 

@@ -57,7 +57,7 @@ def _until(state: Encounter, combatant_id: str) -> Duration:
 
 
 class SongBonus(Struct, frozen=True):
-    """What a song gives: `+1 attack,check`."""
+    """The bonus that a song gives: `+1 attack,check`."""
 
     by: Annotated[int, arguments.number_arg("the bonus", -99, 99, "+N")]
     what: Annotated[
@@ -158,7 +158,8 @@ class MaintainArgs(Struct, frozen=True):
 
 
 def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """As a fast action, once for each song: the same test; a failure ends it (17.1)."""
+    """Maintain a song as a fast action, once for each song: the same test; a failure ends it
+    (17.1)."""
     song = args.song
     if song not in asks_to_be_kept(ctx.state, combatant):
         raise Refused(f"{song.note} needn't be kept before {combatant.name}'s next turn")

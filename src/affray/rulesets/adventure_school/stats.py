@@ -61,7 +61,8 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
-    """What the situation adds to rolls, AC and speed whole; and how dice fall, in a word."""
+    """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
+    word."""
     found = stats.stat_values(NUMBERS, tables, state, combatant)
     roller = situation(tables, state, combatant)
     words = {name: _word(*_reasons(roller, name)) for name in DICE}
@@ -154,8 +155,8 @@ def grabbed_by(state: Encounter, holder: str) -> list[Combatant]:
 
 
 def slows(state: Encounter, combatant: Combatant) -> str:
-    """What halves somebody's speed: being held by one a size smaller, or holding one of its own
-    size; empty for nothing."""
+    """The hold that halves somebody's speed: by one a size smaller, or on one of its own size;
+    empty for none."""
     holders = (state.find(effect.source) for effect in grabs_on(combatant))
     if any(holder is not None and larger_by(combatant, holder) == 1 for holder in holders):
         return GRABBED

@@ -57,7 +57,7 @@ def initiative_given(ctx: Context, combatant_id: str) -> None:
 
 
 class SkipArgs(Struct, frozen=True):
-    """What `skip` says: on which side of whom one stands from the next round on."""
+    """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
     other: Annotated[Combatant, arguments.combatant_arg("beside whom", asks="anyone")]
@@ -88,7 +88,7 @@ LONG = rests.RestRules(
 
 
 class RestArgs(Struct, frozen=True):
-    """What `rest` says."""
+    """The arguments of `rest`."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
     interrupted: Annotated[bool, arguments.flag_arg(heard="interrupted")] = False
@@ -210,8 +210,8 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
 
 
 def on_fight_end(ctx: Context) -> None:
-    """Who falls lands, and what turns and rounds would end has ended; everybody begins the next
-    fight with all that a turn is paid with, before their first turn too."""
+    """Land those who fall, and end what turns and rounds would end; everybody begins the next fight
+    with all that a turn is paid with, before their first turn too."""
     everybody = [combatant.id for combatant in ctx.state.combatants]
     for combatant_id in everybody:
         movement.land(ctx, combatant_id)
@@ -224,7 +224,8 @@ def on_fight_end(ctx: Context) -> None:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """What always follows: of HP, of speed, of flying; then movement, which goes with the speed."""
+    """Keep derived values true: of HP, of speed, of flying; then movement, which follows the
+    speed."""
     for combatant in ctx.changed():
         damage.apply_invariants(ctx, combatant.id)
         actions.apply_invariants(ctx, combatant.id)
@@ -237,7 +238,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """What waits for the GM now."""
+    """The decisions that wait for the GM."""
     return [
         *spellburn.pending_decisions(state),
         *resources.pending_decisions(state),

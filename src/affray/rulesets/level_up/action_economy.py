@@ -163,8 +163,8 @@ def _why_no_off_hand(now: ActorSituation) -> str:
 
 
 def off_hand_weapons(combatant: Combatant) -> list[Attack]:
-    """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
-    if that was one alone."""
+    """List the dual-wielding weapons for an off-hand attack, without the one that was used, if that
+    was one alone."""
     used = weapons_used(combatant)
     held = (a for a in sheet.attacks_of(combatant) if a.dual_wielding and not a.two_handed)
     return [a for a in held if used != [a.name]]
@@ -178,7 +178,7 @@ def weapons_used(combatant: Combatant) -> list[str]:
 
 
 def with_weapon(name: str) -> str:
-    """How an attack with a weapon is counted in its turn."""
+    """The key by which attacks with a weapon are counted in a turn."""
     return f"attack with {name}"
 
 
@@ -201,7 +201,7 @@ def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
 
 
 def pressing_now(state: Encounter, but: str) -> list[Combatant]:
-    """Who has pressed in this turn, and has rolled no attack yet; somebody is left out."""
+    """List those who have pressed in this turn and rolled no attack yet, without one combatant."""
     return [w for w in state.all_up() if w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 

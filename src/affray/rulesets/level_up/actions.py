@@ -484,7 +484,7 @@ def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
 
 
 def could_block(state: Encounter) -> list[Combatant]:
-    """Who can block a critical hit now (rules file, 5.3)."""
+    """List those who can block a critical hit now (rules file, 5.3)."""
     return [
         combatant for combatant in state.combatants if combatant.used(*action_economy.CAN_BLOCK)
     ]
@@ -550,7 +550,8 @@ CAST = "cast"
 
 
 def readiable(tables: Tables) -> list[str]:
-    """What can be readied: what takes the action, but for what takes the whole turn."""
+    """List the techniques that can be readied: those that take the action, but not the whole
+    turn."""
     rows = tables.techniques
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (

@@ -58,7 +58,7 @@ MORE = replace(
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
-    """What may be said of an attack, in any order behind its target."""
+    """The options of an attack, in any order behind its target."""
 
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
@@ -84,7 +84,7 @@ class AttackArgs(Struct, frozen=True):
 
 
 class AttackRequest(Struct, frozen=True):
-    """How an attack is made, beside what is said of it.
+    """The weapon and kind of an attack, beside its arguments.
 
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which spell
@@ -280,7 +280,7 @@ def _land(
 
 
 def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
-    """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
+    """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
     powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
         amount_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
@@ -357,7 +357,8 @@ def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:
 
 
 def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:
-    """How a spell's attack is made: at range unless `melee` is said, with the spell bonus."""
+    """Make the request of a spell's attack: at range unless `melee` is given, with the spell
+    bonus."""
     melee = args.words.reach == "melee"
     means = Attack(
         spell, combatant.number("spell"), reach="melee" if melee else "ranged", magical=True

@@ -84,7 +84,7 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
-    """What the situation adds to rolls; AC, speed and massive damage whole."""
+    """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
     found = stats.stat_values(NUMBERS, tables, state, combatant)
     return found | {"speed": found["speed"] * _sprint(state, combatant)}
 
@@ -157,20 +157,20 @@ _EXPERTISE = arguments.keyword_arg("expertise", Argument(_read_expertise, "N"), 
 
 
 class RollModifiers(checks.RollModifiers, frozen=True):
-    """What may be said of any roll: advantage, a bonus, the expertise die."""
+    """The options of any roll: advantage, a bonus, the expertise die."""
 
     expertise: Annotated[tuple[int | str, ...], _EXPERTISE] = ()
     cover: str = ""  # of no roll but those in whose command it can be said
 
 
 class RollModifiersWithCover(RollModifiers, frozen=True):
-    """The same, and the cover that whoever rolls has."""
+    """The options of any roll, with the roller's cover."""
 
     cover: Annotated[str, cover_said(*COVER)] = ""
 
 
 def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
-    """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
+    """The bonus of cover to AC, saving throws and checks to hide (rules file, 4.1)."""
     return [StatPart(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
 
 
@@ -221,20 +221,21 @@ class CheckRequest(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What the log calls it: "dex save", "wis (perception)"."""
+        """The name of the check in the log: "dex save", "wis (perception)"."""
         if self.name or self.save:
             return self.name or f"{self.ability} save".strip()
         return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check".strip()
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is, as rows call it: a Dexterity save is `save` and `dex-save`."""
+        """The kinds by which rows of the tables name it: a Dexterity save is `save` and
+        `dex-save`."""
         kind = "save" if self.save else "check"
         own = (f"{self.ability}-{kind}",) if self.ability else ()
         return (kind, *own, *(("hide",) if self.hides else ()))
 
     def comes_out(self, natural: int, total: int) -> str:
-        """How it comes out with that die and that total; empty where there is no DC."""
+        """The outcome for a die and a total; empty without a DC."""
         if natural in self.final or self.dc is None:
             return self.final.get(natural, "")
         return SUCCESS if total >= self.dc else FAILURE
@@ -279,8 +280,8 @@ def attempt(ctx: Context, trial: CheckRequest) -> Rolled:
 
 
 def outcomes_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> str:
-    """How the rolls of an entry came out, in the order in which they are decided anew: attacks
-    before the saves that these ask for. `instead` has another outcome for those that change."""
+    """List the outcomes of an entry's rolls in the order in which they are decided anew: attacks
+    before the saves that these ask for. `instead` gives another outcome for those that change."""
     rolls = [e for e in earlier.entry.events if isinstance(e, Rolled) and e.outcome]
     rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
     return ",".join(instead(roll) or roll.outcome for roll in rolls)

@@ -158,8 +158,8 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 
 
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
-    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28);
-    they have an end of their own where what gives them has a duration."""
+    """The arguments of `temp`: the higher of two amounts stays unless a choice is given (rules
+    file, R28); they end when their duration does."""
 
     terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 

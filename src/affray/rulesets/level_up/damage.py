@@ -176,7 +176,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
 
 
 class DamageArgs(damage.DamageArgs, frozen=True):
-    """What `damage` says: damage of no attack that affray knows of."""
+    """The arguments of `damage`, for damage that no attack of affray's deals."""
 
     type: Annotated[str, arguments.damage_type_arg()] = ""
     knockout: Annotated[bool, arguments.flag_arg()] = False

@@ -50,7 +50,7 @@ CHOICES = ("failure", "fatigue", "strife")
 
 
 def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
-    """What 0 HP make of somebody. Monsters die, unless they are important; who is dramatic has one
+    """The state that 0 HP bring. Monsters die, unless they are important; a dramatic one has one
     more turn. Rules file, 9.11."""
     if combatant.stats.get("dramatic"):
         return "doomed"
@@ -91,7 +91,7 @@ def _the_end(combatant: Combatant) -> list[Effect]:
 
 
 def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
-    """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
+    """Let a dramatic combatant die of its last blow, at the end of its turn or of the fight."""
     slot = ctx.state.slot(combatant_id)
     for effect in _the_end(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):
@@ -216,7 +216,7 @@ def after_manual_change(ctx: Context, combatant_id: str) -> None:
 
 
 class Saving(Struct, frozen=True):
-    """What `massive` says: whose save it is, and how it came out."""
+    """The arguments of `massive`: whose save it is, and its outcome."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who is dying", asks="person:dying")]
     die: Annotated[DieInput, checks.OUTCOME]
@@ -224,7 +224,7 @@ class Saving(Struct, frozen=True):
 
 
 class DeathSaveArgs(Saving, frozen=True):
-    """What `death` says: `extra` for one beside that of the turn."""
+    """The arguments of `death`: `extra` for one beside that of the turn."""
 
     extra: Annotated[bool, arguments.flag_arg()] = False
 

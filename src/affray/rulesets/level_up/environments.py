@@ -114,7 +114,7 @@ class EnvironmentActionTargets(Struct, frozen=True):
 
 
 class WorldActionArgs(EnvironmentActionTargets, frozen=True):
-    """The same of an action."""
+    """The arguments of a world action: its name, with those of its targets."""
 
     name: Annotated[str, _ACTION]
 

@@ -121,7 +121,7 @@ def feel(ctx: Context, why: str = "") -> None:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """Where levels bite as they come, none waits that was gained before the table wanted it.
+    """Apply levels that wait, where the table wants them to count at once.
 
     What a level brings is laid on whoever has come to feel it by this command: it stays when the
     level goes, and doesn't come again when it was taken away by hand.
@@ -144,7 +144,7 @@ def _felt(combatant: Combatant | None, track: str) -> int:
 
 
 def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
-    """What a number of levels means now, in a few words: what it bars, what waits for the end.
+    """Describe a number of levels in a few words: what it bars, what waits for the end.
 
     The card warns of doom before it comes (rules file, R6).
     """
@@ -177,7 +177,7 @@ def _tracks(reading: ParseState) -> list[str]:
 
 
 class MarkArgs(Struct, frozen=True):
-    """What `mark` and `clear` say: a track of one or several, and by how many."""
+    """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose track")]
     track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", asks="track")]

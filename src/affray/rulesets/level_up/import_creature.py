@@ -113,7 +113,7 @@ def proficiency_of(creature: ImportedCreature) -> int | None:
 
 
 def hit_dice_of(creature: ImportedCreature) -> int | None:
-    """How many dice its HP are rolled with."""
+    """The number of dice for its HP; None where the file doesn't say."""
     found = re.match(r"(\d{1,3})d", creature.hp_dice)
     return int(found[1]) if found and int(found[1]) else None
 
@@ -255,7 +255,7 @@ def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
 
 
 def legendary_of(features: list[ImportedFeature]) -> int:
-    """How many legendary actions it has: as its text says, else three where it has some."""
+    """The number of legendary actions: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
     lines = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
     return next((int(found[1]) for found in lines if found), 3 if rows else 0)

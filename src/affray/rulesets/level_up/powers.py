@@ -87,7 +87,7 @@ _CHOICE = replace(
 
 
 class PowerModifiers(AttackModifiers, frozen=True):
-    """What may be said of an attack; `failure` of a power that is none is how a save came out."""
+    """The options of an attack; for a power without one, `failure` is the outcome of a save."""
 
     choice: Annotated[str, _CHOICE] = ""
 

@@ -121,8 +121,8 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
 
 
 def echo(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled for
-    damage, behind as many events as `since` says. The log is told, once for all who are hurt."""
+    """The extra thunder damage in caverns: 1 for each die that this command has rolled for damage,
+    after the first `since` events. It is logged once for all who are hurt."""
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
@@ -186,7 +186,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """What the world didn't use is gone with the turn."""
+    """Take back the action that the world didn't use in the turn."""
     if world_combatant(ctx.state) is not None and (
         combatant_id == WORLD or is_on(ctx.state, ROLLING)
     ):
@@ -256,7 +256,7 @@ def _price(name: str, row: EnvironmentAction) -> dict[str, int]:
 
 
 def options(tables: Tables, state: Encounter) -> Iterator[AvailableAction]:
-    """What the world can do in the environments that are named."""
+    """The actions of the world in the environments that are named."""
     for row in _named(tables, state):
         for name, each in row.actions.items():
             brief = f"recharge {recharges_on(each)}" if each.recharge else ""

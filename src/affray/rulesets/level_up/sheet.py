@@ -153,7 +153,7 @@ class Power(Struct, frozen=True):
 
     @property
     def cost(self) -> Cost:
-        """What it costs of a turn."""
+        """The cost of the power in a turn."""
         if self.legendary:
             return {LEGENDARY: self.legendary}
         return PAID_WITH.get(self.takes, {})
@@ -185,14 +185,14 @@ def powers_of(combatant: Combatant) -> tuple[Power, ...]:
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """How many attacks its Attack action holds (rules file, 3.1)."""
+    """The number of attacks in its Attack action (rules file, 3.1)."""
     track = combatant.tracks.get("attacks")
     return (track.max if track is not None else None) or 1
 
 
 def off_hand_at_once(kind: str, attacks: int) -> int:
-    """How many attacks with the other weapon the bonus action of such a one holds, whose Attack
-    action holds so many (rules file, 4.9)."""
+    """The number of off-hand attacks in the bonus action of somebody with so many attacks (rules
+    file, 4.9)."""
     return 2 if kind == "pc" and attacks > 1 else 1
 
 
@@ -219,7 +219,7 @@ NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", 
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be laid by its name alone, a campaign's own kinds among it."""
+    """The conditions that can be applied by name alone, a campaign's own among them."""
     return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
 
 

@@ -80,7 +80,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
+    """Give back what a turn is paid with, and note a death save that is owed (rules file, 1.3)."""
     action_economy.on_turn_start(ctx, combatant_id)
     fatigue.on_turn_start(ctx, combatant_id)
     companions.on_turn_start(ctx, combatant_id)
@@ -110,8 +110,8 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
 
 
 def on_fight_end(ctx: Context) -> None:
-    """What turns and rounds would end has ended, and what was gained is felt from now on. The next
-    fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
+    """End what turns and rounds would end, and let new levels count. The next fight begins with all
+    that a turn is paid with, and tires anew (rules file, 10.3)."""
     conditions.roll_deferred_saves(ctx)
     for combatant in ctx.state.combatants:
         fatigue.on_fight_end(ctx, combatant)
@@ -124,7 +124,7 @@ def on_fight_end(ctx: Context) -> None:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """What always follows: movement goes with the speed, and deep fatigue brings doom."""
+    """Keep derived values true: movement follows the speed, and deep fatigue brings doom."""
     fatigue.apply_invariants(ctx)
     action_economy.close_openings(ctx, *action_economy.CAN_BLOCK)
     actions.apply_invariants(ctx)
@@ -141,7 +141,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
+    """The decisions that wait: saves that are owed, and after the fight those who lie stable."""
     found = [
         *actions.pending_decisions(state),
         *damage.pending(state),

@@ -26,6 +26,7 @@ from affray.core.parser.clauses import (
     read_amount,
     read_gm_track,
 )
+from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -62,11 +63,12 @@ def concentrated_on(combatant: Combatant) -> dict[str, Effect]:
     return {e.note.casefold(): e for e in combatant.effects if e.name == "concentrating"}
 
 
-def _concentrating(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
+def _concentrating(reading: ParseState, terms: EffectTerms) -> EffectTerms:
+    ctx = reading.ctx
     source = terms.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
-    held = spells[tokens.choice("the spell that is concentrated on", spells)]
+    held = spells[reading.words.choice("the spell that is concentrated on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
     return replace(terms, source=source, hangs=f"{source}/{held.id}", says=says)
 

@@ -20,13 +20,13 @@ from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.tokens import Token, TokenStream
+from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import stats
-from affray.mechanics.actions import Act, DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.sheet import size_difference, size_of
@@ -75,20 +75,6 @@ def _make(
     pay()
     outcomes = attacks.attack(ctx, combatant, args, what, bonus)
     ctx.text = f"{combatant.name} {does} {attacks.attack_text(ctx, args, outcomes)}"
-
-
-def charge(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
-    """Charge: a melee basic attack, or a shove, at +1."""
-    bonus = (StatPart(ctx.tables.economy["charge"], "charge"),)
-    if tokens.take("shove"):
-        shove(ctx, parse_arguments(PushArgs, ctx, tokens), combatant, pay, bonus)
-        ctx.text += ", charging"
-    else:
-        assault = finishing(
-            ctx, _melee(ctx, combatant, parse_arguments(AttackArgs, ctx, tokens), "a charge")
-        )
-        _make(ctx, combatant, pay, assault, "charge", "charges", bonus)
-    movement.go(ctx, combatant.id)
 
 
 def _melee(ctx: Context, combatant: Combatant, args: AttackArgs, what: str) -> AttackArgs:
@@ -191,6 +177,30 @@ def shove(
     _refuse_larger(combatant, args.target, "shove")
     action_economy.refuse_fixed(ctx, args.target)
     _make(ctx, combatant, pay, assault, "shove", "shoves", bonus)
+
+
+_CHARGE = arguments.variant_arg(
+    lambda r: PushArgs if r.words.take("shove") else SingleAttackArgs,
+    usage=f"{arguments_usage(SingleAttackArgs)} | shove {arguments_usage(PushArgs)}",
+)
+
+
+class ChargeArgs(Struct, frozen=True):
+    """What `charge` says: how it ends, in an attack or a shove."""
+
+    ends_in: Annotated[SingleAttackArgs | PushArgs, _CHARGE]
+
+
+def charge(ctx: Context, args: ChargeArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Charge: a melee basic attack, or a shove, at +1."""
+    bonus = (StatPart(ctx.tables.economy["charge"], "charge"),)
+    if isinstance(args.ends_in, PushArgs):
+        shove(ctx, args.ends_in, combatant, pay, bonus)
+        ctx.text += ", charging"
+    else:
+        assault = finishing(ctx, _melee(ctx, combatant, args.ends_in, "a charge"))
+        _make(ctx, combatant, pay, assault, "charge", "charges", bonus)
+    movement.go(ctx, combatant.id)
 
 
 def _unresisted(reading: ParseState) -> DieInput | None:
@@ -368,25 +378,19 @@ def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunct
     ctx.text = f"{combatant.name} lets go of {target.name}"
 
 
-FIGHTING_ACTS: dict[str, Act] = {
+FIGHTING_ACTS: dict[str, DeclaredTechnique] = {
     "attack": DeclaredTechnique(AttackArgs, attack),
-    "charge": charge,
+    "charge": DeclaredTechnique(ChargeArgs, charge),
     "coup-de-grace": DeclaredTechnique(SingleAttackArgs, coup_de_grace),
     "shove": DeclaredTechnique(PushArgs, shove),
     "grapple": DeclaredTechnique(GrappleArgs, grapple),
     "escape": DeclaredTechnique(EscapeArgs, escape),
     "move-grappled": DeclaredTechnique(DragArgs, move_grappled),
     "release": DeclaredTechnique(ReleaseArgs, release),
-    "walk": movement.walk,
-    "dash": movement.dash,
+    "walk": DeclaredTechnique(NoArgs, movement.walk),
+    "dash": DeclaredTechnique(NoArgs, movement.dash),
 }
-REACTIONS: dict[str, Act] = {
-    "opportunity-attack": DeclaredTechnique(SingleAttackArgs, opportunity_attack)
-}
-USAGE = {
-    "charge": "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
-}
-"""How the command is written of which nothing declares the words."""
+REACTIONS = {"opportunity-attack": DeclaredTechnique(SingleAttackArgs, opportunity_attack)}
 
 
 # -------------------------------------------------------------------------------------------------
@@ -686,7 +690,7 @@ def _refuse_unmoved(combatant: Combatant, targets: Sequence[Combatant]) -> None:
         raise Refused(f"{join_names(unmoved)} {again}")
 
 
-HELPING_ACTS: dict[str, Act] = {
+HELPING_ACTS: dict[str, DeclaredTechnique] = {
     "rally": DeclaredTechnique(RallyArgs, rally),
     "treat-ally": DeclaredTechnique(TreatArgs, treat_ally),
     "help-attack": DeclaredTechnique(HelpArgs, partial(_help, attacks.HELP_ATTACK, "to attack")),

@@ -8,8 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from affray.core.engine.state import Combatant, Duration, Effect
-from affray.core.parser.declarations import Argument
-from affray.core.parser.tokens import TokenStream
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.rules.ruleset import Context
 from affray.mechanics.conditions import (
     DurationRules,
@@ -25,15 +24,16 @@ KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 _PLAIN = EffectTerms()
 
 
-def _save_ends(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
+def _save_ends(reading: ParseState, terms: EffectTerms) -> EffectTerms:
     """Read `save ends`, of which the first word is read."""
-    require_single_end(tokens, terms)
-    tokens.choice("`save ends`", ("ends",))
+    require_single_end(reading.words, terms)
+    reading.words.choice("`save ends`", ("ends",))
     return replace(terms, until=SAVED)
 
 
-def _while(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
+def _while(reading: ParseState, terms: EffectTerms) -> EffectTerms:
     """Read whose stance, aura, zone or conjuration it hangs on: the source's or actor's first."""
+    ctx, tokens = reading.ctx, reading.words
     first = terms.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
     sustained = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]

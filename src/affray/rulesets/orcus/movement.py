@@ -20,10 +20,9 @@ from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import Argument, ParseState, declare_command
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
@@ -77,12 +76,12 @@ def _refuse_wingless(combatant: Combatant) -> None:
         )
 
 
-class _Aloft(Struct, frozen=True):
+class AloftArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who is in the air")]
     altitude: Annotated[int, replace(_HIGH, usage="ALTITUDE")] = 0
 
 
-def _aloft(ctx: Context, args: _Aloft) -> None:
+def _aloft(ctx: Context, args: AloftArgs) -> None:
     """Put people in the air, or elsewhere in it, as the table has it; it is no move of theirs."""
     for combatant in args.people:
         _refuse_wingless(combatant)
@@ -116,7 +115,7 @@ def _moved(ctx: Context, combatant_id: str, squares: int = 0) -> None:
         )
 
 
-def _land(ctx: Context, tokens: TokenStream) -> None:
+def _land(ctx: Context, args: NoArgs) -> None:
     """End flying where there is ground: a part of a move, at no price of its own."""
     combatant = ctx.actor()
     if combatant.named(FLYING) is None:
@@ -215,13 +214,13 @@ def _read_depth(reading: ParseState) -> int:
     return squares
 
 
-class _Fall(Struct, frozen=True):
+class FallArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
     squares: Annotated[int, Argument(_read_depth, "SQUARES")]
     amount: Annotated[int | None, arguments.number_arg("the damage rolled", usage="DAMAGE")] = None
 
 
-def _fall(ctx: Context, args: _Fall) -> None:
+def _fall(ctx: Context, args: FallArgs) -> None:
     for combatant in args.people:
         shared_damage.resolve_damage_target(ctx, combatant.id)
     # one roll for all of them
@@ -242,14 +241,14 @@ def go(ctx: Context, combatant_id: str) -> None:
     _moved(ctx, combatant_id)
 
 
-def walk(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+def walk(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Walk: up to the speed; in the air, with that of the wings."""
     pay()
     go(ctx, combatant.id)
     ctx.text = f"{combatant.name} walks"
 
 
-def dash(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Dash: speed + 2, exposed until the end of one's next turn."""
     pay()
     go(ctx, combatant.id)
@@ -266,7 +265,7 @@ DAY = "long"
 """The span of what a long rest begins anew, as daily powers have it."""
 
 
-class _March(Struct, frozen=True):
+class MarchArgs(Struct, frozen=True):
     """What `hustle` and `push-on` say."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who goes on")]
@@ -274,7 +273,7 @@ class _March(Struct, frozen=True):
     terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
 
 
-def _hustle(ctx: Context, args: _March) -> None:
+def _hustle(ctx: Context, args: MarchArgs) -> None:
     """The check at the end of an hour: with each hour since the last long rest it is harder."""
     dc, more = ctx.tables.economy["hustle"], ctx.tables.economy["hustle_hour"]
     _march(ctx, args, HUSTLE, lambda combatant: dc + more * (combatant.used(HUSTLE, DAY) + 1))
@@ -282,7 +281,7 @@ def _hustle(ctx: Context, args: _March) -> None:
     ctx.text = f"{hustle} for an hour: {_slowest(ctx, args.people)} miles"
 
 
-def _push_on(ctx: Context, args: _March) -> None:
+def _push_on(ctx: Context, args: MarchArgs) -> None:
     """Another five hours after the day's five, once a day."""
     _march(ctx, args, PUSH_ON, lambda combatant: ctx.tables.economy["push_on"])
     miles = _slowest(ctx, args.people) * 5 // 2
@@ -296,7 +295,7 @@ def _slowest(ctx: Context, people: list[Combatant]) -> int:
     )
 
 
-def _march(ctx: Context, args: _March, what: str, dc_of: Callable[[Combatant], int]) -> None:
+def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant], int]) -> None:
     """Make each one's Endure check: who fails loses a recovery, and can't go on so before a long
     rest. Raises Refused for who has failed before, and in a fight."""
     if ctx.state.phase == "combat":
@@ -316,10 +315,12 @@ def _march(ctx: Context, args: _March, what: str, dc_of: Callable[[Combatant], i
 _FALLS = "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone"
 VERBS = (
     declare_command(
-        "aloft", "puts somebody in the air, or corrects how high it is", _Aloft, _aloft
+        "aloft", "puts somebody in the air, or corrects how high it is", AloftArgs, _aloft
     ),
-    Command("land", "land [by NAME]", "ends flying, as a part of a move", _land, True),
-    declare_command("fall", _FALLS, _Fall, _fall),
-    declare_command(HUSTLE, "ends an hour at double pace with an Endure check", _March, _hustle),
-    declare_command(PUSH_ON, "walks on for five more hours with an Endure check", _March, _push_on),
+    declare_command("land", "ends flying, as a part of a move", NoArgs, _land, True),
+    declare_command("fall", _FALLS, FallArgs, _fall),
+    declare_command(HUSTLE, "ends an hour at double pace with an Endure check", MarchArgs, _hustle),
+    declare_command(
+        PUSH_ON, "walks on for five more hours with an Endure check", MarchArgs, _push_on
+    ),
 )

@@ -24,7 +24,7 @@ from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
-from affray.mechanics.actions import Act, Cost, ReadiedAction, ReadyRules, TechniqueRunner
+from affray.mechanics.actions import Cost, ReadiedAction, ReadyRules, TechniqueRunner
 from affray.mechanics.conditions import ConditionToApply, EffectTerms, replace_effect, resolve_end
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
@@ -43,8 +43,6 @@ from affray.rulesets.orcus.action_economy import refuse_hindered
 from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
 
-ACTIONS: dict[str, Act] = fighting.ACTS
-
 
 def _apply_condition(
     ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
@@ -62,9 +60,8 @@ def _apply_condition(
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
     _apply_condition,
-    ACTIONS,
+    fighting.ACTS,
     fighting.REACTIONS,
-    fighting.USAGE,
     next_turn=companions.next_turn,
 )
 

@@ -68,7 +68,7 @@ def _counter_names(reading: ParseState) -> list[str]:
 
 
 class CountArgs(Struct, frozen=True):
-    """What the command `count` says: `count mira,odo luck -1`."""
+    """The arguments of `count`: `count mira,odo luck -1`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose counter it is")]
     counter: Annotated[str, arguments.choice_arg("a counter", _counter_names, "COUNTER", "counter")]
@@ -113,7 +113,7 @@ ROWS = (
 
 
 def rows_of(tables: Tables) -> tuple[SheetFieldGroup, ...]:
-    """What `add` understands, with the campaign's own counters."""
+    """The fields that `add` understands, with the campaign's own counters."""
     counters = counters_of(tables)
     return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
 
@@ -148,7 +148,7 @@ def _types(ctx: Context) -> Iterator[str]:
 
 
 class DamageArgs(damage.DamageArgs, frozen=True):
-    """What `damage` says."""
+    """The arguments of `damage`."""
 
     type: Annotated[str, arguments.damage_type_arg(_types)] = ""
 
