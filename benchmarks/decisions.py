@@ -39,7 +39,7 @@ def _decided(folder: Path, game: str, size: Size) -> list[Row]:
     for _ in range(size.combatants):
         if fight.state.turn.startswith("hero"):
             break
-        fight.rehearse("next")
+        fight.do_in_memory("next")
 
     def strikes() -> None:
         for _ in range(_TIMES):
@@ -47,7 +47,7 @@ def _decided(folder: Path, game: str, size: Size) -> list[Row]:
 
     def turns() -> None:
         for _ in range(_TIMES):
-            fight.rehearse("next")
+            fight.do_in_memory("next")
 
     bar, scale = 1.0 if size == A_FEW else None, 1e6 / _TIMES
     struck = in_turns(lambda: worked(strikes), lambda: _TIMES / STRIKES, _ROUNDS, scale)
@@ -61,7 +61,7 @@ def _worst_turn(folder: Path, game: str, size: Size) -> Row:
     gc.collect()
 
     def worst() -> float:
-        return p95([worked(lambda: fight.rehearse("next")) for _ in range(size.combatants)])
+        return p95([worked(lambda: fight.do_in_memory("next")) for _ in range(size.combatants)])
 
     took = in_turns(worst, lambda: 1e-3, 3, scale=1e3)
     return Row(f"{TURN} (p95)", game, size, "ms", MOST_FOR_A_TURN, took)

@@ -56,14 +56,7 @@ def test_what_somebody_has_not_is_said_with_what_is_close() -> None:
 
 
 def test_names_are_offered_for_completion_without_loading_anything() -> None:
-    assert (
-        {"Fight", "LogError", "Refused", "Who", "open"}
-        <= {*dir(affray)}
-        <= {
-            *affray.__all__,
-            "__version__",
-        }
-    )
+    assert {*dir(affray)} == {"Fight", "LogError", "Refused", "Who", "open", "__version__"}
     fight = affray.Fight("plain")
     fight.do("add pc Mira hp 30 ac 14")
     assert {"hp", "ac", "effects", "name"} <= {*dir(fight["mira"])}
@@ -105,3 +98,27 @@ def test_a_track_of_the_gms_is_explained_as_by_the_command() -> None:
     answer = fight.ask("why gm threads")
     assert answer is not None and fight.why("gm", "threads") == answer.lines
     assert answer.lines == ["GM: Threads 3", "1  +3 by hand  (GM: threads is 3)"]
+
+
+def test_a_star_import_leaves_pythons_open_as_it_is() -> None:
+    names: dict[str, object] = {}
+    exec("from affray import *", names)
+    assert "Fight" in names and "open" not in names
+
+
+def test_a_fight_is_asked_for_people_as_a_dict_is() -> None:
+    fight = affray.Fight("plain")
+    assert fight and len(fight) == 0
+    fight.do("add pc Mira hp 30", "add monster Ghoul hp 9")
+    assert "mira" in fight and fight["ghoul"] in fight and "odo" not in fight and 7 not in fight
+    assert (len(fight), [who.name for who in fight]) == (2, ["Mira", "Ghoul"])
+    with pytest.raises(LookupError, match="nobody here is called 'odo'"):
+        _ = fight["odo"]
+    assert fight["mira"] == fight["mira"] != fight["ghoul"]
+    assert len({fight["mira"], fight["mira"]}) == 1
+
+
+def test_entries_are_those_that_count() -> None:
+    fight = affray.Fight("plain")
+    fight.do("add pc Mira hp 30", "damage mira 3", "undo", "heal mira 1")
+    assert [entry.command for entry in fight.entries] == ["add pc Mira hp 30", "heal mira 1"]

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from affray.core.parser.errors import Refused
     from affray.fight import Fight, Who
     from affray.store.errors import LogError
-    from affray.store.open_encounter import open_fight as open
+    from affray.store.open_encounter import open_fight as open  # noqa: F401
 
 __version__ = "0.1.0"
-__all__ = ["Fight", "LogError", "Refused", "Who", "open"]
+__all__ = ["Fight", "LogError", "Refused", "Who"]
+# `open` is left out, so that `from affray import *` leaves Python's own `open` as it is.
 
 _HOMES = {
     "Fight": ("affray.fight", "Fight"),
@@ -41,4 +42,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*_HOMES, "__version__"]

@@ -145,11 +145,11 @@ def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, l
     if amendment is not None:
         words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
         if dry_run:
-            return fight.rehearse(amendment), words
+            return fight.do_in_memory(amendment), words
         entry = fight.amend(amendment)
         return entry, [_line(fight, entry), *words]
     text = fight.preview_command(line) if dry_run else None
-    entry = fight.rehearse(line) if dry_run else fight.do(line)
+    entry = fight.do_in_memory(line) if dry_run else fight.do(line)
     return entry, (text or _line(fight, entry)).splitlines()
 
 

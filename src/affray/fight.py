@@ -31,7 +31,7 @@ from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.reports import json_report, text_report
-from affray.core.parser.errors import Refused, did_you_mean
+from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
 from affray.rulesets import load_ruleset
@@ -46,8 +46,7 @@ def utc_now() -> datetime:
 
 
 class Preview(NamedTuple):
-    """What was looked at with sham dice, and what it comes to: a line, as the fight stood then by
-    its log, the entry at its head and its rules."""
+    """A decision with stub dice, and the line, history, head and rules for which it holds."""
 
     of: tuple[str, History, int, Ruleset]
     dice: StubDice
@@ -58,15 +57,15 @@ class Fight:
     """A fight by one of the rule systems: `Fight("orcus")`, or with dice that fall the same each
     time, `Fight("orcus", seed=1)`.
 
-    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all. Raises Refused
-    for a rule system that is not there.
+    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all; `in`, `len`
+    and iteration go by the combatants. Raises Refused for a rule system that is not there.
     """
 
     history: History
     ruleset: Ruleset
     title: str
     dice: DiceSource
-    now: Now
+    clock: Now
     other_logs: OtherLogs
     _ahead: Preview | None = None
 
@@ -75,7 +74,7 @@ class Fight:
         self.title = title
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
         self.dice = seeded_dice(seed)
-        self.now = utc_now
+        self.clock = utc_now
         self.other_logs = NOWHERE
 
     # -- giving commands ---------------------------------------------------------------------------
@@ -107,12 +106,12 @@ class Fight:
 
         Raises Refused when the fight has gone on since, which changes nothing.
         """
-        return self.rehearse(amendment)
+        return self.do_in_memory(amendment)
 
     def _given(self, line: str) -> Entry:
-        return self.rehearse(line)
+        return self.do_in_memory(line)
 
-    def rehearse(self, line: str | Amendment) -> Entry:
+    def do_in_memory(self, line: str | Amendment) -> Entry:
         """Let a command, or an amendment, come true in memory alone, whatever else keeps the fight.
         Raises Refused.
 
@@ -128,9 +127,9 @@ class Fight:
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         move = read_move(self.history, line)
         if move is not None:
-            return entry_of_move(self.history, move, self.now()), None
+            return entry_of_move(self.history, move, self.clock()), None
         decision = self.preview(line)
-        return decision.entry(self.history.last + 1, self.now()), decision.state
+        return decision.entry(self.history.last + 1, self.clock()), decision.state
 
     def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
         """Write the amended past aside, and last the entry that leads to it: so the fight is
@@ -143,7 +142,7 @@ class Fight:
                 entry = replace(build_entry(step, self.history.last + 1), parent=parent)
                 parent = come_true(entry, step.decision.state).seq
         there = Entry(
-            self.history.last + 1, amendment.line, text=amendment.title, at=self.now(), verb=AMEND
+            self.history.last + 1, amendment.line, text=amendment.title, at=self.clock(), verb=AMEND
         )
         if parent == amendment.parent:  # nothing is left of it: a place to stand on, all the same
             parent = come_true(replace(there, parent=parent), None).seq
@@ -178,7 +177,8 @@ class Fight:
     # -- asking ------------------------------------------------------------------------------------
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """What a command would do now; nothing changes. Raises Refused when it can't be done.
+        """Decide what a command would do now; nothing changes. Raises Refused when it can't be
+        done.
 
         What was looked at with sham dice, of which none fell, is what it is when it is given.
         """
@@ -205,13 +205,13 @@ class Fight:
         return None if ahead.dice.thrown else ahead.decision
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
-        """What a command would have done in place of entry `seq`. Raises Refused."""
+        """Decide what a command would have done in place of entry `seq`. Raises Refused."""
         history = self.history
         before, previous = history.before(seq), history.previous_of(seq)
         return decide(before, line, self.ruleset, dice, previous, other_logs=self.other_logs)
 
     def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
-        """What an `amend` would make of the fight, for `amend` to do; None for any other line.
+        """Decide what an `amend` would change, for `amend` to do; None for any other line.
 
         Dice that are new in it fall as they did in `seen`, one that was looked at before. Raises
         Refused when it can't be done.
@@ -222,7 +222,7 @@ class Fight:
         return amend(self.history, self.ruleset, edits, self.dice, self.other_logs, seen)
 
     def preview_command(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words; None for any other command.
+        """Describe what undo, redo or goto would do; None for any other command.
 
         Raises Refused when it can't be done.
         """
@@ -230,7 +230,7 @@ class Fight:
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
     def complete(self, line: str) -> list[str]:
-        """What the last word of an unfinished line could be."""
+        """List the words that could complete the last word of a line."""
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> QueryResult | None:
@@ -256,13 +256,41 @@ class Fight:
         """The fight as it stands."""
         return self.history.state
 
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries that count now, the oldest first; what was undone is not among them."""
+        return [self.history.entries[seq] for seq in self.history.path]
+
     def report(self) -> dict[str, Any]:
         """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
         return json_report(self.history, self.ruleset)
 
     def __getitem__(self, name: str) -> Who:
-        """Somebody, named as in a command. Raises Refused when nobody is called so."""
-        return Who(self, resolve(self.state, name).id)
+        """Somebody, named as in a command.
+
+        Raises NotInFight, which is a Refused and a LookupError, when nobody is called so.
+        """
+        try:
+            return Who(self, resolve(self.state, name).id)
+        except Refused as refusal:
+            raise NotInFight(refusal.bare, refusal.candidates) from None
+
+    def __contains__(self, who: object) -> bool:
+        """True if somebody in the fight is called so: `"mira" in fight`."""
+        if isinstance(who, Who):
+            return who in list(self)
+        try:
+            return isinstance(who, str) and bool(self[who].id)
+        except NotInFight:
+            return False
+
+    def __len__(self) -> int:
+        """The number of combatants."""
+        return sum(1 for _ in self.state.in_order())
+
+    def __bool__(self) -> bool:
+        """True: a fight is one before anybody has joined, too."""
+        return True
 
     def __iter__(self) -> Iterator[Who]:
         """Everybody, in the order of their turns."""
@@ -293,6 +321,15 @@ class Who:
         self._fight = fight
         self.id = combatant_id
 
+    def __eq__(self, other: object) -> bool:
+        """True for the same combatant of the same fight."""
+        if not isinstance(other, Who):
+            return NotImplemented
+        return self._fight is other._fight and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash((id(self._fight), self.id))
+
     @property
     def now(self) -> Combatant:
         """All that is known of them. Raises Refused when they have left the fight."""
@@ -305,12 +342,13 @@ class Who:
 
     @property
     def life(self) -> str:
-        """How they are: `up`, `dying`, `stable`, `unconscious`, `defeated` or `dead`."""
+        """The life of the combatant: `up`, `dying`, `stable`, `unconscious`, `defeated` or
+        `dead`."""
         return self.now.life
 
     @property
     def effects(self) -> list[str]:
-        """What is in force on them, each by its name."""
+        """The names of the effects in force on the combatant."""
         tables = self._fight.ruleset.tables
         return [
             effect_name(tables, name)

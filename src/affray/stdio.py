@@ -13,7 +13,7 @@ from affray.store.filesystem import os_error_text
 
 
 class OutputFailed(Refused):
-    """What was to be printed could not be: there is no room for it, say."""
+    """Output could not be written, for lack of room, say."""
 
 
 def commands_in(stream: TextIO | None) -> Iterator[str]:
@@ -57,7 +57,7 @@ def print_stderr(*lines: str) -> None:
 
 
 def as_json(value: Any) -> str:
-    """As JSON in which a terminal finds nothing to obey: what can't be printed is escaped."""
+    """Write JSON in which a terminal finds no control codes: what can't be printed is escaped."""
     import json  # here, since most of what is printed is for people
 
     text = json.dumps(value, ensure_ascii=False)

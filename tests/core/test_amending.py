@@ -109,10 +109,10 @@ def test_amended_and_amended_back_a_fight_is_what_it_was(data: st.DataObject) ->
     fight = OpenEncounter.view(data.draw(st.sampled_from(SAMPLES)))
     state, path = fight.state, list(fight.history.path)
     seq = data.draw(st.sampled_from(path))
-    fight.rehearse(f'amend before {seq} note "a word"')
+    fight.do_in_memory(f'amend before {seq} note "a word"')
     put_in = fight.history.path[path.index(seq)]
     assert not describe_difference(state, fight.ruleset.tables, fight.state)
-    fight.rehearse(f"amend {put_in} out")
+    fight.do_in_memory(f"amend {put_in} out")
     assert not describe_difference(state, fight.ruleset.tables, fight.state)
     faces = [
         [
@@ -341,7 +341,7 @@ def test_what_the_command_line_prints_is_what_is_there(
     assert main(["do", path, "amend 9 strike mira roll"] if as_command else amend) == 0
     told = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("now: "))
     seen = OpenEncounter.view(Path(path))
-    seen.rehearse("undo")
+    seen.do_in_memory("undo")
     before, tables = seen.state, seen.ruleset.tables
     after = OpenEncounter.view(Path(path)).state
     assert told == f"now: {', '.join(describe_difference(before, tables, after)) or NOTHING}"

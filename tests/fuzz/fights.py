@@ -43,7 +43,7 @@ def _history_at(name: str, seq: int) -> History:
 
 
 def fight_at(name: str, seq: int) -> OpenEncounter:
-    """A sample fight as it was after an entry; what is rehearsed in it changes nobody else's."""
+    """A sample fight as it was after an entry; what is done in it changes nobody else's."""
     fight = copy(_opened(name))
     history = copy(_history_at(name, seq))
     for field, kept in vars(history).items():

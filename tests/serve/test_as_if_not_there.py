@@ -60,7 +60,7 @@ class Twins:
         game = GAMES[which].ruleset.id
         self.haunted, self.plain = Fight(game), Fight(game)
         self.haunted.dice = self.plain.dice = Middling()
-        self.haunted.now = self.plain.now = lambda: NOW
+        self.haunted.clock = self.plain.clock = lambda: NOW
         self.both: Ids = []
         for line in SETUP:
             self.do(line)

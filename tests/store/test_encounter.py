@@ -225,12 +225,12 @@ def test_a_preview_shows_and_changes_nothing(path: Path) -> None:
 def test_a_rehearsal_comes_true_in_memory_alone(path: Path) -> None:
     raw = path.read_bytes()
     with OpenEncounter.view(path) as fight:
-        fight.rehearse("damage ghoul 5")
-        fight.rehearse("damage ghoul 5")
-        fight.rehearse("undo")
+        fight.do_in_memory("damage ghoul 5")
+        fight.do_in_memory("damage ghoul 5")
+        fight.do_in_memory("undo")
         assert hp(fight) == 13
         with pytest.raises(Refused):
-            fight.rehearse("damage nobody 5")
+            fight.do_in_memory("damage nobody 5")
     assert path.read_bytes() == raw
 
 

@@ -179,5 +179,5 @@ def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Pat
         assert fault.endswith("; shown by the tables of Monsters & Magic alone")
         assert fight.notes == (fault,)
         with pytest.raises(Refused) as refusal:
-            fight.rehearse('note "x"')
+            fight.do_in_memory('note "x"')
         assert refusal.value.message == fault

@@ -207,7 +207,7 @@ def test_a_fight_of_rules_that_are_not_installed_is_not_played(foreign: Path, ru
             opening(foreign)
     with OpenEncounter.view(foreign) as fight:
         with pytest.raises(Refused, match="no ruleset 'orkus'"):
-            fight.rehearse("note x")
+            fight.do_in_memory("note x")
         for judged in (fight.ruleset.initiative, fight.ruleset.create, fight.ruleset.turn_started):
             with pytest.raises(Refused, match="the rules of 'orkus' are not installed"):
                 judged(None, None)  # type: ignore[call-arg, arg-type]

@@ -142,7 +142,7 @@ def test_no_more_commands_are_kept_than_anyone_looks_through(
     monkeypatch.setattr(open_encounter, "MOST", 3)
     with OpenEncounter.view(path) as fight:
         for number in range(5):
-            fight.rehearse(f"note {number}")
+            fight.do_in_memory(f"note {number}")
         assert fight.commands == ["note 2", "note 3", "note 4"]
     with OpenEncounter.open(path) as fight:
         for number in range(5):

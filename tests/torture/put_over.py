@@ -133,7 +133,7 @@ def before_a_move(tally: Tally) -> None:
             if move != "redo":
                 played.give(fight, "note 'ours again'")
             with OpenEncounter.view(played.path) as seen:
-                meant = seen.rehearse(move)
+                meant = seen.do_in_memory(move)
             _saved_by_another(played.path, more)
             where, done = f"{move}, with {more} more", list[Entry]()
             if not tally.attempt(where, lambda f=fight, m=move, d=done: d.append(f.do(m))):

@@ -78,7 +78,7 @@ class KeepDrop(Struct, frozen=True):
         return f"{self.rule}{self.count}"
 
     def keeps(self, dice: int) -> int:
-        """How many of so many dice count."""
+        """The number of dice that count, of so many."""
         return self.count if self.rule[0] == "k" else dice - self.count
 
     @property
@@ -100,7 +100,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
 
     @property
     def kept_count(self) -> int:
-        """How many of the dice count."""
+        """The number of dice that count."""
         return self.pick.keeps(self.count) if self.pick else self.count
 
     @property
@@ -139,7 +139,7 @@ class Constant(Struct, frozen=True, tag="flat"):
 
 
 class Dice(Struct, frozen=True):
-    """What is to be rolled: terms that are added up. `str` gives the canonical notation."""
+    """Dice to roll: terms that are added up. `str` gives the canonical notation."""
 
     terms: tuple[DicePool | Constant, ...]
 
@@ -525,7 +525,8 @@ ALWAYS = 100
 
 
 def roll_text(text: str, source: DiceSource) -> str:
-    """How dice or a chance fall, in words. It happens where d% shows no more than the chance.
+    """Roll dice or a percentage, and describe the result. A chance comes true where d% shows no
+    more.
 
     Raises DiceError for what is neither. Seed 004: What are Dice Used For, Percentage Chances.
     """

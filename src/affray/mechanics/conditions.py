@@ -129,7 +129,10 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
 
     def reads(reading: ParseState) -> EffectTerms:
         before = reading.values.get("terms", _UNSAID)
-        return _with_clause(game, reading, reading.word, before)
+        terms = _with_clause(game, reading, reading.word, before)
+        if isinstance(own := reading.values.get("what"), CustomEffect):
+            _read_more(reading, own)
+        return terms
 
     asks = "until:start|end|removed"  # the rest can be typed
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
@@ -318,6 +321,19 @@ def apply_custom_effect(
     own = CustomEffect(ctx, tokens)
     terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
     own.refuse_unknown(tokens)
+    lay_custom_effect(game, ctx, people, own, terms, source, is_bestowed)
+
+
+def lay_custom_effect(
+    game: DurationRules,
+    ctx: Context,
+    people: Sequence[Combatant],
+    own: CustomEffect,
+    terms: EffectTerms,
+    source: str = "",
+    is_bestowed: bool = False,
+) -> None:
+    """Lay an effect of the GM's own on each, as from `source` unless its terms say from whom."""
     source = terms.source or source
     for combatant in people:
         until = resolve_end(game, ctx, combatant.id, terms)
@@ -339,12 +355,24 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
         tokens = reading.words
         if not custom_effects.stands_next(reading.ctx.tables, tokens):
             return read(reading)
-        own = CustomEffect(reading.ctx, tokens)
-        while own.read_more(tokens):
-            pass
-        return own
+        return read_custom_effect(reading)
 
     return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+
+
+def read_custom_effect(reading: ParseState) -> CustomEffect:
+    """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
+    next keyword: behind the end may stand more (`effect_terms_arg`)."""
+    own = CustomEffect(reading.ctx, reading.words)
+    _read_more(reading, own)
+    return own
+
+
+def _read_more(reading: ParseState, own: CustomEffect) -> None:
+    while own.read_more(reading.words):
+        pass
+    if not reading.is_over:
+        own.refuse_unknown(reading.words)
 
 
 class InflictArgs(Struct, frozen=True):
@@ -364,11 +392,7 @@ def inflict_on_all(
     """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
     Raises Refused, with all reasons, where nobody can."""
     if isinstance(args.what, CustomEffect):
-        source = args.terms.source or ctx.by
-        for combatant in args.people:
-            until = resolve_end(game, ctx, combatant.id, args.terms)
-            args.what.apply(ctx, combatant, until, args.terms.is_timed, source)
-        ctx.text = f"{join_names(args.people)}: {args.what.name}"
+        lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return
     lines: dict[str, list[str]] = {}
     for one in args.what:

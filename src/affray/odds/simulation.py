@@ -101,7 +101,7 @@ class PlayedFight:
 
 
 def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> Encounter:
-    """How the fight ends once: with one side down, or undecided after 40 rounds more.
+    """Play a fight to its end once: with one side down, or undecided after 40 rounds more.
 
     One that hasn't begun is begun, with initiative rolled for all who have none.
     """
@@ -109,7 +109,7 @@ def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSourc
 
 
 def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> PlayedFight:
-    """The same, with who acted and who could not."""
+    """Play a fight to its end once, noting who acted and who could not."""
     table = PlayedFight(state, ruleset, dice)
     if state.phase == "setup":
         table.done("init roll")
@@ -141,7 +141,7 @@ class Estimate(NamedTuple):
 
 
 class SimulationResult(Struct, frozen=True):
-    """What so many fights came to.
+    """The sums over many simulated fights.
 
     played   how many
     won      side -> how often it alone stood at the end; "" for what stayed undecided
@@ -177,7 +177,7 @@ class SimulationResult(Struct, frozen=True):
 
     @property
     def idle(self) -> dict[str, str]:
-        """Those who could never do what they wanted to, by id, and why not."""
+        """The reasons, by id, of those who could never do what they wanted to."""
         return {
             combatant_id: why
             for combatant_id, why in self.refused.items()
@@ -201,7 +201,7 @@ class SimulationResult(Struct, frozen=True):
 
     @property
     def length(self) -> Estimate:
-        """How many rounds are left."""
+        """The estimated number of rounds until the end."""
         n = max(self.played, 1)
         mean = self.rounds / n
         return Estimate(mean, SURE * sqrt(max(self.squares / n - mean * mean, 0) / n))
@@ -219,7 +219,7 @@ def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
 
 
 def odds_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
-    """What one fight came to."""
+    """Turn one fight into a result."""
     end = fight.state
     sides = sides_standing(end)
     rounds = end.round - before.round
@@ -405,7 +405,8 @@ LEAST_CHANGE = 0.5
 
 
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
-    """How likely each side is to stand at the end, how long it takes, and what becomes of each."""
+    """Describe how likely each side is to stand at the end, how long it takes, and what becomes of
+    each."""
     sides = (
         f"The party stands {_percent(odds.wins('party'))}, the foes {_percent(odds.wins('foes'))}"
     )
@@ -432,7 +433,7 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
 
 
 def so_far(odds: SimulationResult) -> str:
-    """What is known while more are played, in a line: `120 fights: the party 62% ±9, ...`."""
+    """Describe the result while more fights are played: `120 fights: the party 62% ±9, ...`."""
     party, foes, length = odds.wins("party"), odds.wins("foes"), odds.length
     return (
         f"{odds.played:,} fights: the party {_percent(party)}, the foes {_percent(foes)}; "

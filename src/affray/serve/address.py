@@ -20,7 +20,7 @@ class Address(NamedTuple):
     port: int
 
     def url(self, token: str) -> str:
-        """How a browser reaches it."""
+        """The address for a browser."""
         host = self.host
         if host in ("0.0.0.0", "::"):
             host = own_host()

@@ -179,7 +179,7 @@ class Board:
 
 
 def application(board: Board, token: str) -> web.Application:
-    """What answers: the page and its news, below a token; nothing else is there."""
+    """Make the server's application: the page and its news, below a token, and nothing else."""
 
     async def show_page(request: web.Request) -> web.StreamResponse:
         return web.Response(text=page(board.inside), content_type="text/html")
@@ -275,7 +275,7 @@ class Served:
 
     @property
     def open(self) -> int:
-        """How many connections there are now."""
+        """The number of connections now."""
         return len(self._runner.server.connections) if self._runner.server is not None else 0
 
     async def end(self) -> None:

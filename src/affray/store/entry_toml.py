@@ -114,7 +114,7 @@ def is_sealed(block: bytes) -> bool:
 
 
 def sealed_beginning(part: bytes) -> int:
-    """Where the first sealed entry ends with which `part` begins; 0 when it begins with none.
+    """The end of the sealed entry with which `part` begins; 0 when it begins with none.
 
     `part` is as for `is_sealed`. The checksum goes on from one `sum` to the next, so that however
     many there are, each byte is summed but once or twice.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class LogError(Exception):
-    """What went wrong with a log, as one line for the GM. Nothing has been changed."""
+    """A fault of a log, as one line for the GM. Nothing has been changed."""
 
 
 class NotALog(LogError):  # noqa: N818

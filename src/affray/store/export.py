@@ -61,7 +61,7 @@ class ExportResult(NamedTuple):
 
 
 class RestoreResult(NamedTuple):
-    """Where it is now, and what is not as it was exported, a line each."""
+    """The restored campaign's path, and a note for each thing that is not as it was exported."""
 
     path: Path
     notes: list[str]

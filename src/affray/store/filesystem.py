@@ -49,7 +49,7 @@ def is_file(path: Path) -> bool:
 
 
 def os_error_text(error: BaseException) -> str:
-    """What went wrong, in the system's words, on one line."""
+    """The system's description of an error, on one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split())

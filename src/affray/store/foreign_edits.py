@@ -25,20 +25,21 @@ _MOST_NAMED = 5
 
 
 class FileSnapshot(NamedTuple):
-    """What is in a file now: its sealed entries by number and seal, and the edited by number."""
+    """The entries in a file now: the sealed by number and seal, and the edited by number."""
 
     sealed: Collection[tuple[int, str]]
     edited: Collection[int]
 
 
 def snapshot_log(text: ParsedLog) -> FileSnapshot:
-    """What a log that was read holds."""
+    """The entries of a log that was read."""
     sealed = {(block.seq, block.seal) for block in text.blocks if block.seal}
     return FileSnapshot(sealed, {block.seq for block in text.blocks if block.edited})
 
 
 def snapshot_bytes(raw: bytes, name: str) -> FileSnapshot:
-    """What bytes hold that may be no log any more: of those only sealed entries are certain."""
+    """The entries in bytes that may be no log any more: of those only sealed entries are
+    certain."""
     try:
         return snapshot_log(parse_log(raw, name))
     except LogError:
@@ -46,8 +47,8 @@ def snapshot_bytes(raw: bytes, name: str) -> FileSnapshot:
 
 
 class WriterMemory:
-    """What the log at `path` held when it was read or saved last: the number and the seal of every
-    entry, in sixteen bytes each, and the blocks that were saved here.
+    """The entries of the log at `path` when it was read or saved last: the number and the seal of
+    each, in sixteen bytes, and the blocks that were saved here.
 
     kept        lines on what others took out of the file, and where it is now
     remembered  makes the whole log as it was, which is what is kept then; it may raise ValueError
@@ -157,7 +158,8 @@ def _number(seal: str) -> int:
 
 
 def describe_removed(gone: Sequence[int]) -> str:
-    """What happened to entries that others took out of the file, up to what became of them."""
+    """Describe the removal of entries by others, up to the verb: `entry 2, removed by another
+    program's save, was`."""
     was = "was" if len(gone) == 1 else "were"
     return f"{format_entry_ranges(gone)}, removed by another program's save, {was}"
 

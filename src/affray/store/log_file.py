@@ -80,8 +80,8 @@ def read_log(path: str | os.PathLike[str]) -> ParsedLog:
 
 
 def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | None:
-    """What was saved behind a log that was read: a log of the new entries alone. None when more has
-    happened to the file, which its checksum tells: then it is read anew.
+    """Read the entries saved after a log was read, as a log of these alone. None when more has
+    happened to the file, which its checksum tells: then it must be read anew.
 
     Of `before` no more is needed than its last block. Raises LogError.
     """

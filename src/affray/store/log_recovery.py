@@ -193,7 +193,7 @@ def _check_format(header: dict[str, Any], name: str) -> None:
 
 
 def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
-    """What is wrong, and in which line, when a sealed entry has lost its heading `[[entry]]`."""
+    """The fault and its line, when a sealed entry has lost its heading `[[entry]]`."""
     for key in _unknown_keys(header):
         seal = next(_seals(header[key]), "")
         if seal:

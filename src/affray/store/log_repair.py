@@ -66,7 +66,7 @@ class LogSpan(Struct, frozen=True):
 
     @property
     def lines(self) -> str:
-        """Where it stands, for people."""
+        """The lines of the span, for people."""
         return lines_in_words(self.line, self.last_line)
 
 
@@ -104,7 +104,7 @@ class LogDamageReport(Struct, frozen=True):
         return [(a + 1, b - 1) for a, b in pairwise(numbers) if b > a + 1]
 
     def report(self) -> list[str]:
-        """What is whole, torn, edited, damaged or missing, a line each, from the top."""
+        """List what is whole, torn, edited, damaged or missing, a line each, from the top."""
         words = [f"header: {self.header_fault}"] if self.header_fault else []
         lost = {last + 1: format_entries(first, last) for first, last in self.lost}
         run: list[LogSpan] = []
@@ -148,7 +148,7 @@ def _whole_in_words(run: Sequence[LogSpan]) -> str:
 
 
 def survey(raw: bytes, name: str) -> LogDamageReport:
-    """What is in the bytes of a log that `name` is the name of.
+    """Examine the bytes of a log of that name for damage.
 
     Raises NotALog when not one whole entry is in them, and LaterFormat.
     """

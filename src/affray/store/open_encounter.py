@@ -57,7 +57,7 @@ class CommandHistory:
         self._lines = dict.fromkeys(reversed(found))
 
     def add(self, line: str) -> None:
-        """It was given now."""
+        """Add a line as the one given last."""
         self._lines.pop(line, None)
         self._lines[line] = None
         if len(self._lines) > MOST:
@@ -96,7 +96,7 @@ class OpenEncounter(Fight):
     ) -> None:
         self.path = path
         self.dice = dice
-        self.now = now
+        self.clock = now
         self._log = log
         self._reason = ""
         self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
@@ -168,7 +168,7 @@ class OpenEncounter(Fight):
         return viewed
 
     def with_news(self) -> Self:
-        """The same; its notes say as well what its campaign's ledger has otherwise."""
+        """Add notes on what the campaign's ledger has otherwise; give the encounter itself."""
         from affray.store.campaigns.ledger_sync import (
             open_notices,  # here: who only looks does without
         )
@@ -210,7 +210,7 @@ class OpenEncounter(Fight):
 
     @property
     def header(self) -> dict[str, Any]:
-        """What stands above the entries."""
+        """The header of the log, above its entries."""
         return self._read.header
 
     @property
@@ -244,8 +244,8 @@ class OpenEncounter(Fight):
         self.close()
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """As in any fight. Somebody of the campaign's whose row is wrong is read again, in case it
-        was mended meanwhile; else the refusal says where the row stands."""
+        """Preview as in any fight. A campaign's row that is wrong is read again, in case it was
+        mended meanwhile; else the refusal says where the row stands."""
         try:
             return super().preview(line, dice)
         except Refused as refusal:
@@ -402,19 +402,19 @@ class OpenEncounter(Fight):
         self._read = replace(more, blocks=more.blocks[-1:])
         return not without_row(self.ruleset.tables, self.state)
 
-    def rehearse(self, line: str | Amendment) -> Entry:
-        """As `do` or `amend`, but nothing is saved: it is so in memory alone. Raises Refused."""
+    def do_in_memory(self, line: str | Amendment) -> Entry:
+        """Do or amend in memory alone; nothing is saved. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
-        with debug_log.log_timing(f"rehearsed: {line}"):
-            return super().rehearse(line)
+        with debug_log.log_timing(f"in memory: {line}"):
+            return super().do_in_memory(line)
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
         return is_carry_command(self.path, self.state, line)
 
     def preview_command(self, line: str) -> str | None:
-        """As in any fight; and what `carry` would do, once the fight is over."""
+        """Describe undo, redo and goto as in any fight, and `carry` once the fight is over."""
         if self.is_carried_by(line):
             from affray.store.campaigns.ledger_sync import preview_sync
 

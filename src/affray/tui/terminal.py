@@ -144,7 +144,7 @@ class InputFilter:
         self._pastes = PasteFilter()
 
     def feed(self, data: bytes) -> bytes:
-        """What is to be read in place of the next part."""
+        """Clean the next bytes of the input."""
         return drop_odd_codes(self._pastes.feed(self._decoder.decode(data))).encode()
 
 

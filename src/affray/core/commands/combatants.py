@@ -237,7 +237,7 @@ PEOPLE_VERBS = (
 
 
 def come_along(ctx: Context, joined: Iterable[str]) -> None:
-    """Of those who have just joined by their sheets, let come whom the ledger has as it has them.
+    """Give those who have just joined by their sheets what the ledger has of them.
 
     The GM's own tracks come with the first of them, as far as nothing is counted on them here.
     """

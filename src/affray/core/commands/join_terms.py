@@ -31,7 +31,7 @@ USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 
 
 class Terms(Struct):
-    """How somebody joins, beside the numbers of a sheet.
+    """The terms on which somebody joins, beside the numbers of a sheet.
 
     count   how many they are              called  their name, in place of their row's
     hidden  whether players don't know     side    whose they are, where not the usual
@@ -120,7 +120,7 @@ def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
 
 
 def parse_description(tokens: TokenStream) -> str:
-    """What is told of somebody, behind `text`; empty where nothing is."""
+    """Read a description after `text`; empty for none."""
     return tokens.next("what is told, in quotes").strip() if tokens.take("text") else ""
 
 

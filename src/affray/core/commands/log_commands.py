@@ -115,7 +115,7 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
 
 
 def move_in_words(history: History, verb: str, to: int) -> str:
-    """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
+    """Describe what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
     Where it leads is told as well of undo and redo that go farther than is named, and of redo that

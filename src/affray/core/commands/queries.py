@@ -24,7 +24,7 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class QueryResult(NamedTuple):
-    """What a question comes to: lines for people, and numbers by name for scripts."""
+    """The answer to a query: lines for people, and numbers by name for scripts."""
 
     lines: list[str]
     numbers: dict[str, int]

@@ -21,7 +21,7 @@ Where = Literal["party", "bestiary"]
 
 
 class RosterRow(NamedTuple):
-    """Who is to be kept: in which file, under which id, and the row."""
+    """A row to be saved: its file, its id, and its fields."""
 
     where: Where
     key: str
@@ -101,7 +101,8 @@ def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
-    """What was spelt as the fields of a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim = true.
+    """Turn spelt words into the fields of a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim =
+    true.
 
     What was said several times is a list of all of it.
     """

@@ -35,7 +35,7 @@ class RollAdvantage(Struct, frozen=True):
 
     @property
     def comes_to(self) -> Literal["advantage", "disadvantage", "cancel", ""]:
-        """What they come to together; empty where there is neither."""
+        """The sum of all reasons: advantage, disadvantage, or both that cancel; empty for none."""
         if self.advantages and self.disadvantages:
             return "cancel"
         return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""

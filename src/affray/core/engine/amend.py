@@ -83,20 +83,21 @@ class AmendedEntry(Struct, frozen=True):
 
     @property
     def is_other(self) -> bool:
-        """Whether it doesn't come to what it came to before."""
+        """True if deciding the command again gave other events than the log has; always for one put
+        in or refused."""
         return self.old is None or self.decision is None or self.decision.events != self.old.events
 
     @property
     def whose(self) -> Whose:
-        """What it is known by in one amendment and in the next: its entry, or its command and in
-        whose turn it is given."""
+        """The key by which the step is known from one amendment to the next: its entry, or its
+        command and the turn in which it is given."""
         if self.old is not None:
             return self.old.seq
         return (self.command, self.before.round, self.before.turn)
 
 
 class Amendment(Struct, frozen=True):
-    """What amending comes to, nothing having been done yet.
+    """The result of amending the past, before it is carried out.
 
     edits   the changes that were asked for
     head    where the fight stood when this was made
@@ -121,7 +122,7 @@ class Amendment(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """How its entry is called: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
+        """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
         words = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
@@ -196,7 +197,7 @@ def amend(
     other_logs: OtherLogs = NOWHERE,
     seen: Amendment | None = None,
 ) -> Amendment:
-    """What becomes of the fight when its past is changed so; nothing is done.
+    """Decide all entries after a change of the past anew; nothing is done yet.
 
     New dice fall as they did in `seen`, an amendment that was looked at before this one. Raises
     Refused when a command of the edits themselves can't be done. Later ones that can't be done any
@@ -315,7 +316,7 @@ def kept_dice(step: AmendedEntry, new: DiceSource) -> RecordedDice:
 def decide_step(
     step: AmendedEntry, command: str, ruleset: Ruleset, dice: DiceSource, other_logs: OtherLogs
 ) -> Decision:
-    """What a command comes to where that step stands in the amended past. Raises Refused."""
+    """Decide a command at a step of the amended past. Raises Refused."""
     return decide(step.before, command, ruleset, dice, step.previous, other_logs=other_logs)
 
 

@@ -44,7 +44,8 @@ def stands_next(tables: Tables, tokens: TokenStream) -> bool:
 
 
 def instead_of(tokens: TokenStream) -> str:
-    """What could stand in place of a name that the rules don't know, or have for something else."""
+    """Describe what could stand in place of a name that the rules don't know, or use for something
+    else."""
     return f"an effect of your own, {'by another name' if tokens.upcoming.quoted else 'in quotes'}"
 
 

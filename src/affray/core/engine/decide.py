@@ -28,7 +28,7 @@ from affray.core.rules.ruleset import Command, Context, Reminder, Ruleset
 
 
 class Decision(Struct, frozen=True):
-    """What a command comes to: its events, what they are called, and the state they lead to.
+    """The result of a command: its events, their text for the log, and the state that they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
     `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
@@ -79,7 +79,7 @@ def decide(
     faces: tuple[int, ...] = (),
     other_logs: OtherLogs = NOWHERE,
 ) -> Decision:
-    """What the command would do now. Raises Refused, in one line, when it can't be done.
+    """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
     `text` and `faces` stand for what the command's words say of a roll (see Context).
     """
@@ -173,7 +173,7 @@ def _take_by(words: list[Token], state: Encounter) -> str:
 
 
 def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
-    """What the last word of an unfinished line could be, best first; empty for nothing known.
+    """List words that could complete the last word of a line, best first; empty for none known.
 
     Behind a comma it is what could stand there as well, but for what stands before it.
     """

@@ -33,7 +33,7 @@ NEVER = (1_000_000, 0, 0)
 
 
 def turns_begun(slot: Slot | None) -> int:
-    """How many turns have begun. One that was delayed is still to come."""
+    """The number of turns that have begun; a delayed one is still to come."""
     if slot is None:
         return 0
     return slot.turns - 1 if slot.held else slot.turns
@@ -120,7 +120,7 @@ def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
 
 
 def end_position(state: Encounter, duration: Duration) -> tuple[int, int, int]:
-    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
+    """The time at which a duration ends: (round, place in the order, edge), or NEVER."""
     return end_positions(state)(duration)
 
 
@@ -227,7 +227,7 @@ def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
 
 @lru_cache(maxsize=64)
 def rolls_expected(dice: int, sides: int, drops: int) -> int:
-    """How many rolls a pool lasts on average, to the nearest: 4d6 of which 5s and 6s leave, 6.
+    """The mean number of rolls that a pool lasts, rounded: 6 for 4d6 that lose 5s and 6s.
 
     That is until the last of its dice has left: the mean of the greatest of so many waits, each of
     them for one die. 0 for no dice, and for dice that never leave. More than `MOST_DICE` are taken
@@ -245,5 +245,5 @@ def rolls_expected(dice: int, sides: int, drops: int) -> int:
 
 
 def expected_rolls(pool: Clock) -> int:
-    """How many rolls a pool still lasts on average; 0 when it has run out."""
+    """The mean number of rolls that a pool still lasts; 0 when it has run out."""
     return rolls_expected(pool.value, pool.sides, pool.drops)

@@ -22,7 +22,7 @@ def effect_row(tables: Tables, name: str) -> EffectRow:
 
 
 def effect_name(tables: Tables, name: str) -> str:
-    """How people call an effect, or the reason for one, that the log knows by that name."""
+    """The name for people of an effect, or of a reason for one, from its name in the log."""
     return effect_row(tables, name).name or name
 
 
@@ -100,8 +100,8 @@ def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -
 
 
 def independent_effects(bearer: Combatant) -> list[Effect]:
-    """What lasts on somebody, but for what another effect of theirs brought along, as a grab does
-    what it does by the sizes: that ends with the other, and is told with it."""
+    """The effects of a combatant without those that another effect of theirs brought along, as a
+    grab does by the sizes: these end with the other, and are told with it."""
     return [effect for effect in bearer.effects if not (effect.hangs and _brings(bearer, effect))]
 
 
@@ -129,7 +129,7 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 def why_forbidden(
     tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
 ) -> str:
-    """What forbids somebody to `act`, `react`, `move` and so on; empty when nothing does.
+    """The effect that forbids somebody to `act`, `react`, `move` and so on; empty for none.
 
     Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
     is what the first effect that forbids this is called, `but` for those.

@@ -82,7 +82,7 @@ class RoundStarted(Event, frozen=True, tag="round"):
 
 
 class TurnStarted(Event, frozen=True, tag="turn"):
-    """It became `who`'s turn; `resumed` when that turn had begun before and was only waiting."""
+    """The turn of `who` began; `resumed` when it had begun before and was only waiting."""
 
     who: str
     resumed: bool = False
@@ -241,7 +241,7 @@ class SettingChanged(Event, frozen=True, tag="chose"):
 
 
 class LedgerImported(Event, frozen=True, tag="carried"):
-    """What the other events of this entry bring comes from another log of the campaign.
+    """The other events of this entry come from another log of the campaign.
 
     log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
     entry  the one after which it was there as it came here; `why` goes on from it

@@ -59,7 +59,7 @@ class Entry(Struct, frozen=True, gc=False):
 
     @property
     def title(self) -> str:
-        """How the entry is called on the screen."""
+        """The title of the entry on the screen."""
         return self.text or self.command
 
     def __repr__(self) -> str:
@@ -85,13 +85,13 @@ def earlier_entries(previous: EarlierEntry | None) -> Iterator[EarlierEntry]:
 
 
 class AbandonedBranch(NamedTuple):
-    """A way that was left for another: where it parts from that, and its own entries.
+    """A branch that was left when the fight went on another way.
 
-    parts    the entry behind which it parts; 0 for the beginning
-    entries  the numbers of those that are on it alone, the oldest first
+    parted_at  the entry behind which it begins; 0 for the beginning
+    entries    the numbers of those that are on it alone, the oldest first
     """
 
-    parts: int
+    parted_at: int
     entries: list[int]
 
 
@@ -175,7 +175,8 @@ class History:
         self.path += ahead
 
     def way_to(self, to: int) -> tuple[int, list[int]]:
-        """How many entries a move to `to` takes back, and those it then brings back, in order.
+        """The number of entries that a move to `to` takes back, and those it then brings back, in
+        order.
 
         Costs as much as the way there, not as the log.
         """
@@ -251,7 +252,7 @@ class History:
 
     @property
     def undo_title(self) -> str | None:
-        """What undo would take back, or None."""
+        """The title of the entry that undo would take back; None for none."""
         if not self.path:
             return None
         taken_back, _ = self._step_back(self.head)
@@ -259,7 +260,7 @@ class History:
 
     @property
     def redo_title(self) -> str | None:
-        """What redo would bring back, or None."""
+        """The title of the entry that redo would bring back; None for none."""
         child = self._forward.get(self.head)
         return self.entries[child].title if child is not None else None
 
@@ -347,12 +348,12 @@ class OtherLog(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """How things stand there."""
+        """The state of the other log."""
         return self.history.state
 
     @property
     def carried(self) -> LedgerImported:
-        """What an entry tells that takes it in as it stands."""
+        """The event that marks an entry as taken from this log as it stands."""
         return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
 
 

@@ -22,7 +22,7 @@ Placement = Literal["before", "after"]
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """What their initiative comes to: rolled by the rules, with the dice that lie there.
+    """Roll initiative by the rules, or with dice that lie there, and give the totals by id.
 
     That of a hazard is its count, such as that of a lair which acts on 20 in every round.
     """

@@ -38,18 +38,20 @@ OF_THE_FIGHT = ("turn", "round", "fight")
 
 
 class SheetChanges(NamedTuple):
-    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+    """The changes that play has made to a sheet: numbers and words, and the maxima of tracks."""
 
     stats: dict[str, Any]
     tops: Mapping[str, int | None]
 
 
-def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant) -> SheetChanges:
-    """What of somebody, as they are after the entry `previous`, is not as on their sheet.
+def sheet_changes(
+    ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant
+) -> SheetChanges:
+    """The differences between a combatant after the entry `previous` and their sheet.
 
-    That is as it was told last: when they joined, or when it was found to be another.
+    The sheet is the one that the log has last: of its joining, or a later change of the file.
     """
-    sheet = sheet_of(previous, combatant.id)
+    sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
         return SheetChanges({}, {})
     own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
@@ -62,8 +64,8 @@ def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatan
     return SheetChanges(stats, tops)
 
 
-def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
-    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+def last_sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
+    """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
             if isinstance(event, Added | SheetWritten) and event.who == combatant_id:
@@ -71,7 +73,7 @@ def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetW
     return None
 
 
-def as_left(
+def state_as_left(
     ruleset: Ruleset,
     onto: Encounter,
     sheets: Mapping[str, Combatant],
@@ -91,7 +93,7 @@ def as_left(
         if left is None or sheet is None:
             return combatant
         changes = played.get(combatant.id, SheetChanges({}, {}))
-        away = of_play(ruleset, other.history.previous, left)
+        away = sheet_changes(ruleset, other.history.previous, left)
         tops = {**changes.tops, **away.tops}
         return replace(
             combatant,
@@ -202,7 +204,7 @@ def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]
 
 
 def ledger_import_of(entry: Entry) -> LedgerImported | None:
-    """What an entry tells of another log; None for one that has carried nothing."""
+    """The event of an entry that names another log; None for an entry that imported nothing."""
     return next((event for event in entry.events if isinstance(event, LedgerImported)), None)
 
 
@@ -255,9 +257,9 @@ def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
 def carried_before(
     previous: EarlierEntry | None, fight: LedgerImported, now: Encounter
 ) -> Encounter | None:
-    """How what was carried from that fight has left the party, whatever has come to it here since;
-    None for never. What was carried anew has brought what differed, so that is added to the rest.
-    """
+    """The party as an earlier import from that fight left it, whatever has come to it here since;
+    None for no such import. A second import brought only what differed, so that is added to the
+    rest."""
     anew: list[EarlierEntry] = []
     left = None
     for each in earlier_entries(previous):
@@ -267,18 +269,20 @@ def carried_before(
         now = each.before
     for each in reversed(anew[:-1]):
         assert left is not None
-        left = with_all(left, each.before)
-        left = evolve_all(left, [by_as_much(each.before, left, e) for e in each.entry.events])
+        left = with_newcomers(left, each.before)
+        left = evolve_all(
+            left, [with_relative_maximum(each.before, left, e) for e in each.entry.events]
+        )
     return left
 
 
-def with_all(then: Encounter, now: Encounter) -> Encounter:
+def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
     """The state then, with those who have come since as they are now."""
     since = (combatant for combatant in now.combatants if then.find(combatant.id) is None)
     return replace(then, combatants=(*then.combatants, *since))
 
 
-def by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+def with_relative_maximum(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
     """A new maximum as one by which the present one changes as much as the one of then did."""
     if not isinstance(event, TrackChanged) or event.max is None:
         return event

@@ -156,7 +156,8 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return found.value if found else 0
 
     def room(self, name: str) -> int:
-        """How much more the track could hold; 0 for one that is not there or has no maximum."""
+        """The amount that a track could still take; 0 for one that is not there or has no
+        maximum."""
         found = self.tracks.get(name)
         return found.max - found.value if found and found.max is not None else 0
 
@@ -180,7 +181,7 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        """What the bestiary tells of it; empty for nothing."""
+        """The description in the bestiary; empty for none."""
         value = self.stats.get("text", "")
         return value if isinstance(value, str) else ""
 
@@ -198,7 +199,7 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return _by_name(self).get(name, ()) if self.effects else ()
 
     def used(self, what: str, span: str = "turn") -> int:
-        """How often it has done something within the span."""
+        """The number of times that something was done within the span."""
         return self.uses.get(f"{span}/{what}", 0) if self.uses else 0
 
 
@@ -286,7 +287,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     @property
     def verdict(self) -> str:
-        """What a race that is over has come to: won, lost, or done; empty while it goes on."""
+        """The result of a race that is over: won, lost, or done; empty while it goes on."""
         if self.is_lost:
             return "lost"
         return ("won" if self.limit else "done") if self.is_won else ""
@@ -328,7 +329,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return None if place is None else self.combatants[place]
 
     def place_of(self, combatant_id: str) -> int | None:
-        """Where among the combatants that id stands, or None.
+        """The index of a combatant by id; None for nobody.
 
         It is looked for first where it was found last, in this state or another: ids are unique, so
         whoever has it there is the one.
@@ -374,14 +375,15 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return None
 
     def in_order(self) -> Iterator[Combatant]:
-        """Those in the fight, in the order in which they act."""
+        """The combatants in the fight, in the order in which they act."""
         by_id = {combatant.id: combatant for combatant in self.combatants}
         for slot in self.slots:
             if not slot.gone and slot.who in by_id:
                 yield by_id[slot.who]
 
     def by_number(self) -> dict[int, Combatant]:
-        """Those in the fight by the numbers to type for them, in the order in which they act.
+        """The combatants in the fight by the numbers to type for them, in the order in which they
+        act.
 
         Whoever has none yet has one of the free ones, by the place in the order.
         """

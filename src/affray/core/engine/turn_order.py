@@ -30,7 +30,7 @@ class TurnOrderRow(Struct, frozen=True, gc=False):
 
     @property
     def name(self) -> str:
-        """What the row is called: `Brannoc`, or `Crockling ×6` by the members that are alive."""
+        """The name of the row: `Brannoc`, or `Crockling ×6` by the members that are alive."""
         return group_label(self.group, self.members) if self.group else self.members[0].name
 
 
@@ -47,7 +47,7 @@ def group_label(group: str, members: Iterable[Combatant]) -> str:
 
 
 def row_label(state: Encounter, combatant_id: str) -> str:
-    """What the row is called in which somebody acts: `Crockling ×6` for a member, else the name."""
+    """The name of the row in which somebody acts: `Crockling ×6` for a member, else the name."""
     slot = state.slot(combatant_id)
     if slot is None or not slot.group:
         return state.name(combatant_id)
@@ -55,7 +55,7 @@ def row_label(state: Encounter, combatant_id: str) -> str:
 
 
 def current_turn_label(state: Encounter) -> str:
-    """What those are called who are up; empty when nobody is.
+    """The name of those who are up; empty when nobody is.
 
     They are their group, unless others of it who are alive have had their turn or hold it back.
     """
@@ -69,7 +69,7 @@ def current_turn_label(state: Encounter) -> str:
 
 
 def life_at_turn(state: Encounter) -> str:
-    """How they are whose turn it is: of a group the one who is best off. Empty for nobody."""
+    """The life of whose turn it is: in a group of the one who is best off. Empty for nobody."""
     row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
@@ -81,7 +81,7 @@ def why_not_their_turn(state: Encounter) -> str:
 
 
 def said_by(state: Encounter, combatant_id: str) -> str:
-    """What stands behind a command that somebody acts by; nothing for whoever acts unsaid."""
+    """The ` by NAME` of a command in which somebody acts outside of their turn; else empty."""
     return "" if combatant_id == state.turn else f" by {combatant_id}"
 
 
@@ -124,7 +124,7 @@ def group_named(state: Encounter, word: str) -> str:
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
-    """Those of some people who have an initiative of their own; of a group only the first alive."""
+    """The ids among `people` with an initiative of their own; of a group only the first alive."""
     led = {}
     for slot in state.slots:
         owner = state.find(slot.who) if slot.group and slot.group not in led else None
@@ -139,7 +139,7 @@ def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
 
 
 def turn_order_rows(state: Encounter) -> list[TurnOrderRow]:
-    """Those in the fight as rows, in the order in which they act."""
+    """The rows of the turn order, in the order in which they act."""
     by_id = {c.id: c for c in state.combatants}
     there = [slot for slot in state.slots if not slot.gone and slot.who in by_id]
     return [

@@ -360,7 +360,8 @@ def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
 
 
 def who_acted(ctx: Context) -> str:
-    """Who has done something in the turn that it is: the first of a group; empty for nobody."""
+    """The id of somebody who has acted in the current turn, the first of a group; empty for
+    nobody."""
     now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
     return next((c.id for c in now if c is not None and ctx.ruleset.acted(c)), "")
 

@@ -13,7 +13,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 
 
 def effect_in_full(effect: Effect) -> str:
-    """As `effect_with_amounts`; one of the GM's own with what it gives, which no rule says."""
+    """Describe an effect with its amounts; a custom one with its modifiers, which no rule says."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
     return " ".join(filter(None, (effect_with_amounts(effect), ", ".join(_by_amount(own)))))
 
@@ -46,7 +46,7 @@ def _is_named_by_note(effect: Effect) -> bool:
 
 
 def effect_note(effect: Effect) -> str:
-    """What is noted of it, but for the note by which it is called."""
+    """The note of an effect, unless that is its name."""
     return "" if _is_named_by_note(effect) else effect.note
 
 
@@ -76,7 +76,8 @@ def effect_label(effect: Effect) -> str:
 
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
+    """Describe the end of an effect for its bearer: `until the end of its next turn`; empty if it
+    is for good."""
     words = how_long(state, duration)
     if duration.ends == "turn" and duration.who == bearer.id and not duration.says:
         return words.replace(f"of {bearer.name}'s ", f"of {possessive(bearer)} ", 1)
@@ -84,7 +85,7 @@ def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> s
 
 
 def how_long(state: Encounter, duration: Duration) -> str:
-    """How long something lasts: `until the end of Mira's next turn`; empty if for good."""
+    """Describe a duration: `until the end of Mira's next turn`; empty if it is for good."""
     if duration.ends == "removed" and not duration.says:
         return ""
     words = durations.format_duration(state, duration, "name")
@@ -98,7 +99,8 @@ def possessive(combatant: Combatant) -> str:
 
 
 def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> str:
-    """What stands in brackets behind its name: its note, and what of all in `force` it implies."""
+    """The text in brackets after an effect's name: its note, and what of all in `force` it
+    implies."""
     implied = (each.name for each in implied_by(force, bearer, effect))
     return ", ".join(filter(None, (effect_note(effect), *implied)))
 
@@ -115,7 +117,7 @@ def is_of_tables(value: object) -> bool:
 def other_stat_lines(
     tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
 ) -> Iterator[str]:
-    """What is known of somebody beside what counts, each in a few words.
+    """List the stats beside the numbers that count, each in a few words.
 
     `lines` has the names of the totals, and of what somebody can do by itself: those are told
     elsewhere. What is 0, or not so, is not told at all.

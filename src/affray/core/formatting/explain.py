@@ -36,7 +36,7 @@ class Total(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """How the fight stood then."""
+        """The state of the fight at that entry."""
         return self.history.states[self.seq]
 
 

@@ -238,7 +238,7 @@ def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str
 
 
 def format_clock(clock: Clock) -> str:
-    """How a clock stands, in words; with it, that the players don't know of it."""
+    """Describe a clock, and that it is hidden from the players."""
     return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
 
 
@@ -281,7 +281,7 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) 
 
 
 def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
-    """What was asked for, and each thing that it came to, to be shown one below another."""
+    """List the title of an entry and each of its outcomes, to be shown one below another."""
     title = entry.title
     if entry.to is not None:
         return [title]
@@ -377,7 +377,7 @@ def outcome_lines(
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> list[str]:
-    """What the events came to, in order, one short piece for each thing that people care about.
+    """List the outcomes of events in order, one short piece for each thing that people care about.
 
     Dice come last: what they brought about is what is looked for first.
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing

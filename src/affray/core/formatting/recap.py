@@ -185,7 +185,8 @@ class Recap(Struct, frozen=True):
 
 
 def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapOutcome, ...]:
-    """All of it, the damage to each in one sum, by kinds: rolls first, who fell last but one."""
+    """List what one entry did to whom: rolls first, who fell last but one; damage to one is summed
+    by kind."""
     harm = sorted(_harm(entry, before, tables), key=lambda outcome: outcome.kind)
     return (
         *_rolls(entry, tables),
@@ -296,8 +297,7 @@ def _clocks(entry: Entry) -> Iterator[RecapOutcome]:
 
 
 class CombatantCounts(Struct):
-    """What has been counted of somebody so far; `counts` are the numbers of `RecapCombatant`, by
-    name."""
+    """The counts of a combatant so far; `counts` are the numbers of `RecapCombatant`, by name."""
 
     now: Combatant
     counts: Counter[str] = field(default_factory=Counter)
@@ -326,7 +326,7 @@ class CombatantCounts(Struct):
 
 
 def sorted_counts(counts: Counter[str]) -> tuple[NamedCount, ...]:
-    """What was counted, the most first; what came to nothing is left out."""
+    """The counts above 0, the highest first."""
     return tuple(NamedCount(name, amount) for name, amount in counts.most_common() if amount > 0)
 
 
@@ -421,7 +421,7 @@ class HealthBalance:
         return is_known_to_players(combatant) or not self._only_known
 
     def share(self, state: Encounter, side: Side) -> int | None:
-        """How many percent of its health a side has; None where it has nobody with any."""
+        """The percentage of its health that a side has; None where nobody has any."""
         self.see(state)
         counted = (
             combatant
@@ -456,8 +456,8 @@ BREAK = 15 * 60
 
 
 def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Recap:
-    """What is told of a fight, be it over or not; with `only_known` as if there had been nobody of
-    whom the players didn't know just then."""
+    """Build the recap of a fight, be it over or not; with `only_known` as if there had been nobody
+    whom the players didn't know at that moment."""
     fold = _Fold(ruleset, only_known)
     before = history.states[0]
     for seq in history.path:
@@ -599,7 +599,7 @@ def deed_of(
     after: Encounter,
     ruleset: Ruleset,
 ) -> RecapAction:
-    """What an entry did that came to this."""
+    """Make the deed of an entry with these outcomes."""
     ids = dict.fromkeys(
         (entry.by, *(combatant_id for o in outcomes for combatant_id in (o.who, o.by)))
     )
@@ -612,9 +612,8 @@ def deed_of(
 
 
 def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAction]:
-    """What somebody sees of deeds who sees these combatants alone: whoever else had a part in one
-    is left out of it, and so is one of which nothing is left.
-    """
+    """Cut deeds down to what somebody sees who sees these combatants alone; a deed without any of
+    them is left out."""
     for deed in deeds:
         there = seen - set(deed.unseen)
         outcomes = tuple(

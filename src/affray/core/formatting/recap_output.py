@@ -57,7 +57,7 @@ def format_amounts(amounts: tuple[NamedCount, ...]) -> str:
 
 
 def deed_in_words(deed: RecapAction, name: Callable[[str], str], health: str) -> str:
-    """What was done, and what it came to; without the log's words, who did what.
+    """Describe a deed and its outcomes; without the log's words by who did what.
 
     `name` gives what somebody of an id is called, `health` what damage goes to.
     """
@@ -327,7 +327,7 @@ def curves_of(recap: Recap) -> LineChart | None:
 
 
 def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
-    """How much damage those of a side took in each round; what isn't known counts as none."""
+    """The damage that a side took in each round; unknown amounts count as none."""
     own = {person.id for person in recap.people if person.side == side}
     return tuple(
         sum(
@@ -347,7 +347,7 @@ def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
 
 
 def players_recap(history: History, ruleset: Ruleset) -> Recap:
-    """What is told of a fight to the players: all of it is counted from what they saw.
+    """Build the recap for the players: all of it is counted from what they saw.
 
     They are called as in the players' view, and the title is there if that has it.
     """
@@ -387,7 +387,7 @@ def _chapter(chapter: RecapRound, lines: set[str]) -> RecapRound:
 def players_deeds(
     deeds: Iterable[RecapAction], lines: set[str], choices: set[str]
 ) -> Iterator[RecapAction]:
-    """What players see of deeds, without the numbers that they don't know.
+    """The deeds as players see them, without the numbers that they don't know.
 
     `lines` are the ids of those whose numbers may be told, `choices` of those whom they know of.
     """

@@ -249,7 +249,7 @@ def rest_arg(usage: str) -> Argument:
 def custom_name_arg(
     what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
-    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+    """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
 
     `choices_of` has what there is, by name; several words stand in quotes.
     """
@@ -363,8 +363,8 @@ def keyword_arg(
 
 
 def half_damage_arg(how: str = "half") -> Argument:
-    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
-    what they take, where it isn't half: `double`."""
+    """Declare which of the `targets` take half, as ids; a single one needs no name. `how` is the
+    word for what they take, where it isn't half: `double`."""
     return Argument(
         lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
@@ -397,7 +397,7 @@ def struct_arg(args_type: type[Struct]) -> Argument:
 def variant_arg(
     choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
 ) -> Argument:
-    """What one of the `variants` says, as one argument: the one that `choose` gives.
+    """Declare one of several structs as an argument: the one that `choose` gives.
 
     `choose` looks at what was said before, or reads the word that tells which it is.
     """
@@ -408,7 +408,7 @@ def variant_arg(
 
 
 def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
-    """What a struct says, up to the end of the words as often as it is said: a list of it.
+    """Declare a struct that may stand several times, up to the end of the words: a list of it.
 
     `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
     """

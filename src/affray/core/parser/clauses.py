@@ -66,7 +66,7 @@ def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
 
 
 def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
-    """The same for one roll of several, whatever stands behind it: one die, or two."""
+    """Read the faces of one roll among several, whatever stands behind it: one die, or two."""
     faces = _faces(tokens)
     _refuse_three(tokens, faces)
     return faces

@@ -22,6 +22,7 @@ and keeps its default.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from inspect import get_annotations
@@ -36,10 +37,11 @@ Said = TypeVar("Said", bound=Struct)
 
 ASKED_ELSEWHERE = "elsewhere"
 """The `asks` of what a prompt asks for together with something else."""
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 
 
 class NoArgs(Struct, frozen=True):
-    """What a command says that has no arguments."""
+    """The arguments of a command without any."""
 
 
 class ParseState:
@@ -49,6 +51,7 @@ class ParseState:
     parts  the same of each struct whose arguments stand among the others
     stops  the keywords that may stand next: no free text, and no slip of something else
     word   the keyword that has begun what is read now; empty where none has
+    outer  the command of which this is a part; None for a whole one
     """
 
     def __init__(
@@ -57,17 +60,26 @@ class ParseState:
         tokens: TokenStream,
         stops: tuple[str, ...] = (),
         parts: Iterable[str] = (),
+        outer: ParseState | None = None,
     ) -> None:
         self.ctx = ctx
         self.words = tokens
         self.stops = stops
+        self.outer = outer
         self.values: dict[str, Any] = {}
         self.parts: dict[str, dict[str, Any]] = {name: {} for name in parts}
         self.word = ""
 
     def said_with(self, place: _Place) -> dict[str, Any]:
-        """What has been read of the struct that an argument belongs to."""
+        """The values read so far of the struct to which an argument belongs."""
         return self.parts[place.part] if place.part else self.values
+
+    def value_of(self, name: str) -> Any:
+        """What has been read under a name, in this part of the command or in what it is a part of;
+        None for what has not been said."""
+        if name in self.values or self.outer is None:
+            return self.values.get(name)
+        return self.outer.value_of(name)
 
     @property
     def is_over(self) -> bool:
@@ -177,7 +189,8 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 def parse_arguments(
     args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
 ) -> Said:
-    """What the words say, up to the first that is none of it. Raises Refused for what is wrong.
+    """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
+    wrong.
 
     `stops` are words that may stand behind it, and so are no slip of one of its own.
     """
@@ -188,24 +201,28 @@ def parse_arguments(
 
 
 def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """The same for what is a part of a command that is being read."""
+    """Read a struct as a part of a command that is being read."""
     return args_type(**format_arguments(args_type, outer))
 
 
 def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
-    """What the words say of it, by the names that the fields have in files, as it is said."""
+    """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops)
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops, outer)
     return {written[name]: value for name, value in values.items()}
 
 
 def _heard(
-    args_type: type[Struct], ctx: Context, tokens: TokenStream, stops: tuple[str, ...]
+    args_type: type[Struct],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...],
+    outer: ParseState | None = None,
 ) -> dict[str, Any]:
     plan = _plan(args_type)
-    reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts)
+    reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
     offset = 0  # so many of the row have been read or passed over
     has_keyword = False
     while True:
@@ -227,10 +244,13 @@ def _heard(
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
     """Whether the first argument of what is declared stands next, or one that a keyword begins."""
     plan = _plan(args_type)
-    reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops)
+    reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops, outer=outer)
     if plan.row:
         return plan.row[0].argument.stands(reading)
-    return outer.words.peek() in plan.scattered
+    at = outer.words.at
+    keyword = outer.words.take(*plan.keywords)
+    outer.words.at = at
+    return bool(keyword)
 
 
 def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
@@ -321,7 +341,16 @@ def _usage(place: _Place) -> str:
     usage = argument.usage or ("" if argument.parts else place.name.replace("_", "-"))
     if argument.parts is not None and not usage:
         return arguments_usage(argument.parts)
-    return f"[{usage}]" if place.optional or argument.parts else usage
+    may_lack = place.optional or argument.parts is not None
+    return f"[{usage}]" if may_lack and not _says_it_may_lack(usage) else usage
+
+
+def _says_it_may_lack(usage: str) -> bool:
+    """Whether all of a usage is in brackets already: `[sheltered N] [with NAME[,NAME]]`."""
+    inner = ""
+    while usage != inner:
+        inner, usage = usage, _IN_BRACKETS.sub("", usage)
+    return not usage.strip()
 
 
 def declare_command(
@@ -346,7 +375,7 @@ def declare_command(
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:
-    """What a prompt asks for, in the order of the fields.
+    """The specs of the fields that a prompt asks for, in the order of the arguments.
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """

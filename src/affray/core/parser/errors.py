@@ -45,6 +45,10 @@ class Refused(Exception):  # noqa: N818
         self.field = field
 
 
+class NotInFight(Refused, LookupError):  # noqa: N818
+    """Nobody in the fight is called so: what `fight["mira"]` raises, as a dict would a KeyError."""
+
+
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Up to three of the choices that look like the word, the closest first, each once."""
     from difflib import get_close_matches  # here, since most commands are spelt right

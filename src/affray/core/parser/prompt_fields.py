@@ -151,7 +151,7 @@ def parse_field_spec(text: str) -> FieldSpec:
 
 
 def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) -> str:
-    """What is wrong with an ask, in a few words; empty when a prompt can ask it.
+    """The fault of a field spec, in a few words; empty when a prompt can ask it.
 
     `amounts` are the names by which this game asks for numbers and kinds of effects (`fatigue`,
     `condition`), `effects` the names and kinds that an effect of somebody's can have.

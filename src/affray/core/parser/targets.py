@@ -124,7 +124,8 @@ def _require_number(row: Collection[int], number: int) -> None:
 
 
 def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:
-    """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
+    """The combatants still in the fight, in the order in which they act, without the one of id
+    `but`."""
     return [c for c in state.in_order() if not c.is_out and c.id != but]
 
 

@@ -346,7 +346,7 @@ class TokenStream:
         return self.combatants(what, among if text else None)
 
     def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
-        """What the words from here on come to for each of them, who all have the same words.
+        """Read the words from here on once for each of them, who all have the same words.
 
         `read` is given which of them it is, from 0 on, and who.
         """

@@ -108,7 +108,7 @@ def happening(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentActio
 
 
 def environment_name(name: str, row: EnvironmentAction | EnvironmentRow) -> str:
-    """How one is called: `Flame Burst` for `flame-burst`, where its row has no name."""
+    """The name of an environment or its action: its row's, or `Flame Burst` for `flame-burst`."""
     return row.name or name.replace("-", " ").title()
 
 
@@ -139,7 +139,7 @@ def require_known_words(
 
 
 def check_all_known(where: str, words: Iterable[str], choices: Collection[str]) -> None:
-    """The same, told the other way round: "knows no 'fog'"."""
+    """Raise Refused for an unknown word, in the form "knows no 'fog'"."""
     wrong = next((word for word in words if word not in choices), None)
     if wrong is not None:
         raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, choices)}")

@@ -21,7 +21,7 @@ PROPOSED = "proposed"
 
 
 def ability_modifier(score: int) -> int:
-    """What an ability's score adds to rolls."""
+    """The modifier of an ability score: +2 for 14."""
     return (score - 10) // 2
 
 
@@ -38,7 +38,7 @@ class ImportedDamage(Struct, frozen=True):
 
 
 class ImportedCondition(Struct, frozen=True):
-    """What is laid on somebody.
+    """A condition that a feature inflicts, and how it ends.
 
     condition  its name; of persistent damage the `damage` instead
     until      how long: `save` (a save ends it), `repeat` (the save is made again each turn),
@@ -172,7 +172,7 @@ class ImportedCreature(Struct, frozen=True):
 
 
 class ImportResult(Struct, frozen=True):
-    """What a rule system makes of a creature.
+    """The bestiary row that a rule system makes of a creature.
 
     row   its row of the bestiary, without name and text
     left  what there is no place for in the row, a few words each
@@ -231,7 +231,7 @@ def all_fields(creature: ImportedCreature) -> dict[str, str]:
 def unused_fields(
     creature: ImportedCreature, taken: Iterable[str], used: Collection[ImportedFeature]
 ) -> tuple[str, ...]:
-    """What is left of a creature beside the parts that a row has `taken` and `used` features."""
+    """List the parts of a creature beside those that a row has `taken` and its `used` features."""
     gone = {*taken}
     rest = [name for name in all_fields(creature) if name not in gone]
     return (*rest, *dict.fromkeys(f.name for f in creature.features if f not in used))
@@ -277,7 +277,7 @@ _SORTS = {
 
 
 def generic_fields(tables: Tables, creature: ImportedCreature) -> ImportResult:
-    """What every rule system can take of a creature: its HP."""
+    """Make the row that every rule system can use: the creature's HP."""
     return ImportResult({"hp": hp_of(creature)}, unused_fields(creature, ("HP",), ()))
 
 

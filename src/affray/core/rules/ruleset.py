@@ -23,11 +23,11 @@ from affray.core.rules.tables import Tables
 
 
 class Reminder(Exception):  # noqa: N818
-    """What a command is answered with in place of being done, until it is given again."""
+    """A reminder that answers a command in place of doing it, until the command is given again."""
 
 
 class Context:
-    """What a verb works with. Events that it emits show at once in `state`.
+    """The context in which a command's function runs. Events that it emits show at once in `state`.
 
     `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
     the check that the command makes came out, whatever its words say, and `weak,miss` how each of
@@ -91,7 +91,7 @@ class Context:
             raise Reminder(text)
 
     def changed(self) -> list[Combatant]:
-        """Those to whom this command has brought anything, and those who have come by it."""
+        """The combatants that this command has changed or added."""
         before = frozenset(self.before.combatants)
         return [combatant for combatant in self.state.combatants if combatant not in before]
 
@@ -101,7 +101,8 @@ class Context:
         return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
 
     def actor(self) -> Combatant:
-        """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""
+        """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
+        nobody."""
         combatant_id = self.by or self.state.turn
         found = self.state.find(combatant_id) if combatant_id else None
         if found is None:
@@ -115,7 +116,7 @@ class Command(Struct, frozen=True):
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
     `acts` tells that it may be given `by NAME`. Where its arguments are declared, `args_type` is
-    the struct that declares them, and `written` gives the usage that comes from it
+    the struct that declares them, and `written` works the usage out from it
     (`core.parser.declarations.declare_command`).
     """
 
@@ -128,7 +129,7 @@ class Command(Struct, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How it is said: `damage NAME[,NAME] AMOUNT [TYPE]`."""
+        """The usage of the command: `damage NAME[,NAME] AMOUNT [TYPE]`."""
         return self.written if isinstance(self.written, str) else self.written()
 
 
@@ -198,7 +199,7 @@ class NumberPart(Struct, frozen=True):
 
 
 class SupportedFields(Struct, frozen=True):
-    """What a game plays by of its tables' rows: a campaign's row that says more is refused.
+    """The fields of tables' rows that a game plays by: a campaign's row that says more is refused.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
              kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
@@ -233,7 +234,7 @@ class SupportedFields(Struct, frozen=True):
 
 
 class RowTechniques(Struct, frozen=True):
-    """How a game does a technique of which the row says everything (`TechniqueRow.does`).
+    """The way a game does a technique of which the row says everything (`TechniqueRow.does`).
 
     verb   the command of a technique of the tables, which may be one of a campaign's
     lays   the effects that such a technique can leave
@@ -276,7 +277,7 @@ class SheetField(Struct, frozen=True):
 
 
 class SheetForm(Struct, frozen=True):
-    """What can be said of somebody, as a form has it.
+    """The fields of a combatant's sheet, as a form shows them.
 
     words  the words of the sheet
     usage  how a line of `add` for one of a kind has those that are usual, part by part: `hp N`

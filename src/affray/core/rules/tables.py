@@ -32,7 +32,7 @@ class ArmorRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one attacks with.
+    """A weapon.
 
     dice      its damage, of a `type`
     tags      what the game's rules know of it: `agile`, `two-handed`
@@ -107,7 +107,7 @@ class PromptRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a roll can come out; its id is the word of the commands.
+    """A possible outcome of a roll; its id is the word in commands.
 
     key    the key that says it in a prompt
     hits   whether what follows a hit is asked for
@@ -127,7 +127,7 @@ TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
 
 
 class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a track is called and shown.
+    """The name and look of a track.
 
     shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
                the order), badge, number or die
@@ -174,12 +174,12 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def in_a_sentence(self) -> str:
-        """How it is called there: "AP", but "fatigue"."""
+        """The name within a sentence: "AP", but "fatigue"."""
         return self.label if self.label.isupper() else self.label.lower()
 
 
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an effect does, in a small vocabulary.
+    """The consequences of an effect, in a small vocabulary.
 
     kind          condition, status, or whatever else the ruleset sorts by
     modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
@@ -243,7 +243,8 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
-    """What a track's level does from `at` levels on, in the words of an effect; how it goes.
+    """The consequences of a track's level from `at` on, in the words of an effect, and how it is
+    lost.
 
     All rows up to the levels felt are in force; what a row `brings` is laid when its level is first
     felt, and stays.
@@ -258,7 +259,7 @@ class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
 
 
 class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a technique does that needs no code, beside its price: the effect that it leaves.
+    """The effect that a technique without code leaves, beside its price.
 
     inflict   an effect on whoever the technique asks for
     bestow    an effect on its user; where nothing is inflicted, on whoever it asks for
@@ -364,7 +365,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody can do in the hours of a rest; its id is the word of the command.
+    """An activity in the hours of a rest; its id is the word of the command.
 
     rests   the rests that have time for it, in the game's own words
     heals   how much of their HP come back, in percent of the maximum
@@ -466,7 +467,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return {key: row for key, row in self.bestiary.items() if row.get("kind") == "pc"}
 
     def name_of(self, key: str) -> str:
-        """What a creature of the bestiary is called: as its row says, or else as its id is written.
+        """The name of a creature of the bestiary: its row's, or else its id in capitals.
 
         >>> tables.name_of("bog ghoul")
         'Bog Ghoul'
@@ -474,19 +475,19 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return str(self.bestiary[key].get("name", key.title()))
 
     def track(self, name: str) -> TrackRow:
-        """How a track is called and counts; one that the tables don't have goes by its id."""
+        """The row of a track; one that the tables don't have goes by its id."""
         return self.tracks.get(name) or TrackRow(name)
 
     def kind(self, name: str) -> EffectKindRow:
-        """How a kind of effect is shown; a plain one when the table has none."""
+        """The look of a kind of effect; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
     def look(self, name: str, kind: str) -> EffectKindRow:
-        """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
+        """The look of an effect: by its name, where it has a row of its own, else as its kind."""
         return self.kinds.get(name) or self.kind(kind)
 
     def total(self, name: str) -> StatRow:
-        """How a total is shown; a bonus or penalty by its own name when the table has none."""
+        """The look of a total; a bonus or penalty by its own name when the table has none."""
         rule = self.totals.get(name, _PLAIN_TOTAL)
         if rule.label:
             return rule

@@ -11,25 +11,23 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine import custom_effects
+from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names, names_with_verb, parse_damage_type
+from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
+from affray.mechanics import conditions
 from affray.mechanics import damage as shared_damage
 from affray.mechanics.conditions import (
     ConditionToApply,
     EffectTerms,
-    apply_custom_effect,
     begin_effect,
+    effect_terms_arg,
     parse_conditions,
-    parse_effect_targets,
-    parse_effect_terms,
     resolve_end,
 )
 from affray.mechanics.conditions import (
@@ -122,22 +120,58 @@ def conditions_of(tables: Tables) -> list[str]:
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
 
-def _inflict(ctx: Context, tokens: TokenStream) -> None:
-    targets = parse_effect_targets(tokens)
-    if custom_effects.stands_next(ctx.tables, tokens):
-        apply_custom_effect(LASTING, ctx, tokens, targets, ctx.by)
+def _read_conditions(reading: ParseState) -> list[ConditionToApply]:
+    choices = conditions_of(reading.ctx.tables)
+    names = parse_conditions(reading.words, choices, SAID_ALIKE)
+    return [_read_amount(reading, name) for name in names]
+
+
+def _read_amount(reading: ParseState, name: str) -> ConditionToApply:
+    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
+    tokens = reading.words
+    if name not in AMOUNTS:
+        return ConditionToApply(name)
+    if name == "regeneration":
+        return ConditionToApply(name, tokens.number(f"how much {name}", 1))
+    kind = "" if tokens.has_number() else _TYPE_OR_ALL.read(reading)
+    amount = tokens.number(f"how much {name}", 1)
+    kind = kind or _TYPE_OR_ALL.read(reading)
+    if not kind and name != PERSISTENT:
+        raise tokens.refuse(f"expected the type of damage, or all: {name} to what")
+    return ConditionToApply(name, amount, kind)
+
+
+_TYPE_OR_ALL = arguments.damage_type_arg(lambda ctx: (*damage.dealt_types(ctx), ALL))
+_CONDITIONS = (
+    "CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | resistance TYPE N | "
+    "regeneration N"
+)
+_ENDS = effect_terms_arg(
+    LASTING,
+    "save ends] [target-end | target-start | user-end | user-start] [for N turns] "
+    "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
+    "[while NAME",
+)
+
+
+class InflictArgs(conditions.InflictArgs, frozen=True):
+    what: Annotated[conditions.What, conditions.condition_arg(_read_conditions, _CONDITIONS)]
+    terms: Annotated[EffectTerms, _ENDS] = EffectTerms()
+
+
+def _inflict(ctx: Context, args: InflictArgs) -> None:
+    targets, afflictions = args.people, args.what
+    if isinstance(afflictions, CustomEffect):
+        conditions.lay_custom_effect(LASTING, ctx, targets, afflictions, args.terms, ctx.by)
         return
-    choices = parse_conditions(tokens, conditions_of(ctx.tables), SAID_ALIKE)
-    afflictions = [_read_amount(ctx, tokens, name) for name in choices]
-    terms = parse_effect_terms(LASTING, ctx, tokens)
     lasting = [a for a in afflictions if a.name != DYING]
-    for target in targets if PERSISTENT in choices else ():
+    for target in targets if any(a.name == PERSISTENT for a in afflictions) else ():
         shared_damage.require_hp(target, "damaged")
     for target in targets:
-        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, terms))
+        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, args.terms))
         if lasting != afflictions:
             _bring_down(ctx, target)
-    ctx.text = _in_words(ctx, targets, afflictions, terms)
+    ctx.text = _in_words(ctx, targets, afflictions, args.terms)
 
 
 def _bring_down(ctx: Context, target: Combatant) -> None:
@@ -163,25 +197,6 @@ def _in_words(
     marked = any(a.name == MARKED for a in afflictions)
     by = f" by {ctx.state.name(terms.source or ctx.actor().id)}" if marked else ""
     return f"{names_with_verb(targets, 'is', 'are')} {what}{by}"
-
-
-def _read_amount(ctx: Context, tokens: TokenStream, name: str) -> ConditionToApply:
-    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
-    if name not in AMOUNTS:
-        return ConditionToApply(name)
-    if name == "regeneration":
-        return ConditionToApply(name, tokens.number(f"how much {name}", 1))
-    kind = "" if tokens.has_number() else _read_type(ctx, tokens)
-    amount = tokens.number(f"how much {name}", 1)
-    kind = kind or _read_type(ctx, tokens)
-    if not kind and name != PERSISTENT:
-        raise tokens.refuse(f"expected the type of damage, or all: {name} to what")
-    return ConditionToApply(name, amount, kind)
-
-
-def _read_type(ctx: Context, tokens: TokenStream) -> str:
-    terms = (*LASTING.words, "by")
-    return parse_damage_type(tokens, lambda: (*damage.dealt_types(ctx), ALL), terms)
 
 
 def _with_source(
@@ -238,10 +253,10 @@ def _read_by(reading: ParseState) -> int:
 _NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.words.upcoming.quoted)
 
 
-class _Modifier(Struct, frozen=True):
+class ModifierArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
     by: Annotated[int, Argument(_read_by, "+N")]
-    what: Annotated[list[str], Argument(lambda r: read_what(r.words), "WHAT[,WHAT]")]
+    what: Annotated[list[str], Argument(read_what, "WHAT[,WHAT]")]
     limits: Annotated[
         ModifierConditions, arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
     ] = ModifierConditions()
@@ -249,7 +264,7 @@ class _Modifier(Struct, frozen=True):
     note: Annotated[str, _NOTE] = ""
 
 
-def _modifier(ctx: Context, args: _Modifier) -> None:
+def _modifier(ctx: Context, args: ModifierArgs) -> None:
     fields = args.limits.fields(dict.fromkeys(args.what, args.by))
     for combatant in args.people:
         until = resolve_end(LASTING, ctx, combatant.id, args.terms)
@@ -263,10 +278,11 @@ def _modifier(ctx: Context, args: _Modifier) -> None:
     ctx.text = f"{join_names(args.people)}: {by}{limit}{typed}"
 
 
-def read_what(tokens: TokenStream) -> list[str]:
+def read_what(reading: ParseState) -> list[str]:
     """Read what a modifier is to, such as `ac,reflex` or `ac reflex`; all four for `defenses`."""
+    tokens = reading.words
     found: list[str] = []
-    while not found or _is_what(tokens):
+    while not found or _is_what(reading):
         text = tokens.next("what it is to", WHAT).casefold()
         for part in (sheet.ALIASES.get(p, p) for p in text.split(",") if p):
             if part not in WHAT:
@@ -277,25 +293,19 @@ def read_what(tokens: TokenStream) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_what(tokens: TokenStream) -> bool:
+def _is_what(reading: ParseState) -> bool:
     """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
+    tokens = reading.words
     parts = [sheet.ALIASES.get(part, part) for part in tokens.peek().split(",") if part]
     ends = tokens.peek() == "save" and tokens.peek(1) == "ends"
     return not ends and not tokens.upcoming.quoted and bool(parts) and parts[0] in WHAT
 
 
-_USAGE = (
-    "inflict NAME[,NAME] CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | "
-    f"resistance TYPE N | regeneration N | {custom_effects.USAGE} [save ends] "
-    "[target-end | target-start | user-end | user-start] [for N turns] "
-    "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
-    "[while NAME]"
-)
 _INFLICTS = (
     "lays conditions on somebody, or an effect of any name; what comes at once shares one save"
 )
 _MODIFIES = "gives a bonus or a penalty, typed or not, to all rolls or to some attacks"
-VERBS: tuple[Command, ...] = (
-    Command("inflict", _USAGE, _INFLICTS, _inflict, True),
-    declare_command("modifier", _MODIFIES, _Modifier, _modifier),
+VERBS = (
+    declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),
+    declare_command("modifier", _MODIFIES, ModifierArgs, _modifier),
 )

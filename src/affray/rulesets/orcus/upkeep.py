@@ -92,7 +92,7 @@ def _read_amounts(reading: ParseState) -> dict[str, int]:
     amounts: dict[str, int] = {}
     while reading.words.has_number():
         amount = reading.words.number("the bonus or penalty", -99, 99)
-        amounts |= dict.fromkeys(read_what(reading.words), amount)
+        amounts |= dict.fromkeys(read_what(reading), amount)
     return amounts
 
 

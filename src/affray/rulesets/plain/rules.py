@@ -9,14 +9,15 @@ from msgspec import Struct
 
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
+from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
 from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_one_die
-from affray.core.parser.declarations import ParseState, declare_command
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
 from affray.mechanics import (
     conditions,
@@ -24,7 +25,7 @@ from affray.mechanics import (
     sheet,
     stats,
 )
-from affray.mechanics.conditions import DurationRules
+from affray.mechanics.conditions import DurationRules, EffectTerms
 from affray.mechanics.sheet import SheetFieldGroup, stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 
@@ -213,28 +214,21 @@ LASTING = DurationRules()
 """`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""
 
 
-def _inflict(ctx: Context, tokens: TokenStream) -> None:
-    people = conditions.parse_effect_targets(tokens)
-    tokens.offered += ctx.tables.effects if tokens.done else []
-    name = tokens.peek()
-    if name not in ctx.tables.effects:
-        _refuse_slip(ctx, tokens)
-        conditions.apply_custom_effect(LASTING, ctx, tokens, people, ctx.by)
-        return
-    tokens.next("a condition")
-    terms = conditions.parse_effect_terms(LASTING, ctx, tokens)
-    for combatant in people:
-        until = conditions.resolve_end(LASTING, ctx, combatant.id, terms, name)
-        conditions.replace_effect(
-            ctx, combatant.id, name, until, source=terms.source, hangs=terms.hangs
-        )
-    ctx.text = f"{join_names(people)}: {name}"
+def _read_condition(reading: ParseState) -> conditions.What:
+    """Read a condition that the campaign knows, or an effect of any other name."""
+    tokens, by_name = reading.words, reading.ctx.tables.effects
+    tokens.offered += by_name if tokens.done else []
+    if tokens.peek() in by_name:
+        return [conditions.ConditionToApply(tokens.next("a condition").casefold())]
+    _refuse_slip(reading)
+    return conditions.read_custom_effect(reading)
 
 
-def _refuse_slip(ctx: Context, tokens: TokenStream) -> None:
+def _refuse_slip(reading: ParseState) -> None:
     """Raises Refused for a slip, or the beginning, of a condition that the campaign knows: one of
     the table's own that looks like it stands in quotes."""
-    word, by_name = tokens.peek(), ctx.tables.effects
+    tokens = reading.words
+    word, by_name = tokens.peek(), reading.ctx.tables.effects
     near = [name for name in by_name if word and name.startswith(word)] or close_matches(
         word, by_name
     )
@@ -243,16 +237,34 @@ def _refuse_slip(ctx: Context, tokens: TokenStream) -> None:
         raise tokens.refuse(f"{word!r} is no condition; did you mean {join_or(near)}? {hint}", near)
 
 
-CONDITION_VERBS = (
-    Command(
-        "inflict",
-        f"inflict NAME[,NAME] CONDITION | {custom_effects.USAGE} [for N turns] "
-        "[until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]",
-        "lays a condition of any name on somebody",
-        _inflict,
-        True,
-    ),
+_CONDITION = Argument(_read_condition, f"CONDITION | {custom_effects.USAGE}", asks="effect")
+_ENDS = conditions.effect_terms_arg(
+    LASTING,
+    "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
 )
+
+
+class InflictArgs(conditions.InflictArgs, frozen=True):
+    what: Annotated[conditions.What, _CONDITION]
+    terms: Annotated[EffectTerms, _ENDS] = EffectTerms()
+
+
+def _inflict(ctx: Context, args: InflictArgs) -> None:
+    people, terms = args.people, args.terms
+    if isinstance(args.what, CustomEffect):
+        conditions.lay_custom_effect(LASTING, ctx, people, args.what, terms, ctx.by)
+        return
+    (condition,) = args.what
+    for combatant in people:
+        until = conditions.resolve_end(LASTING, ctx, combatant.id, terms, condition.name)
+        conditions.replace_effect(
+            ctx, combatant.id, condition.name, until, source=terms.source, hangs=terms.hangs
+        )
+    ctx.text = f"{join_names(people)}: {condition.name}"
+
+
+_INFLICTS = "lays a condition of any name on somebody"
+CONDITION_VERBS = (declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ class Finding(NamedTuple):
 
 
 def findings(folder: Path) -> Iterator[Finding]:
-    """What there is to say of a campaign: its rules, then its people, row by row."""
+    """List the faults of a campaign: its rules, then its people, row by row."""
     try:
         ruleset = _ruleset(folder)
     except Refused as refusal:

@@ -86,7 +86,8 @@ def exists(file: Path) -> bool:
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """What a file says, kept until it is saved anew. Raises Refused for one that can't be read."""
+    """Load a TOML file, cached until it is saved anew. Raises Refused for one that can't be
+    read."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
@@ -151,7 +152,7 @@ MOST_KEPT = 8
 def cached_parse(
     file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """What a file with that time and size says: as it was kept, else parsed, and kept then."""
+    """The content of a file with that time and size: from the cache, else parsed and cached."""
     from platformdirs import user_cache_path  # here, since most campaigns have no large file
 
     real = os.path.realpath(file)

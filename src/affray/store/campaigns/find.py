@@ -66,7 +66,8 @@ class Campaign(Struct, frozen=True):
 
 
 def campaign_folders() -> list[Path]:
-    """Where campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's folder."""
+    """The folders in which campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the
+    user's folder."""
     chosen = os.environ.get("AFFRAY_CAMPAIGNS", "").split(os.pathsep)
     if any(chosen):
         return [Path(part) for part in chosen if part]

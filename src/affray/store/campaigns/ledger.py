@@ -59,7 +59,7 @@ def other_logs(path: Path) -> OtherLogs:
 
 
 def name_in_campaign(file: Path) -> str:
-    """How a log is called in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
+    """The name of a log in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
     name = Path(os.path.realpath(file)).name  # by whichever link it was opened
     return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{name}"
 
@@ -77,8 +77,8 @@ def is_carry_command(path: Path, state: Encounter, line: str) -> bool:
 
 
 def read_header(path: Path) -> dict[str, list[str]]:
-    """What the header of a log that begins at `path` has more, if it is a ledger: the checksums of
-    the campaign's fights that are over by then, of which nothing has to be carried."""
+    """The extra header of a log that begins at `path`, if it is a ledger: the checksums of the
+    campaign's fights that are over by then, of which nothing has to be carried."""
     folder = campaign_of(path) if is_ledger(path) else None
     if folder is None:
         return {}
@@ -92,7 +92,7 @@ def read_header(path: Path) -> dict[str, list[str]]:
 
 
 def title_of(file: Path, title: str) -> str:
-    """What people call a log of that title."""
+    """The title of a log for people."""
     return THE_LEDGER if is_ledger(file) else title or file.stem
 
 

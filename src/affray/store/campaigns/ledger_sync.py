@@ -51,9 +51,9 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
     if exists(path):
-        ledger = OpenEncounter.open(path, fight.dice, fight.now)
+        ledger = OpenEncounter.open(path, fight.dice, fight.clock)
     else:
-        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
+        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
     with ledger:
         _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
@@ -61,7 +61,7 @@ def sync_to_ledger(fight: OpenEncounter) -> str:
 
 
 def preview_sync(fight: OpenEncounter) -> str:
-    """What carrying a fight would come to, in a line. Raises Refused where that can't be said."""
+    """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
     path = _ledger_of(fight)
     if not exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
@@ -70,13 +70,13 @@ def preview_sync(fight: OpenEncounter) -> str:
         _let_know(ledger, _as_other(fight))
     except LogError as error:
         raise Refused(str(error)) from None
-    ledger.rehearse(_line(fight.path))
+    ledger.do_in_memory(_line(fight.path))
     return _last_entry_text(ledger)
 
 
 class LedgerNotice(NamedTuple):
-    """What is to be said when an entry has ended a fight, or came behind its end, in a line; and
-    whether that is news of what was done, and nothing to be minded."""
+    """A notice after an entry that has ended a fight, or came behind its end; `done` for mere
+    news."""
 
     line: str
     done: bool = False
@@ -98,8 +98,8 @@ def needs_sync(opened: OpenEncounter) -> bool:
 
 
 def sync_notice(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
-    """What an entry brings that has ended a fight, or came behind its end; by the former what it
-    leaves is carried. An empty line for nothing."""
+    """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
+    notice; its line is empty for nothing."""
     if is_ledger(fight.path) or not _has_party(fight):
         return LedgerNotice("")
     try:
@@ -145,8 +145,8 @@ def _goes_by_itself(ledger: OpenEncounter, own: LedgerImported, has_just_ended: 
 
 
 def open_notices(opened: OpenEncounter) -> tuple[str, ...]:
-    """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
-    that the party in a fight that has yet to begin is no longer as the ledger has it."""
+    """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
+    ledger has otherwise in a fight that has yet to begin."""
     folder = campaign_of(opened.path)
     if folder is None:
         return ()

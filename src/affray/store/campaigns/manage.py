@@ -54,7 +54,7 @@ def create_encounter(folder: Path, title: str) -> Path:
 
 
 def create_loose_encounter(folder: Path, title: str, ruleset_id: str) -> Path:
-    """As `new_encounter`, but in that folder itself, which need be no campaign's."""
+    """Create an encounter in that very folder, which need be no campaign's."""
     stem = file_stem(title, "a title")
     load_ruleset(ruleset_id)
     with file_error_from(folder):

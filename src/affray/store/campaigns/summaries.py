@@ -241,7 +241,7 @@ def _moment(value: object) -> datetime:
 
 
 def summary(path: Path) -> EncounterSummary:
-    """What a list says of an encounter: how far it has come, who is up, and who stands.
+    """Summarise an encounter for a list: how far it has come, who is up, and who stands.
 
     It is kept until the file is saved anew.
     """

@@ -142,8 +142,8 @@ def _edited(
 
 
 def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """What is to be read as a document, between what stands before and behind it: of a large file
-    the row alone, where its heading can be told, and then all of it."""
+    """Split a text into the part to parse and what stands before and behind it: of a large file the
+    row alone, where its heading can be told, and then all of it."""
     if len(text) > LARGE and len(keys) == 1:
         headings = [found.start() for found in re.finditer(r"^[ \t]*\[", text, re.MULTILINE)]
         for at, ends in zip(headings, [*headings[1:], len(text)], strict=True):

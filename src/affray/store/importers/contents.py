@@ -76,7 +76,7 @@ def import_each(
 
 
 def name_value(row: Any) -> Any:
-    """What stands under `name`."""
+    """The value under `name`."""
     return row.get("name") if isinstance(row, dict) else ""
 
 

@@ -83,7 +83,7 @@ def files_of(path: Path) -> Iterator[Path]:
 
 
 def read_file(path: Path) -> DetectedFile:
-    """What a file holds. What can't be read is told in its `fault`, in one line."""
+    """Read a file and detect its format. One that can't be read has its `fault`, in one line."""
     try:
         if not path.is_file():  # opening a pipe would wait for its other end
             return DetectedFile(path, fault="no plain file")
@@ -181,7 +181,7 @@ def _of_xml(path: Path, text: str) -> DetectedFile:
 
 
 def join_tables(sources: list[DetectedFile]) -> list[DetectedFile]:
-    """The same, where what the tables of one folder hold is read together, into the first."""
+    """Join the tables of each folder, which are read together, into the first of them."""
     folders: dict[Path, list[DetectedFile]] = {}
     for source in sources:
         if source.table is not None:

@@ -180,8 +180,8 @@ def _end_of_head(text: str, start: int) -> int:
 
 
 def hit_of(text: str) -> str:
-    """What a text says of a hit: all behind `Hit:`, or behind whom it is aimed at, up to what comes
-    of a miss."""
+    """The part of a text about a hit: all behind `Hit:`, or behind the target, up to the part about
+    a miss."""
     found = _HIT.search(text)
     attack = _ATTACK.search(text)
     if found is None and attack is None:
@@ -292,7 +292,7 @@ def _laid(sentence: str) -> list[re.Match[str]]:
 
 
 def until_of(text: str) -> str:
-    """How long something lasts, as `ImportedCondition.until` has it, from the words behind it."""
+    """The duration in the words after a condition, as `ImportedCondition.until` has it."""
     turn = _TURN.search(text)
     if turn:
         whose = "" if turn["bearer"] else " of source"
@@ -305,8 +305,8 @@ _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 
 
 def at_a_run(hit: str) -> tuple[str, str]:
-    """What a text says of every hit, and what it says of one after a run: `If the boar moves at
-    least 20 feet straight towards the target ...`."""
+    """Split the text of a hit into the part about every hit, and that about one after a run: `If
+    the boar moves at least 20 feet straight towards the target ...`."""
     words = _SENTENCE.split(hit)
     after = [each for each in words if _AT_A_RUN.match(each)]
     return " ".join(each for each in words if each not in after), " ".join(after)
@@ -366,7 +366,7 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
 def parse_features(
     name: Any, text: Any, sort: Sort, attack: ImportedAttack | None = None
 ) -> list[ImportedFeature]:
-    """What a name and a text say: mostly one feature.
+    """Read features from a name and a text: mostly one.
 
     Where the text offers several, `uses one of the following:` with a line each, it is those, and
     each may be used as often as the whole says. Legendary actions that stand in one text are each
@@ -411,8 +411,8 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
 def parse_feature(
     name: Any, text: Any, sort: Sort, given_attack: ImportedAttack | None = None
 ) -> ImportedFeature:
-    """What a name and a text say. `given_attack` is an attack roll that the file has apart from
-    them."""
+    """Read a feature from a name and a text. `given_attack` is an attack roll that the file has
+    apart from them."""
     label = to_one_line(name)
     words = to_clean_text(text)
     flat = " ".join(words.split())
@@ -453,7 +453,7 @@ def legendary_actions(count: Any, text: str = "") -> Iterator[ImportedFeature]:
 
 
 class UsageLimits(NamedTuple):
-    """How often something can be used, and at what cost: as a `ImportedFeature` has it."""
+    """The limits of use, and the cost, as an `ImportedFeature` has them."""
 
     uses: int
     per: str
@@ -462,7 +462,7 @@ class UsageLimits(NamedTuple):
 
 
 def parse_usage(name: str) -> UsageLimits:
-    """How often by what stands in brackets in a name: `Fire Breath (recharge 5-6)`."""
+    """Read the limits of use in the brackets of a name: `Fire Breath (recharge 5-6)`."""
     uses = _USES.search(name)
     rest = _REST.search(name)
     recharge = _RECHARGE.search(name)

@@ -170,7 +170,7 @@ DAMAGE = (
 
 
 def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
-    """What an actor's items go by."""
+    """The numbers of an actor by which its items are read."""
     modifiers = {a: ability_modifier(to_int(_score(data, a), 1, 99) or 10) for a in ABILITIES}
     about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
     rating = about.get("cr")

@@ -60,7 +60,7 @@ class ActorNumbers(Struct, frozen=True):
     athletics: int = 0
 
     def modifier(self, ability: str) -> int:
-        """Of an ability, or of the better of Strength and Dexterity (`finesse`)."""
+        """The modifier of an ability, or of the better of Strength and Dexterity (`finesse`)."""
         if ability == "finesse":
             return max(self.modifiers["str"], self.modifiers["dex"])
         if ability in ("spellcasting", "spell"):
@@ -116,7 +116,7 @@ UNITS = {"ft": "feet"}
 
 
 class TextReferences(Struct, frozen=True):
-    """What the texts of an item refer to.
+    """The things to which the texts of an item refer.
 
     data      the item's own fields; `names` of all items of the actor, and of the spells that
               activities cast, by their ids
@@ -284,7 +284,7 @@ PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn
 
 
 def dnd5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
-    """What an actor can do: feats and weapons, not what it only carries."""
+    """The features of an actor: feats and weapons, not what it only carries."""
     names = {str(item.get("_id")): to_one_line(item.get("name")) for item in items}
     for item in items:  # an activity that casts a spell is called by the spell
         if cast := to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")):
@@ -460,7 +460,8 @@ HEADED = 2
 
 
 def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
-    """What an actor can do: features and weapons. The basic maneuvers are everybody's."""
+    """The features of an actor: features and weapons, without the basic maneuvers that everybody
+    has."""
     named = {parse_feature(item.get("name"), "", "trait").name.casefold() for item in items}
     for item in items:
         data = to_table(item.get("system"))

@@ -48,7 +48,7 @@ def import_data(text: str) -> ImportContents:
 
 
 def yaml_of(text: str) -> Any:
-    """What YAML says. Raises UnreadableError for what is none, and where it refers to itself."""
+    """Parse YAML. Raises UnreadableError for what is none, and where it refers to itself."""
     import yaml  # here, since it is large
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

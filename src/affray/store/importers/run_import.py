@@ -219,7 +219,7 @@ LONGEST_FAULT = 160
 
 
 class ImportSummary(Struct, frozen=True):
-    """What came of an import.
+    """The result of an import.
 
     sources    the files that were looked at
     rows       file -> the rows that it got

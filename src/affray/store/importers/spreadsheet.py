@@ -83,7 +83,7 @@ def matches(found: Sequence[Sequence[Any]]) -> bool:
 
 
 def fault_of(found: Sequence[Sequence[Any]]) -> str:
-    """What a list lacks that has names of creatures; empty for what is no such list."""
+    """The column that a list with names of creatures lacks; empty for what is no such list."""
     ours = {_ours(cell) for cell in found[0]} if found else set()
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
@@ -185,7 +185,7 @@ class _FormulaError(ValueError):
 
 
 def computed(formula: str, cell: Cell) -> Any:
-    """What a formula comes to; None where it isn't understood."""
+    """The value of a formula; None where it isn't understood."""
     try:
         reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
         value = reader.compared()

@@ -45,7 +45,7 @@ def to_tables(value: Any) -> list[dict[str, Any]]:
 
 
 def to_list(value: Any) -> list[Any]:
-    """What is in a list, but for what is nothing; none for anything else."""
+    """The non-empty values of a list; an empty list for anything else."""
     return [each for each in value if each] if isinstance(value, list) else []
 
 
@@ -60,7 +60,7 @@ def first_value(value: Any) -> Any:
 
 
 def get_path(value: Any, *path: str) -> Any:
-    """What stands at a path of keys; None where there is nothing."""
+    """The value at a path of keys; None where there is none."""
     for key in path:
         value = to_table(value).get(key)
     return value
@@ -110,7 +110,7 @@ def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
 
 
 def to_ints(given: Mapping[str, Any], low: int = -MOST, high: int = MOST) -> dict[str, int]:
-    """Those of some values that are whole numbers, by their keys."""
+    """The whole numbers among some values, by their keys."""
     found = {key: to_int(value, low, high) for key, value in given.items()}
     return {key: value for key, value in found.items() if value is not None}
 
@@ -154,7 +154,7 @@ def to_ability(value: Any) -> str:
 
 
 def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands under names of abilities, by their short ones."""
+    """The values under names of abilities, by their short names."""
     return {short: value for name, value in named.items() if (short := to_ability(name))}
 
 
@@ -242,7 +242,7 @@ def to_senses(value: Any) -> dict[str, int]:
 
 
 def passive_perception(value: Any) -> int | None:
-    """What stands behind `passive Perception` among the senses."""
+    """The number after `passive Perception` among the senses; None for none."""
     text = " ".join(to_words(value)).casefold()
     match = re.search(r"passive perception\D{0,3}(\d{1,2})", text)
     return int(match[1]) if match else None

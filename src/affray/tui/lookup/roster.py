@@ -347,7 +347,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 
 
 class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
-    """Those who can join: the whole party, those who wait for waves, then everybody by name.
+    """The list of those who can join: the party, those who wait for waves, then everybody by name.
 
     query  what was typed last, of which the end is how many, and what else `add` is told
     """
