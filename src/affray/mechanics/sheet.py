@@ -34,7 +34,7 @@ from affray.core.parser.declarations import (
     format_arguments,
     keywords,
 )
-from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Context, SheetField, SheetForm, applies_to_kind
@@ -114,6 +114,19 @@ def parse_sheet(
     for row, name, value, _ in parse_fields(ctx, tokens, rows, alike):
         row.keeps(sheet, name, value)
     return sheet
+
+
+def sheet_arg(rows: Sequence[SheetFieldGroup]) -> Argument:
+    """A sheet's numbers or words, one or more of those `rows`: `armor mail medium ac 3`."""
+    names = [name for row in rows for name in row.names]
+
+    def read(reading: ParseState) -> Sheet:
+        sheet = parse_sheet(reading.ctx, reading.words, rows)
+        if not (sheet.stats or sheet.tracks):
+            raise reading.words.refuse(f"expected {join_or(names)}")
+        return sheet
+
+    return Argument(read, f"{'|'.join(names)} ...")
 
 
 def parse_fields(

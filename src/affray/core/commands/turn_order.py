@@ -102,11 +102,14 @@ def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     ]
     stay = [slot for slot in slots if slot.who not in joining]
     place = stay.index(there[-1])
-    new = [_joined(of[combatant_id], there[0], name) for combatant_id in (there[-1].who, *joining)]
-    _order(ctx, [*stay[:place], *new, *stay[place + 1 :]])
+    new = [
+        _slot_in_group(of[combatant_id], there[0], name)
+        for combatant_id in (there[-1].who, *joining)
+    ]
+    _emit_order(ctx, [*stay[:place], *new, *stay[place + 1 :]])
 
 
-def _joined(slot: Slot, first: Slot, group: str) -> Slot:
+def _slot_in_group(slot: Slot, first: Slot, group: str) -> Slot:
     """The slot in a group, at its first's initiative.
 
     A newcomer, whose own was not known, waits for the next round if the group has had its turn.
@@ -117,24 +120,24 @@ def _joined(slot: Slot, first: Slot, group: str) -> Slot:
 
 def take_apart(ctx: Context, people: Collection[str]) -> None:
     """Take people out of their groups: each stands at its group's initiative, for itself."""
-    _order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
+    _emit_order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
 
 
 def leave_nobody_alone(ctx: Context) -> None:
     """Take whoever is the last of a group out of it, once the others have left the fight."""
-    slots = _together(ctx.state.slots)
+    slots = _without_singles(ctx.state.slots)
     if slots != list(ctx.state.slots):
         ctx.emit(InitiativeSet(tuple(slots)))
 
 
-def _order(ctx: Context, slots: Sequence[Slot]) -> None:
+def _emit_order(ctx: Context, slots: Sequence[Slot]) -> None:
     """Let that be the order, unless it is so already."""
-    new = arranged(ctx, _together(slots))
+    new = arranged(ctx, _without_singles(slots))
     if new != ctx.state.slots:
         ctx.emit(InitiativeSet(new))
 
 
-def _together(slots: Sequence[Slot]) -> list[Slot]:
+def _without_singles(slots: Sequence[Slot]) -> list[Slot]:
     """The slots with groups of two or more who are there: who is alone in one is in none."""
     there = Counter(slot.group for slot in slots if not slot.gone)
     return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
@@ -210,10 +213,10 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
     new_encounter(ctx)
     if tokens.take("roll"):
         everyone = bool(tokens.take("all"))
-        who = _who_roll(ctx, everyone)
-        if not who:
+        ids = _ids_to_roll(ctx, everyone)
+        if not ids:
             raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
-        _roll_for(ctx, who)
+        _roll_for(ctx, ids)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
     people = _one_of_each_row(ctx, tokens.combatants("a combatant, a group or `roll`"))
@@ -228,10 +231,10 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         ctx.text = f"Initiative is rolled for {called}"
         return
     total = tokens.number("initiative", -99, 999)
-    was = _was(ctx, people[0]) if len(people) == 1 else ""
+    was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
+    ctx.text = f"Initiative of {called}: {total}{was}{_late_note(ctx, people)}"
 
 
 def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Placement) -> None:
@@ -262,7 +265,7 @@ def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
     return list(rows.values())
 
 
-def _put_off(ctx: Context, people: list[str]) -> str:
+def _late_note(ctx: Context, people: list[str]) -> str:
     """That their place in this round is past, before they had their turn in it."""
     before, now = ctx.before, ctx.state
     late = [
@@ -275,37 +278,37 @@ def _put_off(ctx: Context, people: list[str]) -> str:
     return f", first in round {now.round + 1}" if late and now.phase == "combat" else ""
 
 
-def _was(ctx: Context, combatant_id: str) -> str:
+def _former_note(ctx: Context, combatant_id: str) -> str:
     slot = ctx.state.slot(combatant_id)
     return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
-def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
+def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
     """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
 
     A group has that of its first.
     """
-    who = (
+    ids = (
         s.who
         for s in ctx.state.slots
         if (everyone or s.initiative is None) and turns.can_take_turns(ctx.state, s)
     )
-    return turn_order.leaders(ctx.state, who)
+    return turn_order.leaders(ctx.state, ids)
 
 
-def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
+def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
-    rolled = zip(who, lying, strict=True) if lying else ()
-    found = [initiatives(ctx, [one], faces) for one, faces in rolled]
-    found = found or [initiatives(ctx, who)]
-    set_initiative(ctx, {one: total for each in found for one, total in each.items()})
-    _ready_for_it(ctx, who)
+    rolled = zip(ids, lying, strict=True) if lying else ()
+    totals = [initiatives(ctx, [one], faces) for one, faces in rolled]
+    totals = totals or [initiatives(ctx, ids)]
+    set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
+    _ready_for_it(ctx, ids)
 
 
-def _ready_for_it(ctx: Context, who: list[str]) -> None:
+def _ready_for_it(ctx: Context, ids: list[str]) -> None:
     """What the rules bring whoever gets an initiative: all of a group, which has one."""
-    begun = turns.is_on(ctx.state) and ctx.state.phase == "combat"
-    for one in who:
+    begun = turns.has_dynamic_initiative(ctx.state) and ctx.state.phase == "combat"
+    for one in ids:
         for slot in turn_order.turn_unit(ctx.state, one):
             if begun and slot.turns:  # it is anew each round, what it brings is not
                 continue
@@ -320,7 +323,7 @@ def _start(ctx: Context, tokens: TokenStream) -> None:
     if ctx.other_logs.is_ledger:
         raise Refused("nobody fights in the ledger: it is for what comes between fights")
     new_encounter(ctx)
-    missing = _who_roll(ctx)
+    missing = _ids_to_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
     ctx.emit(Began(1))

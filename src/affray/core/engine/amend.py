@@ -123,10 +123,10 @@ class Amendment(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
-        words = (
+        titles = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
-        return f"amend: {next(words, 'nothing')}"
+        return f"amend: {next(titles, 'nothing')}"
 
     @property
     def others(self) -> list[AmendedEntry]:
@@ -183,10 +183,10 @@ def _entry_behind(history: History, seq: int) -> int:
     all others. Raises Refused where nothing stands behind it."""
     if seq and not history.is_effective(seq):
         return seq
-    offset = next((each for each in history.path if each > seq), None)
-    if offset is None:
+    following = next((each for each in history.path if each > seq), None)
+    if following is None:
         raise Refused("nothing stands behind that entry: give the command, and it does")
-    return offset
+    return following
 
 
 def amend(
@@ -235,9 +235,9 @@ class _Anew(Struct):
         that they say and that can't be done."""
         step = AmendedEntry(old, command, self.state, self.previous)
         step = step if is_said else _by_that_member(step, self.ruleset)
-        amended = None if is_said else _as_it_was(step)
+        unchanged = None if is_said else _as_it_was(step)
         new = RecordedDice(self.recorded.get(step.whose, ()), self.dice)
-        step = amended or _decided(step, self.ruleset, new, self.other_logs)
+        step = unchanged or _decided(step, self.ruleset, new, self.other_logs)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:

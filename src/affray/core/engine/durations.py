@@ -154,10 +154,8 @@ def format_duration(state: Encounter, duration: Duration, who_says: str = "id") 
     if duration.says:
         return f"until {duration.says}"
     if duration.ends == "turn":
-        combatant_id = state.name(duration.who) if who_says == "name" else duration.who
-        return (
-            f"{duration.edge} of {combatant_id}'s {_which_turn(state.slot(duration.who), duration)}"
-        )
+        owner = state.name(duration.who) if who_says == "name" else duration.who
+        return f"{duration.edge} of {owner}'s {_which_turn(state.slot(duration.who), duration)}"
     return {
         "round": f"end of round {duration.count}",
         "save": "until saved against",

@@ -161,9 +161,9 @@ def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) 
     ask = parse_field_spec(text)
     if ask.kind == WORD:
         return "" if ask.options[0] else "must hold a word behind the `=`"
-    choices = (*KINDS, *amounts)
-    if ask.kind not in choices:
-        return f"names nothing that can be asked for{suggest_or_list(ask.kind, choices)}"
+    kinds = (*KINDS, *amounts)
+    if ask.kind not in kinds:
+        return f"names nothing that can be asked for{suggest_or_list(ask.kind, kinds)}"
     if ask.kind in _NEED_OPTIONS and not all(ask.options or ("",)):
         return f"needs words to choose from, such as `{ask.kind}:this|that`"
     if ask.kind == "die" and not all(option.isdecimal() for option in ask.options):

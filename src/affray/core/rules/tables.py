@@ -538,10 +538,10 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
 
 def _fault(part: dict[str, Any]) -> str:
     """What is wrong with a document, by table and field; empty when that can't be told so."""
-    choices = Tables.__struct_fields__
+    names = Tables.__struct_fields__
     for table, rows in part.items():
-        if table not in choices:
-            return f"there is no table [{table}]{suggest_or_list(table, choices)}"
+        if table not in names:
+            return f"there is no table [{table}]{suggest_or_list(table, names)}"
         fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
         if fault:
             return fault

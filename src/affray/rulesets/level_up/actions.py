@@ -25,7 +25,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
-from affray.core.rules.campaign_tables import happening
+from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     Command,
     Context,
@@ -351,7 +351,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     if len(held) > 1:
         raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
-    row = happening(ctx.tables.environments, effect.because)
+    row = find_action(ctx.tables.environments, effect.because)
     if row.escape == "none" and args.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
     if row.escape != "none" and args.die is None:

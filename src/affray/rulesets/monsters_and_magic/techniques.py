@@ -161,7 +161,7 @@ ACTIONS: dict[str, Act] = {
     "concentrate": actions.concentrate,
     "mount": DeclaredTechnique(movement.MountArgs, movement.mount),
     "move": DeclaredTechnique(movement.MoveArgs, movement.move),
-    "retrieve": loadout.retrieve,
+    "retrieve": DeclaredTechnique(loadout.RetrieveArgs, loadout.retrieve),
     "strike": DeclaredTechnique(attacks.AttackArgs, actions.strike),
     "use": actions.use_item,
     "aid": actions.aid,
@@ -181,7 +181,6 @@ REACTIONS: dict[str, Act] = {
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
     "use": "use [ITEM] [on NAME | to NAME] [ap N]",
     "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",

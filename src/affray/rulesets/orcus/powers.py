@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
-from affray.core.engine.reminders import HALF, spoken_of
+from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
@@ -121,7 +121,7 @@ def staggered(ctx: Context, combatant_id: str) -> None:
 
 def answers_its_fall(power: Power) -> bool:
     """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
-    return any(moment.at == "zero" for moment in spoken_of("", power.trigger or power.text))
+    return any(moment.at == "zero" for moment in find_moments("", power.trigger or power.text))
 
 
 PSI_FOCUS = "psi_focus"
