@@ -43,8 +43,8 @@ ROWS = {
 }
 
 
-def _while(ctx, words, terms):
-    keeper = words.combatant("who keeps it up")
+def _while(reading, terms):
+    keeper = reading.words.combatant("who keeps it up")
     return replace(terms, hangs=f"{keeper.id}/guard", says=f"{keeper.name} lowers the guard")
 
 

@@ -43,7 +43,12 @@ from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
 from affray.core.parser.clauses import join_names, require_alive, who_has
-from affray.core.parser.declarations import asks_of, command_usage, parse_arguments
+from affray.core.parser.declarations import (
+    ParseState,
+    asks_of,
+    command_usage,
+    parse_arguments,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
 from affray.core.parser.targets import present_combatants
@@ -285,9 +290,9 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 # Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
 # tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
-Lay = Callable[["Context", TokenStream, str, tuple[str, ...], EffectTerms], str]
+Lay = Callable[["Context", str, tuple[str, ...], EffectTerms, Any], str]
 """Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:
-"Ghoul 1 is shaken". The words are what is left of the command."""
+"Ghoul 1 is shaken". Last comes what was said of one that is there already."""
 
 
 class DeclaredTechnique(Struct, frozen=True):
@@ -313,8 +318,9 @@ class TechniqueRunner(Struct, frozen=True):
     reactions  likewise, for what stands behind `react`
     usage      id -> how its command is written, for actions with words that nothing declares
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
-    again      what `apply` reads behind the command for an effect that is there already, as a usage
-               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+    again      what can be said of an effect that is there already, as a usage has it: ("extend",
+               "detonate AMOUNT"); nothing where it is another instance
+    read_again reads what is said of it, for `apply`
     next_turn  the start or end of somebody's next turn: to it an effect of a row lasts, and until
                its start what is readied
     """
@@ -328,6 +334,7 @@ class TechniqueRunner(Struct, frozen=True):
         lambda ctx, combatant_id, track, by, what: None
     )
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
+    read_again: Callable[[ParseState], Any] = lambda reading: None
     next_turn: Callable[[Encounter, str, Edge], Duration] = durations.turn_edge
 
 
@@ -338,7 +345,7 @@ def apply_row_effects(
     whom, which, until when and from whom; a trace takes the place of one that is there."""
 
     def lay_each(
-        ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+        ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
     ) -> str:
         for combatant_id in people:
             until = resolve_end(game, ctx, combatant_id, terms, name)
@@ -465,6 +472,13 @@ def _do_row(
     does = row.does or TechniqueEffect()
     again = {how.split()[0] for how in _again(game, ctx.tables, does)}
     people, parts = _read_asks(tokens, row, combatant, again)
+    asked, own = tuple(person.id for person in people), (combatant.id,)
+    bestowed = own if does.inflict or not asked else asked
+    laid = [
+        (effect, on, game.read_again(ParseState(ctx, tokens)) if again else None)
+        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
+        if effect and on and does.when in ("", *parts)
+    ]
     require_alive(people)
     pay()
     for track, amount in row.marks.items():
@@ -473,12 +487,9 @@ def _do_row(
         game.mark(ctx, combatant.id, track, -amount, row.name)
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
-    asked, own = tuple(person.id for person in people), (combatant.id,)
-    bestowed = own if does.inflict or not asked else asked
     done = [
-        game.apply(ctx, tokens, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on))
-        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
-        if effect and on and does.when in ("", *parts)
+        game.apply(ctx, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on), rule)
+        for effect, on, rule in laid
     ]
     ctx.text = _log_text(row, combatant, people, parts, done)
 

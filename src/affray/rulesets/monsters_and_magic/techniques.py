@@ -50,6 +50,7 @@ from affray.rulesets.monsters_and_magic import (
     loadout,
     movement,
 )
+from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
@@ -204,10 +205,13 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
 
 
 def _apply_condition(
-    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ctx: Context,
+    name: str,
+    people: tuple[str, ...],
+    terms: EffectTerms,
+    again: ReapplyRule | None,
 ) -> str:
     if effect_row(ctx.tables, name).kind in conditions.AGAIN:
-        again = conditions.read_again(ctx, tokens)
         return ", ".join(
             conditions.apply_condition(ctx, combatant_id, name, terms, again)
             for combatant_id in people
@@ -218,7 +222,16 @@ def _apply_condition(
     return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
 
 
-TECHNIQUES = TechniqueRunner(ECONOMY, _apply_condition, ACTIONS, REACTIONS, USAGE, _mark, _again)
+TECHNIQUES = TechniqueRunner(
+    ECONOMY,
+    _apply_condition,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+    conditions.read_again,
+)
 
 
 def _react(ctx: Context, tokens: TokenStream) -> None:

@@ -45,7 +45,7 @@ from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
 
 
 def _apply_condition(
-    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
 ) -> str:
     for combatant_id in people:
         if effect_row(ctx.tables, name).kind == "opening":  # there is no second one of these
