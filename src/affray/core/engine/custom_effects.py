@@ -137,7 +137,7 @@ class CustomEffect:
         ctx.emit(EffectChanged(combatant.id, new, "changed"))
 
 
-def lay_bane(ctx: Context, combatant: Combatant, name: str, until: Duration, source: str) -> None:
+def apply_bane(ctx: Context, combatant: Combatant, name: str, until: Duration, source: str) -> None:
     """Lay one that a sheet names, without any number; of one that is there, the end is new."""
     old = _own_of(combatant, name)
     if old is None:

@@ -110,9 +110,9 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     if args.die is not None:
         dc = args.dc or int(ctx.tables.economy["blind_dash"])
         save = CheckRequest(combatant.id, "health", args.die, dc, terms=args.terms, kind="save")
-        came = attempt(ctx, save).outcome
-        ctx.text += f", {came}"
-        if came not in PASSES:
+        outcome = attempt(ctx, save).outcome
+        ctx.text += f", {outcome}"
+        if outcome not in PASSES:
             conditions.fall_prone(ctx, combatant.id)
 
 
@@ -266,8 +266,8 @@ def land(ctx: Context, combatant_id: str) -> None:
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")
     )
     if taken >= int(rows["fall_kills"]):
-        text = f"{target.name} took {taken} damage by the fall"
-        ctx.emit(NoteAdded(f"{text}: was that death? `kill {combatant_id}`"))
+        note = f"{target.name} took {taken} damage by the fall"
+        ctx.emit(NoteAdded(f"{note}: was that death? `kill {combatant_id}`"))
 
 
 # -- flying, and not moving ------------------------------------------------------------------------

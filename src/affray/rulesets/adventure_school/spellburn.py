@@ -170,9 +170,9 @@ def _spell_to_fry(combatant: Combatant, text: str) -> str:
     Raises Refused for a spell that is fried already, and for one that takes no die.
     """
     row, backfires = _burning(combatant), text.casefold() == backfiring(combatant).casefold()
-    spell = sheet.spell_called(combatant, text, is_other=backfires)
-    is_told = spell in sheet.abilities_of(combatant)
-    if spell.name.casefold() in _fried(combatant) or (is_told and not spell.burns):
+    spell = sheet.find_spell(combatant, text, is_other=backfires)
+    is_on_sheet = spell in sheet.abilities_of(combatant)
+    if spell.name.casefold() in _fried(combatant) or (is_on_sheet and not spell.burns):
         raise Refused(f"{spell.name} is no spell to fry: {join_or(row)}", row)
     return spell.name
 
@@ -198,8 +198,10 @@ def _cast_after_all(ctx: Context, combatant_id: str) -> None:
     cast = _cast_by(ctx.previous, combatant_id)
     before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
     again = checks.redecide(ctx, cast, ctx.outcome, before=before, faces=ctx.faces)
-    number = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
-    ctx.emit(*[event for event in again.events if isinstance(event, Rolled | NoteAdded)][number:])
+    former_count = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
+    ctx.emit(
+        *[event for event in again.events if isinstance(event, Rolled | NoteAdded)][former_count:]
+    )
     was = evolve_all(cast.before, cast.entry.events)
     checks.emit_difference(ctx, was, again.state, "limits exceeded")
 

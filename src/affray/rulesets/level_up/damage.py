@@ -210,11 +210,11 @@ DAMAGE_VERBS = (
 VERB = "legendary-resistance"
 
 
-class Resisting(Struct, frozen=True):
+class ResistArgs(Struct, frozen=True):
     who: Annotated[Combatant, arguments.combatant_arg("whose failed save becomes a success")]
 
 
-def _resist(ctx: Context, args: Resisting) -> None:
+def _resist(ctx: Context, args: ResistArgs) -> None:
     """The save of the last command is made, with all that comes of it, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
     if earlier is None or not combatant.used(*CAN_RESIST) or not _fails(earlier, combatant):
@@ -250,7 +250,7 @@ def pending(state: Encounter) -> Iterator[PendingDecision]:
 
 
 RESISTING_VERBS = (
-    declare_command(VERB, "turns the save just failed into a success", Resisting, _resist),
+    declare_command(VERB, "turns the save just failed into a success", ResistArgs, _resist),
 )
 
 VERBS = (*DAMAGE_VERBS, *RESISTING_VERBS)

@@ -50,8 +50,8 @@ OUTCOMES = shared_checks.OutcomeWords(
 def _row_names(part: Literal["features", "actions"], reading: ParseState) -> list[str]:
     """The features or actions of all surroundings, first of those that the fight is in."""
     rows = reading.ctx.tables.environments
-    present = [name for name in scene.environments(reading.ctx.state) if name in rows]
-    every = [name for key in (*present, *rows) for name in getattr(rows[key], part)]
+    names = [name for name in scene.environments(reading.ctx.state) if name in rows]
+    every = [name for key in (*names, *rows) for name in getattr(rows[key], part)]
     return list(dict.fromkeys(every))
 
 
@@ -333,8 +333,8 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
     trial = checks.CheckRequest(
         combatant.id, "dex", args.die, dc=dc, against=caster.id, terms=args.terms
     )
-    came = checks.attempt(ctx, trial).outcome
-    where = f"back to {caster.name}" if came == checks.SUCCESS else "into a free space nearby"
+    outcome = checks.attempt(ctx, trial).outcome
+    where = f"back to {caster.name}" if outcome == checks.SUCCESS else "into a free space nearby"
     ctx.emit(NoteAdded("the mirror breaks"))
     ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"
 

@@ -160,8 +160,9 @@ def initiative(ctx: Context, others: Iterable[int] = ()) -> dict[str, int]:
     """
     if ctx.state.settings.get("world-turn") != "first":
         return {}
-    numbers = [s.initiative for s in ctx.state.slots if s.initiative is not None and s.who != WORLD]
-    return {WORLD: max([*numbers, *others], default=0) + 1}
+    slots = [s for s in ctx.state.slots if s.who != WORLD]
+    in_order = [slot.initiative for slot in slots if slot.initiative is not None]
+    return {WORLD: max([*in_order, *others], default=0) + 1}
 
 
 def track_of(action: str) -> str:

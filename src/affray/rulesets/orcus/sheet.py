@@ -258,7 +258,7 @@ ROWS = (
         usage="[resist TYPE N]",
         more=(ALL, *REACHES),
     ),
-    shared_sheet.kinds("immune", choices_of=_immunities, others=True, usage=""),
+    shared_sheet.kinds("immune", list_kinds=_immunities, others=True, usage=""),
     *shared_sheet.only_for_kind(
         "monster",
         shared_sheet.flag_fields("mook"),
