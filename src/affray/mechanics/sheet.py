@@ -155,7 +155,7 @@ def parse_fields(
                 raise tokens.refuse(f"{name} is given twice")
             given.add(name)
             begins = tokens.at
-            with tokens.within_field(), _name_what_lacks_words(text, tokens):
+            with tokens.within_field(), _name_what_lacks_words(word, tokens):
                 value = row.reads(reading, name)
         yield row, name, value, begins
         more = (
