@@ -9,7 +9,7 @@ begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser.clauses import (
     parse_damage_type,
     parse_dice_clause,
+    parse_gm,
     read_amount,
     read_half,
     read_sides,
@@ -30,11 +31,9 @@ from affray.core.parser.declarations import (
     read_within,
     stands_first,
 )
-from affray.core.parser.errors import did_you_mean_or_list
+from affray.core.parser.errors import Refused, did_you_mean_or_list
 from affray.core.parser.targets import present_combatants
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
 """Words to choose from: always the same, or as things are."""
@@ -75,6 +74,52 @@ def combatants_arg(
 def other_combatants_arg(reading: ParseState) -> list[Combatant]:
     """Whoever is in the fight, but not who acts: `people(among=others)`."""
     return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
+
+
+def bearers_arg(what: str, of: Callable[[Combatant], Mapping[str, Any]]) -> Argument:
+    """One or several, for what is done to something that each of them has: `of` has it, by name.
+
+    Sides and the like mean those who have what the next word names (`borne_arg`).
+    """
+    return Argument(
+        lambda r: r.words.bearers(what, of),
+        "NAME[,NAME]",
+        lambda r: r.words.is_people(),
+        asks="targets",
+    )
+
+
+def borne_arg(
+    what: str,
+    of: Callable[[Combatant], Mapping[str, Any]],
+    none: str,
+    usage: str,
+    bearers: str = "people",
+) -> Argument:
+    """Something that each of the `bearers` has, by one word for all: a name of it for each of them.
+
+    Raises Refused for who has nothing of the kind, in the words `none`: "has no marks".
+    """
+
+    def read(reading: ParseState) -> list[str]:
+        def name_of(index: int, bearer: Combatant) -> str:
+            have = of(bearer)
+            if not have:
+                raise Refused(f"{bearer.name} {none}")
+            return reading.words.choice(what, have)
+
+        return reading.words.for_each(reading.values[bearers], name_of)
+
+    return Argument(read, usage, asks="effect")
+
+
+def owners_arg(what: str) -> Argument:
+    """One or several combatants; or `gm`, which is nobody of them: the GM's own, or the party's."""
+    return Argument(
+        lambda r: [] if parse_gm(r.words) else r.words.combatants(what),
+        "NAME[,NAME]|gm",
+        asks="self",
+    )
 
 
 # -- how much, of what -----------------------------------------------------------------------------

@@ -234,9 +234,8 @@ class TokenStream:
             if written in row:
                 return written
         self.back()
-        hint = did_you_mean_or_list(
-            word, close_matches(word, [*row, *self._passed_over()]) or row, otherwise
-        )
+        passed = close_matches(word, self._passed_over(), 0.75)  # only what it is surely a slip of
+        hint = did_you_mean_or_list(word, [*row, *passed], otherwise)
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:
@@ -371,7 +370,8 @@ class TokenStream:
         """Raises Refused when words are left over."""
         if not self.done:
             word = self.words[self.at]
-            near = did_you_mean(word, [*self.offered, *self._passed_over()])
+            choices = [*self.offered, *self._passed_over()]
+            near = did_you_mean(word, [each for each in choices if each != word.casefold()])
             raise self.refuse(f"did not expect {word!r}{near}", self.offered)
 
 

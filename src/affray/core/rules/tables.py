@@ -110,6 +110,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A possible outcome of a roll; its id is the word in commands.
 
     key    the key that says it in a prompt
+    was    the key that said it in earlier releases
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
     named  whether it is offered only where an ask names it: `outcome:success|failure`
@@ -118,6 +119,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: str
     hits: bool = True
+    was: str = ""
     label: str = ""
     named: bool = False
     critical: bool = False
