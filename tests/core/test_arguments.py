@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from affray.core.engine.decide import complete, decide
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.declarations import arguments_usage, asks_of
+from affray.core.parser.declarations import NoArgs, arguments_usage, asks_of, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import PromptRow, TechniqueRow
 from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
 
@@ -106,6 +105,31 @@ class Together(Struct, frozen=True):
     cuts: Annotated[list[Cut], arguments.repeated_arg(Cut, "CUT [CUT ...]")]
 
 
+class Hours(Struct, frozen=True):
+    """What keywords alone say, where nothing else is said of it."""
+
+    long: Annotated[bool, arguments.flag_arg()] = False
+    supplies: Annotated[
+        int, arguments.keyword_arg("supplies", arguments.number_arg("the supplies"))
+    ] = 0
+
+
+class Gift(Struct, frozen=True):
+    """A part of a command that goes by what was said before it."""
+
+    what: Annotated[
+        str, arguments.choice_arg("a gift", lambda r: [f"{r.value_of('who').id}s-hat"], "GIFT")
+    ]
+
+
+class Feast(Struct, frozen=True):
+    """What has parts that may be left out."""
+
+    who: Annotated[Combatant, arguments.combatant_arg("whose feast")]
+    hours: Annotated[Hours, arguments.struct_arg(Hours)] = Hours()
+    gifts: Annotated[list[Gift], arguments.repeated_arg(Gift, "GIFT [GIFT ...]")] = []
+
+
 class Ending(Struct, frozen=True):
     """Something that ends in a cut, or, where it is said so, in a mood."""
 
@@ -128,6 +152,8 @@ class Listener:
             declare_command("cut", "cuts", Cut, self._hear),
             declare_command("thread", "bends luck", Thread, self._hear),
             declare_command("together", "cuts all over", Together, self._hear),
+            declare_command("feast", "feasts", Feast, self._hear),
+            declare_command("bow", "bows", NoArgs, self._hear),
             declare_command("ending", "ends in a way", Ending, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
@@ -249,6 +275,25 @@ def test_what_is_said_may_be_one_of_several_structs(listen):
 def test_a_struct_may_be_said_several_times(listen):
     assert listen("together 4 deep at arm 1d6").cuts == [Cut(4, ("deep",), "arm"), Cut("1d6")]
     assert arguments_usage(Together) == "CUT [CUT ...]"
+
+
+def test_a_part_goes_by_what_was_said_before_it(listen):
+    assert listen("feast mira miras-hat miras-hat").gifts == [Gift("miras-hat")] * 2
+    assert listen.refusal("feast ghoul-1 miras-hat").startswith("expected a gift")
+    assert listen.offers("feast mira miras-hat ") == ["miras-hat"]
+
+
+def test_a_part_of_keywords_alone_stands_in_its_place(listen):
+    assert listen("feast mira supplies 2 long miras-hat").hours == Hours(True, 2)
+    assert listen.offers("feast mira ")[:2] == ["long", "supplies"]
+    assert listen.offers("feast mira miras-hat ") == ["miras-hat"]
+    assert arguments_usage(Feast) == "NAME [long] [supplies N] [GIFT [GIFT ...]]"
+
+
+def test_a_command_may_say_nothing(listen):
+    assert listen("bow") == NoArgs()
+    assert listen.ruleset.verbs["bow"].usage == "bow"
+    assert listen.refusal("bow mira") == "did not expect 'mira'"
 
 
 @pytest.mark.parametrize(

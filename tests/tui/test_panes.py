@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -19,11 +20,7 @@ from affray.tui.screens.fight_layout import (
     SMALL_TABS,
     LayoutInput,
     RowsWanted,
-    choose_pane,
     is_compact,
-    next_pane,
-    scroll_chosen_end,
-    toggle_maximised,
 )
 from affray.tui.theme import THEMES
 from affray.tui.widgets.base import Pane
@@ -171,14 +168,14 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        choose_pane(screen, "log")
-        toggle_maximised(screen)
+        screen.panes.choose("log")
+        screen.panes.toggle_maximised()
         await pilot.pause()
         await pilot.pause()  # for its place, and for the rows that fill it
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
         assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
-        scroll_chosen_end(screen, start=True)
+        screen.panes.scroll_end(start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
@@ -205,7 +202,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*SMALL_TABS[1:], SMALL_TABS[0]):
-            next_pane(screen)
+            screen.panes.choose_next()
             await pilot.pause()
             assert screen.chosen == tab
             seen = [name for name in SMALL_TABS if screen.query_one(f"#{name}").region.area]
@@ -385,16 +382,44 @@ async def test_a_fight_is_opened_as_it_stands_after_a_key_that_changes_nothing(
         assert layout.arrangement.regions(Size(*size)) == at_first
 
 
+ENDS = {
+    "ends this round": ["Weir Ogre frightened ends after its turn"],
+    "ends in round 4": [
+        "Tithe Taker 1 sundered",
+        "Ilse concentrating: Fog Wall",
+        "Tithe Taker 1 slowed",
+    ],
+    "until …": [
+        "restrained: Pell, Oswin until freed",
+        "Tithe… 2 doomed until freed",
+        "Pell unconscious until healed",
+        "Pell prone until it stands",
+        "Tamsin protected until Ilse stops concentrating",
+        "Ilse waterlogged until it is wrung out",
+        "Oswin ongoing +1 ac (…) until the fight ends",
+    ],
+}
+"""All that lasts at the sluice gate, by the heading that has its end."""
+
+
 async def test_what_lasts_is_told_with_its_end_from_the_first_picture(
     sample: Callable[[str], OpenEncounter],
 ) -> None:
     gate = sample("drowned-vale/encounters/the-sluice-gate.toml")
+    lasting = [effect for who in gate.state.in_order() for effect in who.effects]
+    assert len(lasting) == sum(map(len, ENDS.values())) + 1  # one is on two
     async with AffrayApp(gate).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.pause()
-        assert "slowed" in text_of(pilot, "initiative")
-        assert "slowed" in text_of(pilot, "timers")
-        assert "later" not in text_of(pilot, "timers")
+        timers = " ".join(text_of(pilot, "timers").split())
+        assert "later" not in timers
+        _, *parts = re.split(f"({'|'.join(ENDS)}) ", timers)
+        assert parts[::2] == [*ENDS]
+        for (heading, told), part in zip(ENDS.items(), parts[1::2], strict=True):
+            assert [what for what in told if what not in part] == [], heading
+        order = " ".join(text_of(pilot, "initiative").split())
+        for effect in lasting:
+            assert effect.name in order, effect.name
 
 
 @pytest.mark.parametrize("needed, moves", [(12, True), (11, False), (8, False), (7, True)])

@@ -68,8 +68,9 @@ class KeyBinding(Struct, frozen=True):
 
 
 def lowered(label: str) -> str:
-    """A label within a sentence."""
-    return label[:1].lower() + label[1:]
+    """A label within a sentence: all of its words but those that are letters, such as HP."""
+    words = label.split(" ")
+    return " ".join(w if len(w) > 1 and w[:2].isupper() else w.lower() for w in words)
 
 
 def key_label(key: str) -> str:
@@ -194,7 +195,15 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap", asks=("ally",)),
         INIT: PromptRow(
-            key="i", label="Initiative", command="init", asks=("self:unplaced", "number:roll")
+            key="i",
+            label="Initiative",
+            command="init",
+            asks=(
+                "self:unplaced",
+                "number:roll|before|after",
+                "before>person:placed",
+                "after>person:placed",
+            ),
         ),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
         "end": PromptRow(key="E", label="End the fight", command="end", asks=("sure",)),

@@ -9,7 +9,7 @@ What a command says is a struct. Each field is an argument, and its annotation s
         type: Annotated[str, arguments.damage_type_arg(damage_types)] = ""
         half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
-    declare_command("damage", "deals damage", DamageArgs, _damage)  # of core.rules.ruleset
+    declare_command("damage", "deals damage", DamageArgs, _damage)
 
 That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
 context and a `DamageArgs`.
@@ -22,22 +22,22 @@ and keeps its default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import NODEFAULT, Struct
 
 from affray.core.parser.tokens import TokenStream
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Command, Context
 
 Said = TypeVar("Said", bound=Struct)
 
 ASKED_ELSEWHERE = "elsewhere"
 """The `asks` of what a prompt asks for together with something else."""
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 
 
 class NoArgs(Struct, frozen=True):
@@ -51,6 +51,7 @@ class ParseState:
     parts  the same of each struct whose arguments stand among the others
     stops  the keywords that may stand next: no free text, and no slip of something else
     word   the keyword that has begun what is read now; empty where none has
+    outer  the command of which this is a part; None for a whole one
     """
 
     def __init__(
@@ -59,10 +60,12 @@ class ParseState:
         tokens: TokenStream,
         stops: tuple[str, ...] = (),
         parts: Iterable[str] = (),
+        outer: ParseState | None = None,
     ) -> None:
         self.ctx = ctx
         self.words = tokens
         self.stops = stops
+        self.outer = outer
         self.values: dict[str, Any] = {}
         self.parts: dict[str, dict[str, Any]] = {name: {} for name in parts}
         self.word = ""
@@ -70,6 +73,13 @@ class ParseState:
     def said_with(self, place: _Place) -> dict[str, Any]:
         """The values read so far of the struct to which an argument belongs."""
         return self.parts[place.part] if place.part else self.values
+
+    def value_of(self, name: str) -> Any:
+        """What has been read under a name, in this part of the command or in what it is a part of;
+        None for what has not been said."""
+        if name in self.values or self.outer is None:
+            return self.values.get(name)
+        return self.outer.value_of(name)
 
     @property
     def is_over(self) -> bool:
@@ -177,39 +187,52 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 
 
 def parse_arguments(
-    args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
+    args_type: type[Said],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...] = (),
+    **known: Any,
 ) -> Said:
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    `stops` are words that may stand behind it, and so are no slip of one of its own. `known` are
+    the first fields, where they are known and not to be read.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops))
+    found = args_type(**_heard(args_type, ctx, tokens, stops, known))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found
 
 
-def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """Read a struct as a part of a command that is being read."""
-    return args_type(**format_arguments(args_type, outer))
+def read_within(args_type: type[Said], outer: ParseState, **known: Any) -> Said:
+    """Read a struct as a part of a command that is being read; `known` as `parse_arguments`."""
+    return args_type(**format_arguments(args_type, outer, known))
 
 
-def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
+def format_arguments(
+    args_type: type[Struct], outer: ParseState, known: Mapping[str, Any] = {}
+) -> dict[str, Any]:
     """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops)
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops, known, outer)
     return {written[name]: value for name, value in values.items()}
 
 
 def _heard(
-    args_type: type[Struct], ctx: Context, tokens: TokenStream, stops: tuple[str, ...]
+    args_type: type[Struct],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...],
+    known: Mapping[str, Any] = {},
+    outer: ParseState | None = None,
 ) -> dict[str, Any]:
     plan = _plan(args_type)
-    reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts)
-    offset = 0  # so many of the row have been read or passed over
+    reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
+    reading.values.update(known)
+    offset = len(known)  # so many of the row have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):
@@ -230,10 +253,13 @@ def _heard(
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
     """Whether the first argument of what is declared stands next, or one that a keyword begins."""
     plan = _plan(args_type)
-    reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops)
+    reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops, outer=outer)
     if plan.row:
         return plan.row[0].argument.stands(reading)
-    return outer.words.peek() in plan.scattered
+    at = outer.words.at
+    keyword = outer.words.take(*plan.keywords)
+    outer.words.at = at
+    return bool(keyword)
 
 
 def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
@@ -324,7 +350,37 @@ def _usage(place: _Place) -> str:
     usage = argument.usage or ("" if argument.parts else place.name.replace("_", "-"))
     if argument.parts is not None and not usage:
         return arguments_usage(argument.parts)
-    return f"[{usage}]" if place.optional or argument.parts else usage
+    may_lack = place.optional or argument.parts is not None
+    return f"[{usage}]" if may_lack and not _says_it_may_lack(usage) else usage
+
+
+def _says_it_may_lack(usage: str) -> bool:
+    """Whether all of a usage is in brackets already: `[sheltered N] [with NAME[,NAME]]`."""
+    inner = ""
+    while usage != inner:
+        inner, usage = usage, _IN_BRACKETS.sub("", usage)
+    return not usage.strip()
+
+
+def declare_command(
+    name: str,
+    does: str,
+    args_type: type[Said],
+    run: Callable[[Context, Said], None],
+    acts: bool = False,
+) -> Command:
+    """A command whose arguments a struct declares: `run` is given one.
+
+    The words have been read when it runs, and none is left over.
+    """
+
+    def run_words(ctx: Context, tokens: TokenStream) -> None:
+        what = parse_arguments(args_type, ctx, tokens)
+        tokens.finish()
+        run(ctx, what)
+
+    usage = partial(command_usage, name, args_type, acts)
+    return Command(name, usage, does, run_words, acts, args_type)
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:

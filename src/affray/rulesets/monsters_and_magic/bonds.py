@@ -10,14 +10,14 @@ from typing import Annotated
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import NoArgs, declare_command
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import rests, sheet
 
 BONDS, REPUTATION = "bonds", "reputation"
@@ -135,7 +135,7 @@ def _resolve(ctx: Context, combatant: Combatant, other: Combatant, bond: Bond) -
     ctx.emit(UseCounted(combatant.id, RESOLVED, SESSION))
 
 
-def _session(ctx: Context, tokens: TokenStream) -> None:
+def _session(ctx: Context, args: NoArgs) -> None:
     """Another session at the table: each may resolve a bond in it."""
     for combatant in ctx.state.combatants:
         rests.reset_uses(ctx, combatant.id, SESSION)
@@ -168,6 +168,8 @@ def _reputation(ctx: Context, args: ReputationArgs) -> None:
 
 VERBS = (
     declare_command("bond", "what ties somebody to another, and what it is worth", BondArgs, _bond),
-    Command("session", "session", "a session begins, in which each may resolve a bond", _session),
+    declare_command(
+        "session", "a session begins, in which each may resolve a bond", NoArgs, _session
+    ),
     declare_command("reputation", "what a group thinks of somebody", ReputationArgs, _reputation),
 )

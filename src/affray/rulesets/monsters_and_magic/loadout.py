@@ -5,26 +5,27 @@ Seed 004: Loadout, Basic Techniques (Retrieve Item, Use Item), Rest & Recovery.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from msgspec import convert, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
 from affray.rulesets.monsters_and_magic import damage, gear, sheet
 from affray.rulesets.monsters_and_magic.sheet import Carried, Item, Loadout, attacks_of
 from affray.rulesets.monsters_and_magic.stats import GEAR_ROWS
 
-SWAP, HAND = "swap", "hand"
+SWAP, HAND, NEARBY = "swap", "hand", "nearby"
 
 
 def keep(ctx: Context, combatant_id: str, stat: str, rows: Sequence[Any]) -> None:
@@ -108,10 +109,14 @@ def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
         draw(ctx, combatant.id, loadout)
 
 
-def _draw(ctx: Context, tokens: TokenStream) -> None:
-    """`draw [1|2|0]`: the first unless it is said; 0 puts away what is in hand, or drops it."""
-    combatant = ctx.actor()
-    loadout = tokens.maybe_number(1, "which loadout")
+class DrawArgs(Struct, frozen=True):
+    """What `draw` says: the first unless it is said; 0 puts away what is in hand, or drops it."""
+
+    loadout: Annotated[int, arguments.number_arg("which loadout", usage="1|2|0")] = 1
+
+
+def _draw(ctx: Context, args: DrawArgs) -> None:
+    combatant, loadout = ctx.actor(), args.loadout
     if loadout > len(sheet.loadouts_of(combatant)):
         raise Refused(f"{combatant.name} has no weapon loadout {loadout}")
     if loadout and gear.is_armed(combatant):
@@ -142,26 +147,102 @@ def _other_loadout(combatant: Combatant) -> int:
 # -- retrieving ------------------------------------------------------------------------------------
 
 
-def retrieve(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
-    """Retrieve Item: 1 fatigue for a thing, with small ones; swapping weapons marks none."""
-    if tokens.done:
-        tokens.offered += things(combatant, "stowed")
+def _keeps_items(reading: ParseState) -> bool:
+    return sheet.ITEMS in reading.ctx.actor().stats
+
+
+def _is_item(reading: ParseState) -> bool:
+    """Whether an item is named, which it must be where the sheet says which there are."""
+    tokens = reading.words
+    tokens.offered += things(reading.ctx.actor(), "stowed") if tokens.done else ()
+    return not tokens.done or _keeps_items(reading)
+
+
+def _item(reading: ParseState) -> str:
+    """Read what is retrieved: something stowed, or anything `nearby`; `swap` for other weapons;
+    any words of somebody whose items are not kept."""
+    tokens = reading.words
     if tokens.peek() == SWAP:
-        tokens.next("the other weapons")
-        tokens.finish()
+        return tokens.next("the other weapons").casefold()
+    if not _keeps_items(reading):
+        return tokens.rest()
+    if tokens.peek(1) == NEARBY:
+        return str(tokens.next("what lies there"))
+    return tokens.choice("something stowed", _stowed(reading.ctx.actor()))
+
+
+def _stowed_small(reading: ParseState) -> list[str]:
+    """What comes along with something else: it is stowed, and weighs nothing."""
+    combatant = reading.ctx.actor()
+    items = by_id(combatant)
+    return [name for name in _stowed(combatant) if name in items and not items[name].weight]
+
+
+class SmallThingsArgs(Struct, frozen=True):
+    """Small things that come along: `potion`, `"healing potion" x2`."""
+
+    id: Annotated[str, arguments.choice_arg("something small and stowed", _stowed_small, "ITEM")]
+    count: Annotated[int, sheet.COUNT] = 1
+
+
+def _takes_more(reading: ParseState) -> bool:
+    """Whether anything is said of what is retrieved: not of other weapons."""
+    item: str = reading.values.get("item", SWAP)
+    return item != SWAP
+
+
+_NEARBY = Argument(
+    lambda reading: bool(reading.words.next(NEARBY)),
+    NEARBY,
+    lambda reading: _takes_more(reading) and reading.words.peek() == NEARBY,
+)
+_ALONG = arguments.repeated_arg(SmallThingsArgs, "ITEM [xN] ...")
+
+
+class RetrieveArgs(Struct, frozen=True):
+    """What `retrieve` says.
+
+    item    a thing by its name, or `swap` for the other weapons
+    nearby  it is none of the sheet's, and lies close by
+    along   small things that come along, as many as CUNNING at most
+    """
+
+    item: Annotated[str, Argument(_item, "swap|ITEM", _is_item)] = ""
+    nearby: Annotated[bool, replace(_NEARBY, requires="item")] = False
+    along: Annotated[
+        list[SmallThingsArgs],
+        replace(_ALONG, requires="item", stands=lambda r: _takes_more(r) and _ALONG.stands(r)),
+    ] = []
+
+
+def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Retrieve Item: 1 fatigue for a thing, with small ones; swapping weapons marks none."""
+    if args.item == SWAP:
         _swap(ctx, combatant, pay)
         return
-    lies, brought = _read_things(tokens, combatant) if sheet.ITEMS in combatant.stats else ("", [])
-    text = join_or((gear.several(*thing) for thing in brought), "and") if brought else tokens.rest()
+    text, brought = args.item, []
+    if sheet.ITEMS in combatant.stats:
+        brought = _brought(combatant, args)
+        text = join_or((gear.several(*thing) for thing in brought), "and")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
-    if lies and hyphenate(lies) not in gear.weapons_of(combatant):
-        give(ctx, combatant.id, Item(lies))
+    if args.nearby and hyphenate(args.item) not in gear.weapons_of(combatant):
+        give(ctx, combatant.id, Item(args.item))
         gear.refuse_impossible(ctx, ctx.state[combatant.id])
     for name, count in brought:
         _to_hand(ctx, combatant.id, name, count)
     gear.refuse_in_hand(ctx, ctx.state[combatant.id])
     ctx.text = f"{combatant.name} retrieves {text or 'an item'}"
+
+
+def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
+    """All that comes to hand, by name, and how many of each. Raises Refused for too many."""
+    most = max(0, sheet.ability(combatant, "cunning"))
+    if sum(small.count for small in args.along) > most:
+        raise Refused(f"{combatant.name} brings {most} small things along, as many as CUNNING")
+    stowed = _stowed(combatant)
+    small = [(stowed[small.id], small.count) for small in args.along]
+    return [(args.item if args.nearby else stowed[args.item], 1), *small]
 
 
 def _stowed(combatant: Combatant) -> dict[str, str]:
@@ -183,39 +264,6 @@ def things(combatant: Combatant, where: str) -> list[str]:
         return [*_ready(combatant)]
     swap = [SWAP] if _other_loadout(combatant) else []
     return [*swap, *(_stowed(combatant) if sheet.ITEMS in combatant.stats else ())]
-
-
-def _read_things(tokens: TokenStream, combatant: Combatant) -> tuple[str, list[tuple[str, int]]]:
-    """Read what is retrieved: a thing, and small ones that come along, as many as CUNNING at most.
-
-    `nearby` behind the first says that it lies close by. Gives the name of what lies there, empty
-    for nothing, and all that comes to hand.
-    """
-    stowed, items = _stowed(combatant), by_id(combatant)
-    lies = ""
-    if tokens.peek(1) == "nearby":
-        first = lies = str(tokens.next("what lies there"))
-        tokens.next("nearby")
-    else:
-        first = stowed[tokens.choice("something stowed", stowed)]
-    small = []
-    light = {name: item.name for name, item in items.items() if not item.weight}
-    while not tokens.done:
-        name, count = read_thing(tokens, stowed, "something small and stowed")
-        if hyphenate(name) not in light:
-            raise tokens.refuse(f"{name} is no small thing: those come along that weigh nothing")
-        small.append((name, count))
-    tokens.offered += [name for name in stowed if name in light]
-    most = max(0, sheet.ability(combatant, "cunning"))
-    if sum(count for _, count in small) > most:
-        raise Refused(f"{combatant.name} brings {most} small things along, as many as CUNNING")
-    return lies, [(first, 1), *small]
-
-
-def read_thing(tokens: TokenStream, by_name: Mapping[str, str], what: str) -> tuple[str, int]:
-    """Read one of some things and how many of it: `potion`, `"healing potion" x2`."""
-    name = by_name[tokens.choice(what, by_name)]
-    return name, sheet.read_count(tokens)
 
 
 def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
@@ -283,8 +331,8 @@ def hand_over(ctx: Context, combatant_id: str, item: Item, other: str) -> None:
 
 
 HANDS_VERBS = (
-    Command(
-        "draw", "draw [1|2|0] [by NAME]", "draws a weapon loadout, with none in hand", _draw, True
+    declare_command(
+        "draw", "draws a weapon loadout, with none in hand", DrawArgs, _draw, acts=True
     ),
 )
 
@@ -298,11 +346,15 @@ FOUGHT = "fought"
 """What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
 
 
-def _gear(ctx: Context, tokens: TokenStream) -> None:
-    combatant = tokens.combatant("whose gear")
-    given = shared_sheet.parse_sheet(ctx, tokens, GEAR_ROWS).stats
-    if not given:
-        raise tokens.refuse(f"expected {join_or(name for row in GEAR_ROWS for name in row.names)}")
+class GearArgs(Struct, frozen=True):
+    """What `gear` says."""
+
+    who: Annotated[Combatant, arguments.combatant_arg("whose gear")]
+    given: Annotated[shared_sheet.Sheet, shared_sheet.sheet_arg(GEAR_ROWS)]
+
+
+def _gear(ctx: Context, args: GearArgs) -> None:
+    combatant, given = args.who, args.given.stats
     for stat, rows in given.items():
         _add(ctx, combatant.id, stat, rows)
     gear.refuse_impossible(ctx, ctx.state[combatant.id])
@@ -343,63 +395,126 @@ def _is_worn(armor: Any) -> bool:
     return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
 
 
-def _drop(ctx: Context, tokens: TokenStream) -> None:
-    """`drop NAME THING [xN]`: an item, all of it unless it is said, a weapon or armour."""
-    combatant = tokens.combatant("who lays something down")
-    items = by_id(combatant)
-    worn = (sheet.ARMOR, sheet.ATTACKS)
-    others = {_named(row): stat for stat in worn for row in _rows_of(combatant, stat)}
-    name = tokens.choice("something of theirs", (*items, *others))
+def _worn(combatant: Combatant) -> dict[str, str]:
+    """What somebody wears and wields, each with the list of the sheet that it stands in."""
+    lists = (sheet.ARMOR, sheet.ATTACKS)
+    return {_named(row): stat for stat in lists for row in _rows_of(combatant, stat)}
+
+
+def _things_of(reading: ParseState) -> list[str]:
+    combatant = reading.values["who"]
+    return [*by_id(combatant), *_worn(combatant)]
+
+
+class DropArgs(Struct, frozen=True):
+    """What `drop` says: an item, all of it unless it is said, a weapon or armour."""
+
+    who: Annotated[Combatant, arguments.combatant_arg("who lays something down")]
+    thing: Annotated[str, arguments.choice_arg("something of theirs", _things_of, "THING")]
+    count: Annotated[int | None, sheet.COUNT] = None
+
+
+def _drop(ctx: Context, args: DropArgs) -> None:
+    combatant, name = args.who, args.thing
+    items, worn = by_id(combatant), _worn(combatant)
     if name in items:
         item = items[name]
-        count = sheet.read_count(tokens, item.count)
+        count = item.count if args.count is None else args.count
         if count > item.count:
             raise Refused(f"{combatant.name} has {item.count} of {item.name}, not {count}")
         left = item.count - count
         rewrite(ctx, combatant.id, replace(item, count=left, hand=min(item.hand, left)))
+    elif args.count is not None:
+        raise Refused(f"{name} is no item, of which there are some: it is dropped whole")
     else:
-        rows = [row for row in _rows_of(combatant, others[name]) if _named(row) != name]
-        ctx.emit(StatChanged(combatant.id, others[name], rows))
+        rows = [row for row in _rows_of(combatant, worn[name]) if _named(row) != name]
+        ctx.emit(StatChanged(combatant.id, worn[name], rows))
         lay_down(ctx, combatant.id, name)
     ctx.text = f"{combatant.name} no longer has {name}"
 
 
-def _loadout(ctx: Context, tokens: TokenStream) -> None:
-    combatant = tokens.combatant("whose loadout")
+def _wielded(reading: ParseState) -> list[str]:
+    combatant = reading.value_of("who")
+    return [*gear.weapons_of(combatant), *gear.shields_of(combatant)]
+
+
+_PRIMARY = arguments.text_arg("a weapon or focus", _wielded, usage="PRIMARY")
+_SECONDARY = arguments.text_arg("what the other hand holds", _wielded, usage="SECONDARY")
+
+
+class FirstLoadoutArgs(Struct, frozen=True):
+    """What is said of the first weapon loadout."""
+
+    primary: Annotated[str, _PRIMARY]
+    secondary: Annotated[str, _SECONDARY] = ""
+    number: int = 1
+
+
+class SecondLoadoutArgs(FirstLoadoutArgs, frozen=True):
+    """What is said of the second."""
+
+    number: int = 2
+
+
+_ITEM = arguments.choice_arg(
+    "an item of theirs", lambda reading: by_id(reading.value_of("who")), "ITEM"
+)
+
+
+class ThingsArgs(Struct, frozen=True):
+    """Things of somebody's: `potion`, `"healing potion" x2`."""
+
+    id: Annotated[str, _ITEM]
+    count: Annotated[int, sheet.COUNT] = 1
+
+
+class AtHandArgs(Struct, frozen=True):
+    """What is at hand from now on, and nothing else."""
+
+    things: Annotated[
+        list[ThingsArgs], arguments.repeated_arg(ThingsArgs, "ITEM [xN] [ITEM ...]")
+    ] = []
+
+
+_LOADOUTS = {"1": FirstLoadoutArgs, "2": SecondLoadoutArgs, HAND: AtHandArgs}
+
+
+class LoadoutArgs(Struct, frozen=True):
+    """What `loadout` says."""
+
+    who: Annotated[Combatant, arguments.combatant_arg("whose loadout")]
+    what: Annotated[
+        FirstLoadoutArgs | AtHandArgs,
+        arguments.subcommand_arg("which loadout, or `hand`", _LOADOUTS),
+    ]
+
+
+def _loadout(ctx: Context, args: LoadoutArgs) -> None:
+    combatant = args.who
     if ctx.state.phase == "combat" or combatant.used(FOUGHT, "rest"):
         raise Refused(
             f"{combatant.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
         )
-    tokens.offered += ("1", "2") if tokens.done else ()
-    if tokens.take(HAND):
-        _choose_items(ctx, tokens, combatant)
+    if isinstance(args.what, AtHandArgs):
+        _choose_items(ctx, args.what, combatant)
     else:
-        _choose_weapons(ctx, tokens, combatant)
+        _choose_weapons(ctx, args.what, combatant)
     gear.refuse_in_hand(ctx, ctx.state[combatant.id])
     ctx.text = f"{combatant.name} changes their loadout"
 
 
-def _choose_items(ctx: Context, tokens: TokenStream, combatant: Combatant) -> None:
-    """What is at hand from now on, and nothing else."""
+def _choose_items(ctx: Context, args: AtHandArgs, combatant: Combatant) -> None:
     items = {name: replace(item, hand=0) for name, item in by_id(combatant).items()}
-    by_name = {name: item.name for name, item in items.items()}
-    tokens.offered += by_name if tokens.done else ()
-    while not tokens.done:
-        name, count = read_thing(tokens, by_name, "an item of theirs")
-        item = items[hyphenate(name)]
-        items[hyphenate(name)] = replace(item, hand=item.hand + count)
+    for thing in args.things:
+        item = items[thing.id]
+        items[thing.id] = replace(item, hand=item.hand + thing.count)
     keep(ctx, combatant.id, sheet.ITEMS, [*items.values()])
 
 
-def _choose_weapons(ctx: Context, tokens: TokenStream, combatant: Combatant) -> None:
-    have = list(sheet.loadouts_of(combatant))
-    which = tokens.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
-    choices = [*gear.weapons_of(combatant), *gear.shields_of(combatant)]
-    first = str(tokens.next("a weapon or focus", choices))
-    tokens.offered += choices if tokens.done else ()
-    second = "" if tokens.done else str(tokens.next("what the other hand holds"))
-    is_drawn = have[which - 1].drawn if which <= len(have) else not have
-    have[which - 1 : which] = [sheet.Loadout(first, second, is_drawn)]
+def _choose_weapons(ctx: Context, args: FirstLoadoutArgs, combatant: Combatant) -> None:
+    have, index = list(sheet.loadouts_of(combatant)), args.number - 1
+    is_drawn = have[index].drawn if index < len(have) else not have
+    have[index : args.number] = [sheet.Loadout(args.primary, args.secondary, is_drawn)]
     keep(ctx, combatant.id, sheet.LOADOUTS, have)
 
 
@@ -436,19 +551,13 @@ def on_fight_end(ctx: Context) -> None:
 
 
 BELONGINGS_VERBS = (
-    Command(
-        "loadout",
-        "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",
-        "changes, in a rest, a weapon loadout or what is at hand",
-        _loadout,
+    declare_command(
+        "loadout", "changes, in a rest, a weapon loadout or what is at hand", LoadoutArgs, _loadout
     ),
-    Command(
-        "gear",
-        "gear NAME armor|attack|item|spells|talent|proficient ...",
-        "gives somebody what `add` knows: armour, a weapon, items, spells",
-        _gear,
+    declare_command(
+        "gear", "gives somebody what `add` knows: armour, a weapon, items, spells", GearArgs, _gear
     ),
-    Command("drop", "drop NAME THING [xN]", "somebody no longer has a thing", _drop),
+    declare_command("drop", "somebody no longer has a thing", DropArgs, _drop),
 )
 
 VERBS = (*HANDS_VERBS, *BELONGINGS_VERBS)

@@ -24,7 +24,6 @@ from affray.core.engine.state import MOST_KEPT, Combatant
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.tables import Tables, Weight
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
@@ -63,12 +62,10 @@ def _is_count(word: str) -> bool:
     return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
 
 
-def read_count(tokens: TokenStream, usual: int = 1) -> int:
-    """Read how many, `x3`; the usual where none stands."""
-    return int(tokens.next("how many")[1:]) if _is_count(tokens.peek()) else usual
-
-
-_COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: _is_count(r.words.peek()))
+COUNT = Argument(
+    lambda r: int(r.words.next("how many")[1:]), "xN", lambda r: _is_count(r.words.peek())
+)
+"""How many of a thing: `x3`."""
 _KIND = arguments.choice_arg("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
 
 
@@ -90,7 +87,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     """
 
     name: Annotated[str, arguments.name_arg("the item's name")]
-    count: Annotated[int, _COUNT] = 1
+    count: Annotated[int, COUNT] = 1
     weight: Annotated[Weight, _WEIGHT] = 0
     hand: Annotated[
         int, arguments.keyword_arg("hand", arguments.number_arg("how many at hand"))
@@ -174,7 +171,9 @@ _TAGS = replace(
 )
 
 
-_INFLICTS = powers.inflicts(choices_of=lambda reading: names_of(reading.ctx.tables, "condition"))
+_INFLICTS = powers.inflicts(
+    list_conditions=lambda reading: names_of(reading.ctx.tables, "condition")
+)
 
 
 class Attack(Struct, frozen=True):
