@@ -39,7 +39,7 @@ OLDER = "older"
 
 
 class SavedFight(Fight, ABC):
-    """A fight with a log, as far as the campaign's ledger has to do with it. The ledger is one, too.
+    """A fight with a log, as far as its campaign's ledger needs it. The ledger is one, too.
 
     path         the file of its log
     rules_fault  why rules are left out of one that is only looked at; empty where all are there
