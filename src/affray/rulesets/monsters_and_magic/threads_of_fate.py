@@ -15,7 +15,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context, Decision, command_name
+from affray.core.engine.decide import Decision, command_name
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
@@ -23,9 +23,9 @@ from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_one_die
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
