@@ -6,8 +6,7 @@ import gc
 import sys
 
 OFTEN = (20_000, 50, 50)
-"""So many objects before Python looks by itself for those that nobody uses any more: while it
-starts, and while a key is held down. Else the screen has it look between keys (`tui.terminal`)."""
+"""So many objects before Python looks for those that nobody uses any more: seldom in a key."""
 
 
 def run() -> int:

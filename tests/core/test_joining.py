@@ -116,3 +116,19 @@ RULESETS = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plai
 def test_a_slip_of_a_term_among_the_numbers_is_asked_about(ruleset, slip, meant):
     with pytest.raises(Refused, match=rf"did you mean [\w, -]*\b{meant}\b"):
         Fight(ruleset).do(f"add monster Rat {slip} hp 4")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "wanted"),
+    [
+        ("orcus", "power", "the power's name behind `power`"),
+        ("level-up", "power", "the power's name behind `power`"),
+        ("monsters-and-magic", "power", "a number behind `power`"),
+        ("adventure-school", "ability", "the ability's name behind `ability`"),
+    ],
+)
+@pytest.mark.parametrize("line", ["hp 9 {} wave 2", "wave 2 hp 9 {}"])
+def test_a_number_that_has_nothing_behind_it_is_named(ruleset, name, wanted, line):
+    with pytest.raises(Refused) as refused:
+        Fight(ruleset).do(f"add monster Rat {line.format(name)}")
+    assert refused.value.bare == f"expected {wanted}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.played import PlayedFight
 
-from affray.core.engine.reminders import REMEMBER, is_reminder, spoken_of
+from affray.core.engine.reminders import REMEMBER, find_moments, is_reminder
 
 GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school")
 
@@ -118,7 +118,7 @@ SENTENCES = (
 
 @pytest.mark.parametrize(("text", "at", "whose"), SENTENCES)
 def test_texts_speak_of_moments(text, at, whose):
-    found = [(moment.at, moment.whose) for moment in spoken_of("", text, CALLED)]
+    found = [(moment.at, moment.whose) for moment in find_moments("", text, CALLED)]
     assert found == ([(at, whose)] if at else [])
 
 

@@ -26,7 +26,6 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for, own_keys
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_prompts import paste
 
 OUTSIDE = "secret.toml"
 LURES = (
@@ -153,7 +152,7 @@ async def _on_the_screen(path: Path) -> None:
             assert isinstance(screen, FightScreen)
             for lure in LURES[:6]:
                 await pilot.press(":")
-                paste(screen, f"note {lure}")
+                screen.prompts.paste(f"note {lure}")
                 await pilot.press("enter", "escape")
 
 

@@ -29,8 +29,6 @@ from affray.core.engine.history import Entry
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_actions import dispatch
-from affray.tui.screens.fight_prompts import paste
 
 MARKUP = ("[red]x[/red]", "[link=https://x.invalid]y[/link]", "[@click=app.quit]z[/]")
 NAMES = (
@@ -118,7 +116,7 @@ async def test_every_screen_and_prompt_shows_odd_names_as_text(
         for key in screen.keymap.keys:
             if key.prompt is not None and key.keys:  # at once, without a pause for each
                 for pressed in (key.keys[0], "2", "enter", "escape", "escape"):
-                    dispatch(screen, pressed)
+                    screen.dispatch(pressed)
                     seen.append(check_screen(screen))
         for key_id in ("help", "rules", "why", "palette", "maximise", "pane.next", "look.back"):
             await pilot.press(screen.keymap.by_id[key_id].keys[0])
@@ -161,11 +159,11 @@ async def test_what_is_typed_and_said_is_shown_as_text(tmp_path: Path) -> None:
         screen = pilot.app.screen
         assert isinstance(screen, FightScreen)
         for name in NAMES:
-            dispatch(screen, ":")
-            paste(screen, f'note on "{name}" "{name}"')
+            screen.dispatch(":")
+            screen.prompts.paste(f'note on "{name}" "{name}"')
             check_screen(screen)
             for key in (*name[:3], "left", "tab", "enter", "escape"):
-                dispatch(screen, key)
+                screen.dispatch(key)
                 check_screen(screen)
             screen.show_message(name, "refused")
             await pilot.pause()

@@ -76,8 +76,7 @@ def _chant(ctx, words, who, pay):
     pay({"breath": 2}, song)
 
 
-def _lay(ctx, words, name, people, terms):
-    how = words.take("longer")
+def _lay(ctx, name, people, terms, how):
     for who in people:
         until = terms.until or Duration(says="it cools")
         gain_effect(ctx, who, Effect(name, name, "x", until, terms.source))
@@ -95,6 +94,7 @@ GAME = TechniqueRunner(
     usage={"chant": "chant SONG"},
     mark=_mark,
     again=lambda tables, effect: ("longer",) if effect == "hot" else (),
+    read_again=lambda reading: reading.words.take("longer"),
 )
 
 

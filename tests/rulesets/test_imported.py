@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from affray.core.commands.queries import seen_alone
+from affray.core.commands.queries import preview_row
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Encounter
@@ -60,7 +60,7 @@ def test_a_creature_of_any_game_can_be_added_in_any(ruleset_id: str, game: str) 
     ruleset = load_ruleset(ruleset_id)
     row = ruleset.imports(ruleset.tables, replace(CRAB, game=game)).row
     alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={"c": row}))
-    crab = seen_alone(alone, "c").who
+    crab = preview_row(alone, "c").who
     assert (crab.tracks["hp"].value, crab.tracks["hp"].max) == (12, 60)
 
 
@@ -246,7 +246,7 @@ def test_what_is_proposed_stands_on_the_row_and_on_the_card() -> None:
     row = made_of(rules, FOREIGN).row
     assert row["proposed"] == ["cr", "ac", "attack", "powers"]
     alone = replace(rules, tables=replace(rules.tables, bestiary={"c": row}))
-    crab = seen_alone(alone, "c").who
+    crab = preview_row(alone, "c").who
     assert crab.stats["proposed"] == row["proposed"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from affray.core.commands.queries import seen_alone
+from affray.core.commands.queries import preview_row
 from affray.core.engine.state import Combatant
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
@@ -21,7 +21,7 @@ TRIES = 6
 
 def as_row_has_it(rules: Ruleset, key: str, row: dict[str, object]) -> Combatant:
     rows = {**rules.tables.bestiary, key: row}
-    return seen_alone(replace(rules, tables=replace(rules.tables, bestiary=rows)), key).who
+    return preview_row(replace(rules, tables=replace(rules.tables, bestiary=rows)), key).who
 
 
 def compared(who: Combatant) -> tuple[object, ...]:
@@ -33,7 +33,7 @@ def compared(who: Combatant) -> tuple[object, ...]:
 def test_a_row_of_a_sample_is_the_same_creature_in_any_order(folder: Path) -> None:
     rules, rng = campaign_rules(folder), random.Random(7)
     for key, row in rules.tables.bestiary.items():
-        was = compared(seen_alone(rules, key).who)
+        was = compared(preview_row(rules, key).who)
         orders = [sorted(row), sorted(row, reverse=True)]
         orders += [rng.sample(list(row), len(row)) for _ in range(TRIES)]
         for order in orders:

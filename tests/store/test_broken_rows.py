@@ -76,14 +76,14 @@ def test_what_is_said_twice_names_creature_and_line(folder: Path) -> None:
 
 
 def test_a_text_needs_no_quotes_of_its_own_in_a_file(tmp_path: Path) -> None:
-    from affray.core.commands.queries import seen_alone
+    from affray.core.commands.queries import preview_row
     from affray.store.campaigns.campaign_rules import campaign_rules
 
     (tmp_path / "encounters").mkdir()
     (tmp_path / "campaign.toml").write_text('ruleset = "orcus"\n', "utf-8")
     row = "[ash]\nhp = 9\nac = 10\nrole = 'bites the nearest'\nspeed = 6\n"
     (tmp_path / "bestiary.toml").write_text(row, "utf-8")
-    assert seen_alone(campaign_rules(tmp_path), "ash").who.stats["role"] == "bites the nearest"
+    assert preview_row(campaign_rules(tmp_path), "ash").who.stats["role"] == "bites the nearest"
 
 
 def test_check_goes_through_all_of_a_campaign(

@@ -79,8 +79,8 @@ def play(hall: Played, game_of: Play) -> Play:
 
 SPECIAL = {
     (1, "pim"): "s{hound-1}h8↵",
-    (1, "bran"): "g{hound-2}p↵)Out↵6↵",
-    (1, "ione"): "&Hymn↵p1⇥a{bran},{pim}↵",
+    (1, "bran"): "g{hound-2}s↵)Out↵6↵",
+    (1, "ione"): "&Hymn↵s1⇥a{bran},{pim}↵",
     (1, "cato"): "CRim⇥6↵↵c{hound-1}fro↵",
     (2, "pim"): "}{pim}4↵h15⇥9↵",
     (2, "ione"): "↵ks{hound-3}h5↵)Out↵5⇥f↵",
@@ -299,13 +299,13 @@ COUNTED = {
     "a monster's attack": (3, HOUND, "s2↵", "attack bran roll"),
     "with the bow": (6, PIM, "s5Bh8↵", "attack hound-1 hit 8 with bow"),
     "defend": (1, PIM, "d", "defend"),
-    "a grab": (4, "next\n", "g5p↵", "grab hound-1 pass"),
+    "a grab": (4, "next\n", "g5s↵", "grab hound-1 pass"),
     "a trip that failed": (4, PIM, ";5f↵", "trip hound-1 fail"),
-    "hiding": (3, PIM, "hp↵", "hide pass"),
+    "hiding": (3, PIM, "hs↵", "hide pass"),
     "an ability": (4, "next\n", "pW↵↵", 'ability "Wind"'),
-    "a test": (6, PIM, "K1⇥kp↵", "check pim seeking pass"),
-    "a save": (5, PIM, "\\5hp↵", "save hound-1 health pass"),
-    "a song": (8, IONE, "&Hymn↵p↵", 'song "Hymn" pass'),
+    "a test": (6, PIM, "K1⇥ks↵", "check pim seeking pass"),
+    "a save": (5, PIM, "\\5hs↵", "save hound-1 health pass"),
+    "a song": (8, IONE, "&Hymn↵s↵", 'song "Hymn" pass'),
     "set alight": (5, PIM, "{5 4↵", "inflict hound-1 burning 4"),
 }  # fmt: skip
 
@@ -317,7 +317,7 @@ async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> N
 
 async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> None:
     async with play(CATO) as game:
-        await game.type("*5-7⇥hfpf↵")
+        await game.type("*5-7⇥hfsf↵")
         assert game.last == "save hound-1,hound-2,hound-3 health fail,pass,fail"
         await game.type("12f↵")
         assert game.last == "damage hound-1,hound-2,hound-3 12 fire half hound-2"
@@ -326,11 +326,11 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 LETTERS = {
     "an attack": ("s5h8D↵", "attack hound-1 hit 8 dis"),
     "an attack with advantage": ("s5h8A↵", "attack hound-1 hit 8 adv"),
-    "a trip": (";5Dp↵", "trip hound-1 pass dis"),
-    "a trip, at its end": (";5pD↵", "trip hound-1 pass dis"),
-    "hiding": ("hDp↵", "hide pass dis"),
-    "a test": ("K2Dkp↵", "check bran seeking pass dis"),
-    "a save": ("\\5hDRp↵", "save hound-1 health pass dis reflex"),
+    "a trip": (";5Ds↵", "trip hound-1 pass dis"),
+    "a trip, at its end": (";5sD↵", "trip hound-1 pass dis"),
+    "hiding": ("hDs↵", "hide pass dis"),
+    "a test": ("K2Dks↵", "check bran seeking pass dis"),
+    "a save": ("\\5hDRs↵", "save hound-1 health pass dis reflex"),
 }
 
 
@@ -345,7 +345,7 @@ async def test_a_capital_d_is_disadvantage_whatever_is_asked(play: Play, what: s
 async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Play) -> None:
     """Seed 001: Bardic Magic."""
     async with play(IONE) as game:
-        await game.type("&Hymn↵p1⇥aP↵")
+        await game.type("&Hymn↵s1⇥aP↵")
         assert game.last == 'song "Hymn" pass 1 attack to pim,bran,ione,cato'
         assert "Hymn +1 attack" in text_of(game, TimersPane)
         assert "modifier" not in text_of(game, TimersPane)
@@ -353,7 +353,7 @@ async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Pla
 
 HELD = {
     "an attack": ("@⇥{bran}h5↵", "trigger attack bran hit 5 by hound-1"),
-    "a grab": ("@grab⇥{pim}p↵", "trigger grab pim pass by hound-1"),
+    "a grab": ("@grab⇥{pim}s↵", "trigger grab pim pass by hound-1"),
     "a dash": ("@dash↵", "trigger dash by hound-1"),
 }
 

@@ -13,7 +13,6 @@ from affray.tui.app import AffrayApp
 from affray.tui.lookup.undo_list import AmendPreview
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_lookups import show_amending
 from affray.tui.widgets.prompt import PromptWidget
 
 LINES = (
@@ -80,7 +79,7 @@ async def test_a_later_command_is_left_out_by_one_key(fight: OpenEncounter) -> N
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, FightScreen)
-        show_amending(screen, "amend 8 damage mira 40")
+        screen.lookups.show_amending("amend 8 damage mira 40")
         await pilot.press("down", "x")
         await pilot.pause()
         preview = sheet_of(app)
@@ -131,7 +130,7 @@ async def test_a_later_command_is_changed_in_the_prompt_that_made_it(fight: Open
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, FightScreen)
-        show_amending(screen, "amend 8 damage mira 40")
+        screen.lookups.show_amending("amend 8 damage mira 40")
         await pilot.press("down", "c")
         await pilot.pause()
         prompt = screen.query_one(PromptWidget).prompt

@@ -15,12 +15,13 @@ from textual.pilot import Pilot
 from affray import fight
 from affray.core.dice import SeededDice, StubDice
 from affray.core.engine.decide import decide
-from affray.core.engine.ledger import NOWHERE
+from affray.core.engine.history import NOWHERE
 from affray.fight import Fight
 from affray.store.open_encounter import OpenEncounter
-from affray.tui import fight_view, terminal
+from affray.tui import fight_view
 from affray.tui.app import AffrayApp
 from affray.tui.prompts.follow_ups import RepeatPrompt
+from affray.tui.screens import idle_work
 from affray.tui.screens.fight import FightScreen
 from affray.tui.widgets import turn_order
 from affray.tui.widgets.prompt import PromptWidget
@@ -60,7 +61,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is worked out but when a test says so."""
-    monkeypatch.setattr(terminal, "PAUSE", 3600)
+    monkeypatch.setattr(idle_work, "PAUSE", 3600)
 
 
 def ghouls() -> Fight:
@@ -134,7 +135,7 @@ async def test_the_next_turn_is_there_before_its_key(
 ) -> None:
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
-        screen.idle_work.tidy()
+        screen.idle_work.run()
         assert decided[-1] == "next"
         decided.clear()
         found_out = fight_view.options_of.cache_info().misses
@@ -149,7 +150,7 @@ async def test_what_a_prompt_comes_to_is_there_before_its_enter(
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
         await pilot.press("-", "1", "enter", "7")
-        screen.idle_work.tidy()
+        screen.idle_work.run()
         decided.clear()
         await pilot.press("enter")
         assert screen.encounter.history.undo_title == "Mira takes 7"
@@ -165,7 +166,7 @@ async def test_of_what_dice_decide_nothing_is_worked_out(
         await pilot.press(":", *"damage", "space", *"mira", "space")
         await pilot.press(*"2d6")
         decided.clear()
-        screen.idle_work.tidy()
+        screen.idle_work.run()
         assert decided == [], "that dice fall was seen when it was typed"
         assert screen.encounter.history.undo_title == "The fight begins"
         assert dice.die(20) == SeededDice(3).die(20), "no die of the fight's was thrown"
@@ -180,7 +181,7 @@ async def test_of_what_hangs_on_other_logs_nothing_is_worked_out(
         await press_at_once(pilot, [":", *"add", "space", *"pc", "space", *"os", "space", *"hp"])
         await press_at_once(pilot, ["space", "9"])
         monkeypatch.setattr(turn_order, "set_out", lambda *_: pytest.fail("it was set out"))
-        screen.idle_work.tidy()
+        screen.idle_work.run()
 
 
 async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(
@@ -192,7 +193,7 @@ async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(
         await press_at_once(pilot, ["s", "2", "enter", "ctrl+e"])
         assert isinstance(screen.query_one(PromptWidget).prompt, RepeatPrompt)
         decided.clear()
-        screen.idle_work.tidy()
+        screen.idle_work.run()
         assert decided == []
 
 
@@ -208,7 +209,7 @@ async def test_what_was_worked_out_by_other_rules_is_not_shown(
             await press_at_once(pilot, [":", *"mark", "space", *"mira", "space", *"exhaustion"])
             await press_at_once(pilot, ["space", "1"])
             if foreseen:
-                screen.idle_work.tidy()
+                screen.idle_work.run()
             await press_at_once(pilot, ["enter"])
             (tmp_path / "rules.toml").write_text(OTHER_TRACKS, "utf-8")
             await press_at_once(pilot, [":", *"keep", "space", *"mira", "enter"])

@@ -10,7 +10,7 @@ from textual.geometry import Region
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_layout import LETTERS, PANES, jump_letters, reachable
+from affray.tui.screens.fight_layout import LETTERS, PANES, jump_letters
 from affray.tui.widgets.base import Pane
 from affray.tui.widgets.prompt import PromptWidget
 
@@ -46,8 +46,10 @@ async def test_each_pane_that_is_seen_shows_its_letter(
         for front in set(tabs) & set(shown):
             assert all(f"[{LETTERS[tab]}]" in shown[front] for tab in tabs), shown[front]
         rows = f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
-        assert set(shown) | set(tabs) | {"tracks"} == set(reachable(game.screen))
-        assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in reachable(game.screen)), rows
+        assert set(shown) | set(tabs) | {"tracks"} == set(game.screen.panes.reachable())
+        assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in game.screen.panes.reachable()), (
+            rows
+        )
         await game.type("⎋")
         assert edges(game.screen) == before and game.said == ""
 
@@ -58,12 +60,12 @@ async def test_the_key_of_a_pane_goes_there(
 ) -> None:
     async with game_of(ambush, size) as game:
         entries = len(game.encounter.history.entries)
-        for pane in reachable(game.screen):
+        for pane in game.screen.panes.reachable():
             await game.type(f"<ctrl+g>{LETTERS[pane]}")
             await game.pilot.pause()
             assert game.screen.chosen == pane
             assert pane in edges(game.screen), f"{pane} is not seen"
-            assert not game.screen.letters
+            assert not game.screen.panes.letters
         assert len(game.encounter.history.entries) == entries
 
 
@@ -71,10 +73,10 @@ async def test_a_pane_that_has_no_place_at_that_size_has_no_letter(
     ambush: OpenEncounter, game_of: Play
 ) -> None:
     async with game_of(ambush, (80, 24)) as game:
-        assert "second" not in reachable(game.screen)
+        assert "second" not in game.screen.panes.reachable()
         chosen = game.screen.chosen
         await game.type(f"<ctrl+g>{LETTERS['second']}")
-        assert game.screen.chosen == chosen and not game.screen.letters
+        assert game.screen.chosen == chosen and not game.screen.panes.letters
 
 
 async def test_z_maximises_the_pane_that_was_gone_to_and_a_jump_goes_on_from_there(
@@ -96,7 +98,7 @@ async def test_any_other_key_leaves_and_does_nothing(
     async with game_of(ambush) as game:
         entries, chosen = len(game.encounter.history.entries), game.screen.chosen
         await game.type(f"<ctrl+g>{key}")
-        assert not game.screen.letters and not game.line.is_open
+        assert not game.screen.panes.letters and not game.line.is_open
         assert len(game.encounter.history.entries) == entries
         assert game.screen.chosen == chosen
 
@@ -105,10 +107,10 @@ async def test_the_mouse_takes_the_letters_away(ambush: OpenEncounter, game_of: 
     async with game_of(ambush) as game:
         await game.type("<ctrl+g>")
         await game.pilot.click("#initiative", offset=(8, 2))
-        assert not game.screen.letters and game.screen.cursor == "brannoc"
+        assert not game.screen.panes.letters and game.screen.cursor == "brannoc"
 
 
 async def test_an_open_prompt_keeps_its_keys(ambush: OpenEncounter, game_of: Play) -> None:
     async with game_of(ambush) as game:
         await game.type("c<ctrl+g>")
-        assert game.line.is_open and not game.screen.letters
+        assert game.line.is_open and not game.screen.panes.letters

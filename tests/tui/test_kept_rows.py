@@ -13,8 +13,8 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 
 from affray.store.open_encounter import OpenEncounter
-from affray.tui import terminal
 from affray.tui.app import AffrayApp
+from affray.tui.screens import idle_work
 from affray.tui.screens.fight import FightScreen
 from affray.tui.theme import styles_of
 from affray.tui.widgets import turn_order
@@ -41,7 +41,7 @@ THEMES = ("affray-dark", "affray-light", "affray-contrast", "ansi-dark")
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[TurnOrderRowData]:
     """The rows of the order that are drawn, in turn; none of them between two keys."""
-    monkeypatch.setattr(terminal, "PAUSE", 3600)
+    monkeypatch.setattr(idle_work, "PAUSE", 3600)
     found: list[TurnOrderRowData] = []
     monkeypatch.setattr(
         turn_order, "draw_row", lambda row, *rest: found.append(row) or draw_row(row, *rest)
@@ -78,7 +78,7 @@ async def test_whatever_was_pressed_no_row_is_stale(
             await pilot.press(key)
             assert stale(pilot) == [], f"after key {number}, {key}"
             if isinstance(pilot.app.screen, FightScreen):
-                pilot.app.screen.idle_work.tidy()
+                pilot.app.screen.idle_work.run()
 
 
 @pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)

@@ -111,7 +111,10 @@ def test_a_grappled_monsters_save_is_rolled_by_the_app_and_a_characters_is_asked
     assert finished(prompt("g 3 enter"))
     asked = prompt("g 1 enter enter", actor="ghoul-1")
     assert not finished(asked)
-    assert asked.trouble == "the target's roll: m w s c f, n and the d20, or r"
+    assert (
+        asked.trouble
+        == "the target's roll: m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"
+    )
 
 
 def test_a_power_is_readied_by_its_name(played: Callable[..., OpenEncounter]) -> None:
@@ -130,7 +133,9 @@ def test_a_power_is_readied_by_its_name(played: Callable[..., OpenEncounter]) ->
 def test_a_characters_outcome_is_never_made_up(prompt: Made) -> None:
     made = prompt("s 3 enter enter")
     assert not finished(made)
-    assert made.trouble == "outcome: m w s c f, n and the d20, or r"
+    assert (
+        made.trouble == "outcome: m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"
+    )
 
 
 def test_two_digits_are_one_number(played: Callable[..., OpenEncounter]) -> None:
@@ -154,7 +159,8 @@ def test_escape_leaves(prompt: Made) -> None:
 
 def test_a_key_that_answers_nothing_says_what_would(prompt: Made) -> None:
     made = prompt("s 3 z")
-    assert made.trouble == "z is no answer: m w s c f, n and the d20, or r; esc leaves"
+    letters = "m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"
+    assert made.trouble == f"z is no answer: {letters}; esc leaves"
     assert made.line == "strike ghoul-1"
 
 

@@ -24,13 +24,15 @@ start
     ("keys", "command"),
     [
         ("pDre↵2f↵", 'ability "Drench" ghoul fail'),
-        ("pDre↵2p↵", 'ability "Drench" ghoul pass'),
-        ("pBoi↵2p9↵", 'ability "Boil" ghoul pass 9'),
+        ("pDre↵2s↵", 'ability "Drench" ghoul pass'),
+        ("pBoi↵2s9↵", 'ability "Boil" ghoul pass 9'),
         ("pBoi↵2f9↵", 'ability "Boil" ghoul fail 9'),
         ("pBol↵2h9↵", 'ability "Bolt" ghoul hit 9'),
         ("pDre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
         ("CDre⇥7⇥2f↵", 'cast "Drench" rolled "7" at ghoul fail'),
         ("CDre↵2f↵", 'cast "Drench" at ghoul fail'),
+        ("pDre↵2↵", 'ability "Drench" ghoul roll'),
+        ("CDre↵2↵", 'cast "Drench" at ghoul roll'),
     ],
 )
 async def test_how_a_save_came_out_has_its_letter_and_damage_is_asked_where_there_is_some(
@@ -46,15 +48,51 @@ async def test_a_save_offers_the_letters_of_saves_alone(
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type("pDre↵2⇥")
-        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "p", "f", "n", "r"]
+        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "s", "f", "n", "r"]
         await game.type("⎋pBol↵2⇥")
         assert [o.key for o in game.line.prompt.slot.offers()] == ["m", "h", "c", "x", "n", "r"]
 
 
-@pytest.mark.parametrize(("keys", "asks"), [("pDre↵2p", False), ("pBoi↵2p", True)])
+@pytest.mark.parametrize(("keys", "asks"), [("pDre↵2s", False), ("pBoi↵2s", True)])
 async def test_a_save_that_was_made_asks_for_damage_only_where_half_of_it_is_left(
     played: Callable[..., Any], game_of: Callable[..., Any], keys: str, asks: bool
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type(keys)
         assert ("damage" in game.row(PromptWidget)) is asks
+
+
+async def test_what_a_spellburn_die_shows_is_a_number(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played(FIGHT, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("pDre⇥x")
+        assert game.line.prompt.trouble.startswith(
+            "x is no answer: what the dice show, such as 7 or 7,3"
+        )
+        await game.type("1")
+        await game.type("2⇥")
+        assert "1 to 10, found 12" in game.line.prompt.trouble
+        await game.type("<backspace>⇥2f↵")
+        assert game.last == 'ability "Drench" rolled "1" ghoul fail'
+
+
+async def test_what_rolls_no_spellburn_die_asks_for_none(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    fight = FIGHT.replace("ability Bolt spellburn ", "ability Bolt ")
+    async with game_of(played(fight, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("pBol⇥")
+        assert "spellburn" not in game.row(PromptWidget)
+        await game.type("2h9↵")
+        assert game.last == 'ability "Bolt" ghoul hit 9'
+
+
+async def test_a_players_roll_is_asked_for_behind_the_target(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played(FIGHT, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("pBol↵2↵")
+        assert "outcome" in game.row(PromptWidget)
+        await game.type("m")
+        assert game.last == 'ability "Bolt" ghoul miss'

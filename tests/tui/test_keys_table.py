@@ -13,7 +13,7 @@ from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.engine.decide import commands_of
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import NUMBER, Keymap, keymap_for, own_keys
-from affray.tui.screens.fight_actions import ACTIONS
+from affray.tui.screens.fight import ACTIONS
 
 RULESET = load_ruleset("monsters-and-magic")
 

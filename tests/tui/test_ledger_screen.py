@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.open_prompt import preview_command
 from affray.tui.screens.reports import why_lines
 from affray.tui.widgets.header_footer import Footer, Header
 from affray.tui.widgets.prompt import PromptWidget
@@ -66,7 +66,7 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert said(pilot).startswith("! Mira is healed")
         assert pilot.app.screen.query_one(Footer).render_line(0).text.startswith(" ↵ carry")
         assert "was not carried into the ledger" in said(pilot)
-        foreseen = preview_command(screen_of(pilot), "carry", typing=True)
+        foreseen = preview_command(screen_of(pilot).encounter, "carry", typing=True)
         assert foreseen is not None and "Mira +1 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 7
         await pilot.press("enter")

@@ -12,7 +12,6 @@ from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import SCREEN, KeyBinding, Keymap, keymap_for
-from affray.tui.screens.fight_layout import choose_pane, toggle_maximised
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.header_footer import Footer, FooterKey, Header, footer_keys
 from affray.tui.widgets.log import LogPane
@@ -69,8 +68,8 @@ async def test_the_log_is_wrapped_and_its_rows_hang_under_the_first(
     played: Played, game_of: Play
 ) -> None:
     async with game_of(played(FIGHT + LONG)) as game:
-        choose_pane(game.screen, "log")
-        toggle_maximised(game.screen)
+        game.screen.panes.choose("log")
+        game.screen.panes.toggle_maximised()
         await game.pilot.pause()
         await game.pilot.pause()  # for the panes to stand where they do now
         told = rows(game, LogPane)

@@ -82,6 +82,38 @@ start
 """
 
 
+@pytest.mark.parametrize("row", rows_of("One act, one key", 6), ids=lambda row: row[0])
+def test_how_a_roll_came_out_has_its_letter_in_every_game_that_has_it(row: list[str]) -> None:
+    _, letter, *words = row
+    for game, word in zip(GAMES, words, strict=False):
+        if word != NONE:
+            assert load_ruleset(game).tables.outcomes[word].key == letter, game
+
+
+def test_what_is_a_success_in_one_game_has_no_other_letter_in_another() -> None:
+    """Of rolls that are made or failed: what ends well, and what doesn't."""
+    for hits, letters in ((True, {"s"}), (False, {"f"})):
+        found = {
+            row.key
+            for game in GAMES
+            for row in load_ruleset(game).tables.outcomes.values()
+            if row.named and not row.critical and row.hits is hits
+        }
+        assert found == letters
+
+
+async def test_a_letter_that_moved_says_which_one_it_is_now(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    fight = "add pc Cato hp 28 ac 13\nadd monster Ghoul hp 30 ac 12 health 1\nstart"
+    async with game_of(played(fight, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("\\2h")
+        await game.type_on("p")
+        assert game.line.prompt.trouble == "pass is s now, as in every game"
+        await game.type_on("s↵")
+        assert game.last == "save ghoul health pass"
+
+
 async def test_a_key_that_moved_is_named_once_and_does_what_it_does_now(
     played: Callable[..., Any], game_of: Callable[..., Any]
 ) -> None:

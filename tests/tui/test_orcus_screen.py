@@ -12,7 +12,6 @@ from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.lookup.reference import ReferenceEntry, ReferenceList
-from affray.tui.screens.fight_actions import begin_by_id
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.combatant_card import CombatantCard, card_lines
 from affray.tui.widgets.header_footer import Footer
@@ -116,7 +115,7 @@ async def test_a_monsters_power_is_rolled_by_the_app_and_the_only_one_is_chosen_
 
 async def test_the_only_save_needs_no_asking(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
-        begin_by_id(game.screen, "prompt.save")
+        game.screen.begin_by_id("prompt.save")
         await game.pilot.pause()
         assert "dazed" in game.row(PromptWidget) and "success" not in game.row(PromptWidget)
         await game.type("↵")

@@ -19,11 +19,7 @@ from affray.tui.screens.fight_layout import (
     SMALL_TABS,
     LayoutInput,
     RowsWanted,
-    choose_pane,
     is_compact,
-    next_pane,
-    scroll_chosen_end,
-    toggle_maximised,
 )
 from affray.tui.theme import THEMES
 from affray.tui.widgets.base import Pane
@@ -171,14 +167,14 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        choose_pane(screen, "log")
-        toggle_maximised(screen)
+        screen.panes.choose("log")
+        screen.panes.toggle_maximised()
         await pilot.pause()
         await pilot.pause()  # for its place, and for the rows that fill it
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
         assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
-        scroll_chosen_end(screen, start=True)
+        screen.panes.scroll_end(start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
@@ -205,7 +201,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*SMALL_TABS[1:], SMALL_TABS[0]):
-            next_pane(screen)
+            screen.panes.choose_next()
             await pilot.pause()
             assert screen.chosen == tab
             seen = [name for name in SMALL_TABS if screen.query_one(f"#{name}").region.area]

@@ -14,7 +14,6 @@ from affray.core.dice import SeededDice
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_layout import choose_pane, toggle_maximised
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL_SIZES = SIZES[:2]
@@ -55,7 +54,7 @@ def test_the_turn_of_a_character(
 
 @pytest.mark.parametrize("tab", ["timers", "log"])
 def test_the_tabs(snap_compare: Any, ambush: OpenEncounter, tab: str) -> None:
-    before = doing(lambda screen: choose_pane(screen, tab))
+    before = doing(lambda screen: screen.panes.choose(tab))
     assert snap_compare(AffrayApp(ambush), terminal_size=(80, 24), run_before=before)
 
 
@@ -63,8 +62,8 @@ def test_the_tabs(snap_compare: Any, ambush: OpenEncounter, tab: str) -> None:
 def test_the_log_maximised(snap_compare: Any, ambush: OpenEncounter, size: tuple[int, int]) -> None:
     """One entry is opened up to all that it came to."""
     before = doing(
-        lambda screen: choose_pane(screen, "log"),
-        toggle_maximised,
+        lambda screen: screen.panes.choose("log"),
+        lambda screen: screen.panes.toggle_maximised(),
         lambda screen: screen.select_entry(-7),
     )
     assert snap_compare(AffrayApp(ambush), terminal_size=size, run_before=before)

@@ -12,7 +12,11 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import truncate_start
 from affray.tui.prompts.prompt import PromptPart
 from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget, pieces_line, prompt_rows, undo_rows
+
+ROWS = ((PromptWidget, 0), (PromptWidget, 1), (Footer, 0))
+"""Where a prompt stands, when what it offers takes the place of the keys as well."""
 
 
 def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
@@ -64,7 +68,7 @@ def test_of_a_list_of_people_whoever_has_no_room_is_named_in_the_row_below(width
         *offers,
         PromptPart("1,3-5", "hint"),
     ]
-    upper, lower = (line.text for line in prompt_rows(tuple(pieces), styles_of(DARK), width, 2))
+    upper, lower, _ = (line.text for line in prompt_rows(tuple(pieces), styles_of(DARK), width, 2))
     assert upper.endswith("1,3-5") and max(len(upper), len(lower)) <= width
     named = f"{upper} {lower}"
     assert [name for name in people if name not in named] == []
@@ -73,6 +77,24 @@ def test_of_a_list_of_people_whoever_has_no_room_is_named_in_the_row_below(width
         prompt_rows(tuple(pieces), styles_of(DARK), width, 1)[1].text == ""
     )  # something is said there
     assert prompt_rows(tuple(pieces), styles_of(DARK), 200, 2)[1].text == ""
+
+
+PLACES = {"the-ninth-kiln": "kiln-road", "the-boiler-house": "winter-term"}
+
+
+@pytest.mark.parametrize("fight", PLACES)
+@pytest.mark.parametrize("keys", ["-", "-2,3,4", "c"])
+async def test_nobody_among_many_is_a_number_without_a_name(
+    sample: Callable[[str], OpenEncounter], game_of: Callable[..., Any], fight: str, keys: str
+) -> None:
+    async with game_of(sample(f"{PLACES[fight]}/encounters/{fight}.toml"), (80, 24)) as game:
+        await game.type(keys)
+        shown = "  ".join(game.row(widget, y).strip() for widget, y in ROWS)
+        for combatant_id, number in game.line.prompt.candidates.items():
+            begins = game.who(combatant_id).name[:4]
+            assert f"  {number} {begins}" in shown, shown
+        await game.type("⎋")
+        assert "? help" in game.row(Footer)
 
 
 RATS = """
@@ -177,7 +199,7 @@ async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_a
     async with game_of(played(WRECKERS, ruleset="level-up"), size=(200, 60)) as game:
         await game.type("s2")
         assert "n d20 as it lies" in game.row(PromptWidget)
-        assert "outcome: m h c f" in game.row(PromptWidget, 1)
+        assert "outcome: m miss, h hit, c crit, f fumble" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize("width", range(44, 90))

@@ -18,7 +18,7 @@ from affray.tui.widgets.prompt import PromptWidget
     ("keys", "wanted"),
     [
         ("s z", "a number of the order"),
-        ("s 3 z", "m w s c f, n and the d20, or r"),
+        ("s 3 z", "m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"),
         ("s 3 s z", "a number or dice, then letters of its type or f fatigue"),
         ("f z", "a number"),
         ("- space z", "a number, or dice such as 2d6"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
@@ -214,3 +215,25 @@ def test_a_recovery_is_offered_to_the_party_in_the_turn_of_a_foe(
     """Seed 003: Recoveries."""
     made = prompt_after(stair(), "R", "goblin-1", "goblin-1")
     assert made.line.startswith("recovery brannoc")
+
+
+@pytest.mark.parametrize("keys", ["s", "pFi↵", "g", "t", "b"])
+async def test_where_no_foe_stands_nobody_is_offered_to_be_struck(
+    stair: Callable[..., Any], game_of: Callable[..., Any], keys: str
+) -> None:
+    fight = stair("damage goblin-1 20\ndamage goblin-2 20\ndamage goblin-hexer 99\n")
+    async with game_of(fight, (80, 24)) as game:
+        before = game.last
+        await game.type(f"{keys}↵")
+        assert game.last == before
+        assert "no foe stands" in game.line.prompt.trouble
+        assert not game.line.prompt.slot.answer
+
+
+async def test_an_ally_is_struck_where_no_foe_stands_once_they_are_named(
+    stair: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    fight = stair("damage goblin-1 20\ndamage goblin-2 20\ndamage goblin-hexer 99\n")
+    async with game_of(fight, (80, 24)) as game:
+        await game.type("s2m")
+        assert game.last == "attack mira miss"

@@ -120,8 +120,8 @@ class DicePool(Struct, frozen=True, tag="pool"):
             return [True] * len(faces)
         sign = -1 if self.pick.keeps_high else 1
         ranked = sorted(range(len(faces)), key=lambda index: sign * faces[index])
-        remaining = set(ranked[: self.kept_count])
-        return [index in remaining for index in range(len(faces))]
+        kept_indexes = set(ranked[: self.kept_count])
+        return [index in kept_indexes for index in range(len(faces))]
 
 
 class Constant(Struct, frozen=True, tag="flat"):
@@ -182,13 +182,13 @@ def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
     A sum of faces is, over every height from 1 to `sides`, the number of its dice that reach that
     height; of the highest dice, that is as many as reached it, but no more than `kept_count`.
     """
-    options = [comb(count, reached) for reached in range(kept_count)]
+    combinations = [comb(count, reached) for reached in range(kept_count)]
     mean = 0.0
     for height in range(1, sides + 1):
         chance = (sides - height + 1) / sides
         short = (
             (kept_count - reached)
-            * options[reached]
+            * combinations[reached]
             * chance**reached
             * (1 - chance) ** (count - reached)
             for reached in range(kept_count)
@@ -345,8 +345,8 @@ class DiceResult(Struct, frozen=True):
     """Dice that fell: `total` is the sum of `kept_dice` and `modifier`.
 
     `faces` are all faces in the order in which they fell. `kept_dice` are those that count, in the
-    same
-    order, those of a subtracted term with a minus sign. `modifier` is the sum of the plain numbers.
+    same order, those of a subtracted term with a minus sign. `modifier` is the sum of the plain
+    numbers.
     """
 
     dice: str
@@ -380,13 +380,13 @@ def roll(dice: Dice, source: DiceSource) -> DiceResult:
     """Roll the dice with the faces that the source gives, term by term from the left."""
     pools, modifier = dice.pools, dice.modifier
     faces = tuple(source.die(pool.sides) for pool in pools for _ in range(pool.count))
-    remaining = tuple(
+    kept_dice = tuple(
         -face if pool.negative else face
         for pool, own in _dealt(pools, faces)
         for face, counts in zip(own, pool.counts(own), strict=True)
         if counts
     )
-    return DiceResult(str(dice), faces, remaining, modifier, sum(remaining) + modifier)
+    return DiceResult(str(dice), faces, kept_dice, modifier, sum(kept_dice) + modifier)
 
 
 def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePool, Sequence[int]]]:
@@ -500,9 +500,9 @@ class RecordedDice:
 
     def take(self, roll: tuple[str, ...], sides: int) -> int:
         """The next face that such a die has shown for that roll; a new one if there is none."""
-        for choices in (roll, roll[:-1]):
+        for key in (roll, roll[:-1]):
             for at, each in enumerate(self.left):
-                if each.sides == sides and each.roll[: len(choices)] in ((), choices):
+                if each.sides == sides and each.roll[: len(key)] in ((), key):
                     return self.left.pop(at).face
         self.new.append(RecordedDie(sides, self._then.die(sides)))
         return self.new[-1].face
@@ -536,6 +536,6 @@ def roll_text(text: str, source: DiceSource) -> str:
     of_a_hundred = int(chance[1])
     if of_a_hundred > ALWAYS:
         raise DiceError(f"a chance of 0 to {ALWAYS} %", text, chance.start(1))
-    amount_rolled = source.die(ALWAYS)
-    happens = "it happens" if amount_rolled <= of_a_hundred else "it doesn't happen"
-    return f"{of_a_hundred} % → [{amount_rolled}] {happens}"
+    face = source.die(ALWAYS)
+    happens = "it happens" if face <= of_a_hundred else "it doesn't happen"
+    return f"{of_a_hundred} % → [{face}] {happens}"

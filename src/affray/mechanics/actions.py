@@ -31,7 +31,6 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import (
     active_effects,
     effect_name,
@@ -44,12 +43,17 @@ from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
 from affray.core.parser.clauses import join_names, require_alive, who_has
-from affray.core.parser.declarations import asks_of, command_usage, parse_arguments
+from affray.core.parser.declarations import (
+    ParseState,
+    asks_of,
+    command_usage,
+    parse_arguments,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
@@ -286,9 +290,9 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 # Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
 # tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
-Lay = Callable[["Context", TokenStream, str, tuple[str, ...], EffectTerms], str]
+Lay = Callable[["Context", str, tuple[str, ...], EffectTerms, Any], str]
 """Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:
-"Ghoul 1 is shaken". The words are what is left of the command."""
+"Ghoul 1 is shaken". Last comes what was said of one that is there already."""
 
 
 class DeclaredTechnique(Struct, frozen=True):
@@ -314,8 +318,9 @@ class TechniqueRunner(Struct, frozen=True):
     reactions  likewise, for what stands behind `react`
     usage      id -> how its command is written, for actions with words that nothing declares
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
-    again      what `apply` reads behind the command for an effect that is there already, as a usage
-               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+    again      what can be said of an effect that is there already, as a usage has it: ("extend",
+               "detonate AMOUNT"); nothing where it is another instance
+    read_again reads what is said of it, for `apply`
     next_turn  the start or end of somebody's next turn: to it an effect of a row lasts, and until
                its start what is readied
     """
@@ -329,6 +334,7 @@ class TechniqueRunner(Struct, frozen=True):
         lambda ctx, combatant_id, track, by, what: None
     )
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
+    read_again: Callable[[ParseState], Any] = lambda reading: None
     next_turn: Callable[[Encounter, str, Edge], Duration] = durations.turn_edge
 
 
@@ -339,7 +345,7 @@ def apply_row_effects(
     whom, which, until when and from whom; a trace takes the place of one that is there."""
 
     def lay_each(
-        ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+        ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
     ) -> str:
         for combatant_id in people:
             until = resolve_end(game, ctx, combatant_id, terms, name)
@@ -367,8 +373,8 @@ def reaction_techniques(tables: Tables) -> list[str]:
 
 def technique_function(game: TechniqueRunner, name: str) -> Act:
     """Return the function that does a technique: its own, or one that does what its row says."""
-    choices_of = game.acts.get(name) or game.reactions.get(name)
-    return choices_of or partial(_do_row, game, name)
+    own_function = game.acts.get(name) or game.reactions.get(name)
+    return own_function or partial(_do_row, game, name)
 
 
 def perform(game: TechniqueRunner, name: str, ctx: Context, tokens: TokenStream) -> None:
@@ -394,7 +400,8 @@ def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Comma
     """The command of one technique, as it is declared, or as the game or its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
     if isinstance(act, DeclaredTechnique):
-        return Command(name, "", does, run, True, act.args_type)
+        written = partial(command_usage, name, act.args_type, True)
+        return Command(name, written, does, run, True, act.args_type)
     usage = game.usage.get(name, name) if act else _usage(game, tables, name)
     return Command(name, f"{usage} [by NAME]", does, run, True)
 
@@ -456,15 +463,22 @@ def _do_row(
 ) -> None:
     """Do what a technique's row says.
 
-    What it inflicts is laid on those it asks for. What it bestows is laid on whoever does it, or on
-    those it asks for where it inflicts nothing.
+    What it inflicts goes to those it asks for. What it bestows goes to whoever does it, or to those
+    it asks for where it inflicts nothing.
 
     Raises Refused for the dead, and for what can't be paid.
     """
     row = ctx.tables.techniques[name]
     does = row.does or TechniqueEffect()
     again = {how.split()[0] for how in _again(game, ctx.tables, does)}
-    people, parts = _read_asks(tokens, row, combatant, again)
+    people, answers = _read_asks(tokens, row, combatant, again)
+    asked, own = tuple(person.id for person in people), (combatant.id,)
+    bestowed = own if does.inflict or not asked else asked
+    effects_on = [
+        (effect, on, game.read_again(ParseState(ctx, tokens)) if again else None)
+        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
+        if effect and on and does.when in ("", *answers)
+    ]
     require_alive(people)
     pay()
     for track, amount in row.marks.items():
@@ -473,31 +487,28 @@ def _do_row(
         game.mark(ctx, combatant.id, track, -amount, row.name)
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
-    asked, own = tuple(person.id for person in people), (combatant.id,)
-    bestowed = own if does.inflict or not asked else asked
-    done = [
-        game.apply(ctx, tokens, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on))
-        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
-        if effect and on and does.when in ("", *parts)
+    results = [
+        game.apply(ctx, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on), rule)
+        for effect, on, rule in effects_on
     ]
-    ctx.text = _log_text(row, combatant, people, parts, done)
+    ctx.text = _log_text(row, combatant, people, answers, results)
 
 
 def _log_text(
     row: TechniqueRow,
     combatant: Combatant,
     people: list[Combatant],
-    words: list[str],
-    done: list[str],
+    answers: list[str],
+    results: list[str],
 ) -> str:
     """What the log says: "Mira uses Whirl on Odo (loud): Odo is shaken", or as its row has it."""
-    whom, how, came = join_names(people), ", ".join(words), ", ".join(done)
+    whom, how, outcome = join_names(people), ", ".join(answers), ", ".join(results)
     if row.does is not None and row.does.says:
         text = f"{combatant.name} {row.does.says} {whom}".strip()
         return f"{text}: {how}" if how else text
     on, aside = f" on {whom}" if whom else "", f" ({how})" if how else ""
     text = f"{combatant.name} uses {row.name}{on}{aside}"
-    return f"{text}: {came}" if came else text
+    return f"{text}: {outcome}" if outcome else text
 
 
 def _terms_of(
@@ -536,7 +547,7 @@ def _read_asks(
     are none, what is asked for last is the rest of the line.
     """
     people: list[Combatant] = []
-    parts: list[str] = []
+    answers: list[str] = []
     asks = [parse_field_spec(ask) for ask in row.asks]
     for ask in asks:
         for word in ask.before.split():
@@ -548,14 +559,14 @@ def _read_asks(
                 tokens.choice, join_or(ask.options) if tokens.done else "a word to choose"
             )
             taken = tokens.take(*ask.options) if ask.optional else read(ask.options)
-            parts += [taken] if taken else []
+            answers += [taken] if taken else []
         elif not (ask.optional and (tokens.done or tokens.peek() in again)):
             first = str(tokens.next((ask.options or ("what it is",))[0]))
             is_last = ask is asks[-1] and not (again or ask.after)
-            parts.append(f"{first} {tokens.rest()}".strip() if is_last else first)
+            answers.append(f"{first} {tokens.rest()}".strip() if is_last else first)
         for word in ask.after.split():
             tokens.take(word)
-    return people, parts
+    return people, answers
 
 
 def _read_people(
@@ -663,13 +674,13 @@ def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, tokens: To
     paid = readying.pay(ctx, combatant, terms)
     note = ": ".join(filter(None, (str(terms), trigger)))
     until, by = game.next_turn(ctx.state, combatant.id, "start"), EffectTerms(source=combatant.id)
-    remaining = {
+    fields = {
         "because": terms.name,
         "amount": paid,
         "type": terms.of,
         "modifiers": terms.modifiers,
     }
-    begin_effect(ctx, combatant.id, READIED, until, by, kind=READIED, note=note, **remaining)
+    begin_effect(ctx, combatant.id, READIED, until, by, kind=READIED, note=note, **fields)
     ctx.text = (
         f"{combatant.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
     )

@@ -22,7 +22,7 @@ from msgspec import Struct
 from affray.core.dice import Dice, RecordedDice, parse_dice
 from affray.core.dice import roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
-from affray.core.engine.decide import Context, Decision, decide
+from affray.core.engine.decide import Decision, decide
 from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.evolve import clamp_event, diff_events
@@ -33,6 +33,7 @@ from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_d
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
@@ -84,13 +85,13 @@ class DieInput(Struct, frozen=True):
 def program_rolls(ctx: Context) -> DieInput:
     """The die of which a command says nothing: to be rolled.
 
-    A command that is decided anew has its outcome already, and that stands (`Context.said`); or the
-    dice of its first roll (`Context.faces`).
+    A command that is decided anew has its outcome already, and that stands (`Context.outcome`); or
+    the dice of its first roll (`Context.faces`).
     """
     faces, ctx.faces = ctx.faces, ()
-    text, _, others = ctx.outcome.partition(",")
-    ctx.outcome = others or text
-    return DieInput(text, faces, final=bool(text))
+    outcome, _, others = ctx.outcome.partition(",")
+    ctx.outcome = others or outcome
+    return DieInput(outcome, faces, final=bool(outcome))
 
 
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
@@ -105,14 +106,14 @@ def parse_die(
     ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome"
 ) -> DieInput:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
-    choices = outcomes.words
-    word = tokens.take(*choices)
+    words = outcomes.words
+    word = tokens.take(*words)
     if not word:
         wanted, face = f"{what}: {outcomes.listed}", tokens.peek()
         if face.isdecimal():
             hint = f"a die that shows {face} is `natural {face}`"
-            raise tokens.refuse(f"expected {wanted}; {hint}", choices)
-        word = tokens.choice(wanted, choices)
+            raise tokens.refuse(f"expected {wanted}; {hint}", words)
+        word = tokens.choice(wanted, words)
     faces = parse_faces(tokens)[0] if word == "natural" else ()
     return (
         program_rolls(ctx)
@@ -130,13 +131,13 @@ def parse_dice_inputs(
     more rolls than there are outcomes known."""
     if count > 1 and (ctx.outcome or ctx.faces):
         return _read_anew(ctx, tokens, outcomes, count, what)
-    parts = tokens.peek().split(",")
-    if len(parts) > 1 and is_die_input(tokens, outcomes):
-        if len(parts) != count:
+    typed = tokens.peek().split(",")
+    if len(typed) > 1 and is_die_input(tokens, outcomes):
+        if len(typed) != count:
             wanted = "one outcome" if count == 1 else f"{count} outcomes, one for each"
-            raise tokens.refuse(f"expected {wanted}, found {len(parts)}")
+            raise tokens.refuse(f"expected {wanted}, found {len(typed)}")
         tokens.next(what)
-        return [DieInput(outcomes.means[word]) for word in parts]
+        return [DieInput(outcomes.means[word]) for word in typed]
     if count > 1 and _stand_one_by_one(tokens, outcomes):
         return [_read_next(tokens, outcomes, what) for _ in range(count)]
     if count > 1 and tokens.take("natural"):
@@ -148,11 +149,11 @@ def _read_anew(
     ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str
 ) -> list[DieInput]:
     """The rolls of a command that is decided anew, as they stand, whatever its words say."""
-    text, ctx.outcome = ctx.outcome, ""
-    if text.count(",") + 1 < count:
+    outcome, ctx.outcome = ctx.outcome, ""
+    if outcome.count(",") + 1 < count:
         raise Refused("several rolls were made at once")
     parse_dice_inputs(ctx, tokens, outcomes, count, what)
-    ctx.outcome = text
+    ctx.outcome = outcome
     return [program_rolls(ctx) for _ in range(count)]
 
 
@@ -251,11 +252,11 @@ def roll_extra_dice(
 ) -> int:
     """Roll dice for something, as for damage: emit what fell, and give the total."""
     source = ctx.dice_of(combatant_id, what, against)
-    result = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
+    rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
     ctx.emit(
-        Rolled(combatant_id, result.dice, result.faces, result.total, for_=what, against=against)
+        Rolled(combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against)
     )
-    return result.total
+    return rolled.total
 
 
 # -- the roll --------------------------------------------------------------------------------------
@@ -363,8 +364,8 @@ def _note(roll: RollRequest, lean: int) -> str:
 
 def _notation(dice: int, lean: int, bonus: int) -> str:
     """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
-    text = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
-    return f"{text}{bonus:+d}" if bonus else text
+    die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
+    return f"{die}{bonus:+d}" if bonus else die
 
 
 def format_total(
@@ -479,14 +480,14 @@ def own_roll_reasons(
     names = [
         effect.name
         for effect in roller.effects
-        if _leans(roller.tables, effect, side, kinds) and applies_to_roll(effect, tags, against)
+        if _gives(roller.tables, effect, side, kinds) and applies_to_roll(effect, tags, against)
     ]
     return list(dict.fromkeys(names))
 
 
-def _leans(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
-    words = (*getattr(effect_row(tables, effect.name), side), *getattr(effect, side))
-    return any(kind in words for kind in kinds)
+def _gives(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
+    roll_kinds = (*getattr(effect_row(tables, effect.name), side), *getattr(effect, side))
+    return any(kind in roll_kinds for kind in kinds)
 
 
 def reasons_against(
@@ -498,14 +499,14 @@ def reasons_against(
     names = [
         effect.name
         for effect in target.effects
-        if _holds(
+        if _applies_between(
             effect, effect_row(target.tables, effect.name).suffers.get(side, ""), by, conditions_met
         )
     ]
     return list(dict.fromkeys(names))
 
 
-def _holds(effect: Effect, when: str, by: str, conditions_met: Collection[str]) -> bool:
+def _applies_between(effect: Effect, when: str, by: str, conditions_met: Collection[str]) -> bool:
     holds = when == "always" or when in conditions_met or (when == "source" and effect.source == by)
     return holds and applies_to_roll(effect, against=by)
 
@@ -527,8 +528,8 @@ def consume_reasons(
     kind that one roll uses up (`Numbers.spent`).
     """
     for effect in ctx.state[combatant_id].effects:
-        if _is_for_once(numbers, effect) and applies_to_roll(effect, tags, against):
-            leans = any(_leans(ctx.tables, effect, side, kinds) for side in SIDES)
+        if _is_used_by_roll(numbers, effect) and applies_to_roll(effect, tags, against):
+            leans = any(_gives(ctx.tables, effect, side, kinds) for side in SIDES)
             if leans or any(kind in effect.modifiers for kind in kinds):
                 remove_effect(ctx, combatant_id, effect.id, "used")
 
@@ -537,11 +538,11 @@ def use_up_on(ctx: Context, numbers: StatRules, target: str, by: str) -> None:
     """End what made a roll of `by` against somebody easier or harder, and is used up by it."""
     for effect in ctx.state[target].effects:
         suffers = effect_row(ctx.tables, effect.name).suffers
-        if suffers and _is_for_once(numbers, effect) and applies_to_roll(effect, against=by):
+        if suffers and _is_used_by_roll(numbers, effect) and applies_to_roll(effect, against=by):
             remove_effect(ctx, target, effect.id, "used")
 
 
-def _is_for_once(numbers: StatRules, effect: Effect) -> bool:
+def _is_used_by_roll(numbers: StatRules, effect: Effect) -> bool:
     is_used = effect.until.ends == "use" or effect.kind in numbers.spent
     return is_used and effect.kind not in numbers.apart
 
@@ -558,10 +559,10 @@ def roll(ctx: Context, situation: CombatantSituation, lying: tuple[int, ...] = (
         *stats.stat_parts(situation, "initiative"),
     ]
     pro, con = advantage_reasons(situation, ("initiative",))
-    roll_request = RollRequest(
+    request = RollRequest(
         situation.who.id, "initiative", DieInput(faces=lying), parts, pro=pro, con=con
     )
-    total = roll_total(ctx, roll_request)
+    total = roll_total(ctx, request)
     consume_reasons(ctx, situation.numbers, situation.who.id, ("initiative",))
     return total
 
@@ -584,6 +585,6 @@ def companion_initiative(
 ) -> dict[str, int]:
     """The initiative of those who have their owner's: as it was just found, or stands; nothing for
     whose owner has none yet, which will be theirs as well."""
-    by_name: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
-    totals = {combatant_id: by_name.get(owner_of(state[combatant_id])) for combatant_id in people}
+    by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
+    totals = {combatant_id: by_id.get(owner_of(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

@@ -25,7 +25,6 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, gain_effect, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect
@@ -34,6 +33,7 @@ from affray.core.parser.clauses import join_names, names_with_verb, read_until, 
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 
@@ -215,10 +215,10 @@ def begin_effect(
     """
     rule = effect_row(ctx.tables, name)
     until = until or Duration(says=rule.until)
-    values = {"id": name, "kind": rule.kind, "source": terms.source, "hangs": terms.hangs} | more
+    fields = {"id": name, "kind": rule.kind, "source": terms.source, "hangs": terms.hangs} | more
     if rule.concerns:
-        values["against" if rule.concerns == "source" else "spares"] = values["source"]
-    return gain_effect(ctx, combatant_id, Effect(name=name, until=until, **values))
+        fields["against" if rule.concerns == "source" else "spares"] = fields["source"]
+    return gain_effect(ctx, combatant_id, Effect(name=name, until=until, **fields))
 
 
 def replace_effect(
@@ -286,18 +286,18 @@ def parse_effect_targets(tokens: TokenStream) -> list[Combatant]:
 
 def parse_conditions(
     tokens: TokenStream,
-    choices: Sequence[str],
+    known_names: Sequence[str],
     alike: Mapping[str, str] = {},
     beside: Sequence[str] = (),
 ) -> list[str]:
     """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
     `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
     with what is close, for any other."""
-    row = [*choices, *beside]
-    parts = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
-    found = list(dict.fromkeys(alike.get(name, name) for name in parts))
-    wrong = next((name for name in found if name not in choices), "")
-    if wrong or not found:
+    row = [*known_names, *beside]
+    typed = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
+    names = list(dict.fromkeys(alike.get(name, name) for name in typed))
+    wrong = next((name for name in names if name not in known_names), "")
+    if wrong or not names:
         tokens.back()
         if wrong in beside:
             raise tokens.refuse(
@@ -305,7 +305,7 @@ def parse_conditions(
             )
         hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
         raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
-    return found
+    return names
 
 
 def apply_custom_effect(
@@ -394,16 +394,18 @@ def inflict_on_all(
     if isinstance(args.what, CustomEffect):
         lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return
-    lines: dict[str, list[str]] = {}
+    applied: dict[str, list[str]] = {}
     for one in args.what:
         takers = [combatant for combatant in args.people if apply(combatant.id, one)]
         if takers:
-            so_much = one.amount or one.dice or one.type
-            come_by = f"{join_names(takers)}:" if so_much else names_with_verb(takers, "is", "are")
-            lines.setdefault(come_by, []).append(str(one))
-    if not lines:
+            has_amount = one.amount or one.dice or one.type
+            come_by = (
+                f"{join_names(takers)}:" if has_amount else names_with_verb(takers, "is", "are")
+            )
+            applied.setdefault(come_by, []).append(str(one))
+    if not applied:
         raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, NoteAdded)))
-    ctx.text = "; ".join(f"{come_by} {join_or(laid, 'and')}" for come_by, laid in lines.items())
+    ctx.text = "; ".join(f"{come_by} {join_or(names, 'and')}" for come_by, names in applied.items())
 
 
 # -------------------------------------------------------------------------------------------------

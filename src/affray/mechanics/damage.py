@@ -15,15 +15,14 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState
+from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, EffectTerms, begin_effect, resolve_end
 
@@ -79,11 +78,11 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
     """Run an amount through all steps; give what is left, and the steps in words."""
-    how = [text]
+    parts = [text]
     for step in steps:
         amount = step.makes(amount)
-        how.append(f"{step.words} {amount}" if step.tells else step.words)
-    return amount, ", ".join(how)
+        parts.append(f"{step.words} {amount}" if step.tells else step.words)
+    return amount, ", ".join(parts)
 
 
 def apply_steps(
@@ -109,13 +108,13 @@ def apply_steps_by_type(
 ) -> tuple[int, str]:
     """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
     left of all is taken at once."""
-    left, lines = 0, []
+    left, descriptions = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
         got, how = run_steps(amount, text, steps(kind, index))
         left += got
-        lines.append(how)
-    how = join_or(lines, "and")
+        descriptions.append(how)
+    how = join_or(descriptions, "and")
     if left == 0:
         ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
     return left, how

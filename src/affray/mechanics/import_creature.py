@@ -64,20 +64,20 @@ class RowDraft(Struct):
             self.words[word] = value
             self.proposed.append(word)
 
-    def put_all(self, word: str, words: list[str], is_own: bool) -> None:
+    def put_all(self, word: str, values: list[str], is_own: bool) -> None:
         """Put in what may be said several times, where it is said; unless the numbers are the
         game's own, it is proposed."""
-        if words and is_own:
-            self.words[word] = words
-        elif words:
-            self.propose(word, words)
+        if values and is_own:
+            self.words[word] = values
+        elif values:
+            self.propose(word, values)
 
     def put_kinds(
-        self, word: str, part: str, kinds: Collection[str], choices: Collection[str]
+        self, word: str, part: str, kinds: Collection[str], known_kinds: Collection[str]
     ) -> None:
         """Put in the types of damage, or conditions, that the game knows, behind what the word says
         already; the part is taken if it knows them all."""
-        fits = [kind for kind in kinds if kind in choices]
+        fits = [kind for kind in kinds if kind in known_kinds]
         if fits:
             self.words[word] = ",".join([*filter(None, [self.words.get(word)]), *fits])
         if len(fits) == len(kinds):
@@ -114,18 +114,18 @@ def build_result(
     features: list[ImportedFeature],
     row: RowDraft,
     used: Collection[ImportedFeature],
-    lines: Collection[ImportedFeature],
+    in_row: Collection[ImportedFeature],
     left: list[str],
 ) -> ImportResult:
     """The row with what is left of the creature. Of its `features`, which are its own in their
-    order as they were read, some are `used`, and of these some `lines` in the row; `left` is what
+    order as they were read, some are `used`, and of these some `in_row`; `left` is what
     of them it can't say."""
     pairs = [*zip(creature.features, features, strict=True)]
     rest = unused_fields(creature, row.taken, [own for own, read in pairs if read in used])
     return ImportResult(
         row.words,
         (*rest, *dict.fromkeys(left)),
-        tuple(own for own, read in pairs if read in lines),
+        tuple(own for own, read in pairs if read in in_row),
         tuple(row.proposed),
     )
 
@@ -164,7 +164,7 @@ def unique_names(features: Iterable[ImportedFeature]) -> list[ImportedFeature]:
 
 def inflicts(
     rows: Iterable[ImportedCondition],
-    choices: Collection[str],
+    known_conditions: Collection[str],
     left: list[str],
     ends: Mapping[str, str] = ENDS,
     damage: str = "",
@@ -175,17 +175,17 @@ def inflicts(
     What a sheet can't say goes to `left`. `damage` is what damage that goes on is called, and
     `word` what each begins with.
     """
-    words = []
+    parts = []
     for row in rows:
         if row.damage is not None and damage:
             what = phrase(damage, row.damage.dice, row.damage.type)
-        elif row.damage is None and row.condition in choices:
+        elif row.damage is None and row.condition in known_conditions:
             what = phrase(row.condition, str(row.dc) if row.dc else "")
         else:
             left.append(f"inflicts {row.condition}")
             continue
-        words.append(phrase(word, what, ends.get(row.until, "")))
-    return phrase(*words)
+        parts.append(phrase(word, what, ends.get(row.until, "")))
+    return phrase(*parts)
 
 
 def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[str]) -> str:
@@ -199,11 +199,11 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
     """That an attack's text says more than a row can: beside damage, conditions, and a save where
     rows have that; or damage that falls in some case alone."""
     hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
-    words = feature.inflicts or (has_saves and (feature.save or feature.binds))
+    is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
     others = {re.sub(r"\s", "", dice) for dice in _DICE.findall(hit)} - dealt
-    if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not words):
+    if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not is_in_row):
         yield f"{feature.name}: more than its attack"
 
 

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
@@ -32,7 +31,7 @@ from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, quote_token, tokenize, words_of_row
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.mechanics import sheet
 from affray.mechanics.actions import Cost
 from affray.mechanics.conditions import (
@@ -96,7 +95,7 @@ Inflicts = tuple[str | SheetCondition, ...]
 """All that is inflicted; what is no more than a name is a word in the log."""
 
 
-def _laid(reading: ParseState) -> Iterable[str]:
+def _applicable_effects(reading: ParseState) -> Iterable[str]:
     doing = reading.ctx.ruleset.doing
     return doing.lays(reading.ctx.tables) if doing is not None else ()
 
@@ -107,7 +106,7 @@ _USUAL = DurationRules()
 def inflicts(
     amounts: Collection[str] = (),
     may_say: Collection[str] = (),
-    choices_of: Choices = _laid,
+    list_conditions: Choices = _applicable_effects,
     lasting: DurationRules = _USUAL,
     word: str = "inflicts",
 ) -> Argument:
@@ -115,29 +114,32 @@ def inflicts(
     what is in quotes is an effect of the GM's own.
 
     amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
-    may_say  those of the `choices_of` that may have a number
+    may_say  those of the `list_conditions` that may have a number
     lasting  has the ends that can be said
     """
-    row = arguments.choices_arg("a condition", choices_of, "CONDITION")
+    row = arguments.choices_arg("a condition", list_conditions, "CONDITION")
 
     def reads(reading: ParseState) -> list[Any]:
         tokens = reading.words
         if custom_effects.stands_next(reading.ctx.tables, tokens):
-            names, so_much = [custom_effects.CustomEffect(reading.ctx, tokens).name], {"own": True}
-        elif amount := tokens.take(*amounts, *may_say):
-            names, so_much = [amount], _read_much(reading, amount, amount in amounts)
+            names, amounts_read = (
+                [custom_effects.CustomEffect(reading.ctx, tokens).name],
+                {"own": True},
+            )
+        elif kind := tokens.take(*amounts, *may_say):
+            names, amounts_read = [kind], _read_amount(reading, kind, kind in amounts)
         else:
-            names, so_much = row.read(reading), {}
+            names, amounts_read = row.read(reading), {}
         end = parse_end(lasting, reading.ctx, tokens)
         ends = to_builtins(SheetCondition("", until=end.until, of_source=end.of_source))
-        more = so_much | {key: value for key, value in ends.items() if key != "name"}
+        more = amounts_read | {key: value for key, value in ends.items() if key != "name"}
         return [{"name": name, **more} if more else name for name in names]
 
-    text = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
-    return arguments.keyword_arg(word, Argument(reads, f"{text} [END]"), add)
+    usage = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
+    return arguments.keyword_arg(word, Argument(reads, f"{usage} [END]"), add)
 
 
-def _read_much(reading: ParseState, name: str, must: bool) -> dict[str, Any]:
+def _read_amount(reading: ParseState, name: str, must: bool) -> dict[str, Any]:
     """How much of it: a number or dice, and the type where it is damage."""
     tokens, what = reading.words, f"how much {name}"
     if tokens.has_number():
@@ -164,7 +166,7 @@ def apply_inflicted(
         combatant, terms = ctx.state[target], EffectTerms(until, of_source, by)
         rows = list(alike) if combatant.life != "dead" else []
         for one in (one for one in rows if one.own):
-            custom_effects.lay_bane(
+            custom_effects.apply_bane(
                 ctx, combatant, one.name, resolve_end(_USUAL, ctx, target, terms), by
             )
         new = [one for one in rows if not one.own and (until or not _stays(ctx, combatant, one))]
@@ -175,15 +177,15 @@ def apply_inflicted(
 def apply_each(
     apply: Callable[[Context, str, ConditionToApply, EffectTerms], object],
 ) -> Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], None]:
-    """Make the function that applies several conditions one by one (`afflict`)."""
+    """Make the function that applies several conditions one by one, for `apply_inflicted`."""
 
-    def lay_all(
+    def apply_all(
         ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
     ) -> None:
         for one in what:
             apply(ctx, combatant_id, one, terms)
 
-    return lay_all
+    return apply_all
 
 
 def _stays(ctx: Context, combatant: Combatant, one: ConditionToApply) -> bool:

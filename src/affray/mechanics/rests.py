@@ -13,13 +13,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Effect, Ends
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 
 FULL: Final = "full"
 """What a track is set to that is at its maximum again."""
@@ -65,13 +65,15 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
     others who are here. Raises Refused for nobody."""
     living = [combatant for combatant in ctx.state.combatants if combatant.life != "dead"]
     named = {combatant.id for combatant in besides}
-    found = [
+    resting = [
         combatant for combatant in living if combatant.side == "party" or combatant.id in named
     ]
-    if not found:
+    if not resting:
         raise Refused("nobody of the party is here to rest; `with NAME` says who else does")
     standing = [
-        combatant for combatant in living if combatant not in found and combatant.life != "defeated"
+        combatant
+        for combatant in living
+        if combatant not in resting and combatant.life != "defeated"
     ]
     if standing:
         whom = (
@@ -80,7 +82,7 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
             else f"{len(standing)} have"
         )
         ctx.emit(NoteAdded(f"{whom} no rest: it is for the party, and for others `with NAME`"))
-    return found
+    return resting
 
 
 def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> None:

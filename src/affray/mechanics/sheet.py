@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from affray.core.commands.join_terms import TERMS
 from affray.core.dice import DiceError, parse_dice, roll
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
@@ -38,7 +37,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.imported_creature import PROPOSED
-from affray.core.rules.ruleset import SheetField, SheetForm, applies_to_kind
+from affray.core.rules.ruleset import Context, SheetField, SheetForm, applies_to_kind
 from affray.core.rules.tables import Tables
 
 MOST = 99_999
@@ -136,8 +135,8 @@ def parse_fields(
     """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
     which word that begins. Raises Refused for what is none of them, or is said twice."""
     by_name = {name: row for row in (*rows, _PROPOSED) for name in row.names}
-    choices = (*by_name, *alike)
-    reading = ParseState(ctx, tokens, (*choices, *BEHIND_NUMBERS))
+    words = (*by_name, *alike)
+    reading = ParseState(ctx, tokens, (*words, *BEHIND_NUMBERS))
     given: set[str] = set()
     more: tuple[str, ...] = ()
     field = ""
@@ -146,23 +145,23 @@ def parse_fields(
             field = str(tokens.upcoming)
         tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
         with _in_field(field):
-            text = tokens.choice("one of its numbers", (*choices, *more))
-            name = alike.get(text, text)
+            word = tokens.choice("one of its numbers", (*words, *more))
+            name = alike.get(word, word)
             if name not in by_name:
                 tokens.back()
-                raise tokens.refuse(f"{text} is said of an attack, right behind its name")
+                raise tokens.refuse(f"{word} is said of an attack, right behind its name")
             row = by_name[name]
             if name in given and not row.again:
                 raise tokens.refuse(f"{name} is given twice")
             given.add(name)
             begins = tokens.at
-            with tokens.within_field():
+            with tokens.within_field(), _name_what_lacks_words(word, tokens):
                 value = row.reads(reading, name)
         yield row, name, value, begins
         more = (
             keywords(row.row_type) if row.row_type is not None else ()
         )  # a slip of one may follow
-    tokens.offered += [name for name in choices if alike.get(name, name) not in given]
+    tokens.offered += [name for name in words if alike.get(name, name) not in given]
 
 
 @contextmanager
@@ -173,6 +172,20 @@ def _in_field(field: str) -> Iterator[None]:
     except Refused as refusal:
         refusal.field = field
         raise
+
+
+@contextmanager
+def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
+    """Let what is refused since the words end at a name tell which one that is."""
+    ended = tokens.done
+    try:
+        yield
+    except Refused as refusal:
+        if not ended:
+            raise
+        wanted = refusal.bare.removesuffix(f" {name}")
+        wanted = f"{wanted} a number" if wanted == "expected" else refusal.bare
+        raise tokens.refuse(f"{wanted} behind `{name}`", refusal.candidates) from None
 
 
 def require_hp(tokens: TokenStream, sheet: Sheet) -> None:
@@ -262,11 +275,11 @@ def track_fields(*names: str, low: int = 0, usage: str | None = None) -> SheetFi
 def _track_of(reading: ParseState, name: str, low: int, left: int, takes: str) -> TrackInput:
     tokens = reading.words
     word = tokens.next(name)
-    text, slash, top = word.partition("/")
-    if not text.isdecimal() or (slash and not top.isdecimal()):
+    now, slash, top = word.partition("/")
+    if not now.isdecimal() or (slash and not top.isdecimal()):
         tokens.back()
         raise tokens.refuse(f"expected {name} ({takes}), found {word!r}")
-    given = TrackInput(int(text[:6]) if slash else None, int((top or text)[:6]))
+    given = TrackInput(int(now[:6]) if slash else None, int((top or now)[:6]))
     now_left = given.max if given.now is None else given.now
     if not (low <= given.max <= MOST and left <= now_left <= given.max):
         tokens.back()
@@ -315,18 +328,18 @@ def list_fields(
     *names: str,
     what: str,
     fits: Callable[[str], bool] = lambda word: not word.isdecimal(),
-    choices: Sequence[str] = (),
+    usual: Sequence[str] = (),
     usage: str | None = None,
 ) -> SheetFieldGroup:
     """Words with commas between, which add up: `resist fire,cold`.
 
-    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `choices`
+    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `usual`
     are
     what it mostly is, for completion.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:
-        return _words(reading, what.format(name), fits, choices)
+        return _words(reading, what.format(name), fits, usual)
 
     expects = f"{what.partition(' after ')[0]}: A,B"
     return SheetFieldGroup(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
@@ -335,27 +348,27 @@ def list_fields(
 def kinds(
     *names: str,
     what: str = "damage type",
-    choices_of: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
+    list_kinds: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
     others: bool = False,
     usage: str | None = None,
 ) -> SheetFieldGroup:
     """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
-    Types that are not `choices_of` stand in quotes; where there are `others`, only a slip is
+    Types that are not `list_kinds` stand in quotes; where there are `others`, only a slip is
     refused.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:
-        return _kinds(reading, f"{what} after {name}", choices_of(reading.ctx), others)
+        return _kinds(reading, f"{what} after {name}", list_kinds(reading.ctx), others)
 
     expects = f"{what}: A,B"
     return SheetFieldGroup(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
 def _kinds(
-    reading: ParseState, what: str, choices: Iterable[str], others: bool = False
+    reading: ParseState, what: str, known_kinds: Iterable[str], others: bool = False
 ) -> list[str]:
-    row = list(choices)
+    row = list(known_kinds)
     if reading.is_over and reading.words.peek() not in row:
         reading.words.offered += row
         raise reading.words.refuse(f"expected a {what}", row)
@@ -382,18 +395,18 @@ def choice_fields(*names: str, what: str, choices: Choices) -> SheetFieldGroup:
 
 
 def _words(
-    reading: ParseState, what: str, fits: Callable[[str], bool], choices: Sequence[str] = ()
+    reading: ParseState, what: str, fits: Callable[[str], bool], usual: Sequence[str] = ()
 ) -> list[str]:
     tokens = reading.words
-    if reading.is_over and tokens.peek() not in choices:
-        tokens.offered += choices
-        raise tokens.refuse(f"expected {what}", choices)
+    if reading.is_over and tokens.peek() not in usual:
+        tokens.offered += usual
+        raise tokens.refuse(f"expected {what}", usual)
     token = tokens.next(what)
-    found = [part.strip().casefold() for part in token.split(",") if part.strip()]
-    if not found or not all(map(fits, found)):
+    words = [part.strip().casefold() for part in token.split(",") if part.strip()]
+    if not words or not all(map(fits, words)):
         tokens.back()
         raise tokens.refuse(f"expected {what}, found {token!r}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(words))
 
 
 def amount_fields(
@@ -409,8 +422,8 @@ def amount_fields(
     def reads(reading: ParseState, name: str) -> list[str]:
         tokens = reading.words
         first = tokens.number(how_much[name], 1, 999) if tokens.has_number() else 0
-        choices = (*reading.ctx.tables.damage_types, *more)
-        kinds = _kinds(reading, f"damage type after {name}", choices)
+        known_kinds = (*reading.ctx.tables.damage_types, *more)
+        kinds = _kinds(reading, f"damage type after {name}", known_kinds)
         amount = first or tokens.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
@@ -472,8 +485,8 @@ def struct_fields(
             tokens.words[tokens.at : tokens.at + 1] = row[1:]
         return [format_arguments(row_type, reading)]
 
-    def keeps(sheet: Sheet, name: str, words: list[dict[str, Any]]) -> None:
-        plain = json.decode(json.encode(words))  # tables, lists, words and numbers, as the log has
+    def keeps(sheet: Sheet, name: str, rows: list[dict[str, Any]]) -> None:
+        plain = json.decode(json.encode(rows))  # tables, lists, words and numbers, as the log has
         sheet.stats.setdefault(stat, []).extend(plain)
 
     return SheetFieldGroup(
@@ -501,11 +514,11 @@ def stat_rows(
     rows = combatant.stats.get(stat)
     if not isinstance(rows, list | tuple):
         return []
-    found = []
+    structs = []
     for row in rows:
         with suppress(ValidationError):
-            found.append(convert(row, row_type))
-    return list(filter(fits, found))
+            structs.append(convert(row, row_type))
+    return list(filter(fits, structs))
 
 
 def is_dice(*texts: str) -> bool:

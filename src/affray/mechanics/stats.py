@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_name, effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import format_signed, join_or
-from affray.core.rules.ruleset import NumberPart
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import EffectRow, Tables
 
 Force = Mapping[str, Effect]
@@ -79,8 +78,8 @@ def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
         key = part.type, part.amount < 0
         if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
             best[key] = part
-    remaining = {id(part) for part in best.values()}
-    return [part for part in parts if not part.type or id(part) in remaining]
+    counting_ids = {id(part) for part in best.values()}
+    return [part for part in parts if not part.type or id(part) in counting_ids]
 
 
 class StatRules(Struct, frozen=True):
@@ -160,15 +159,15 @@ def stat_parts(
     modifier.
     """
     number = situation.numbers.rows.get(total, _PLAIN)
-    found = list(number.own(situation, total))
+    parts = list(number.own(situation, total))
     kinds = number.kinds or (total,)
     for effect in situation.changing:
         if effect.modifiers.keys().isdisjoint(kinds):  # as most do
             continue
         amount = _amount(number, kinds, effect)
         if amount and applies_to_roll(effect, tags, against):
-            found.append(StatPart(amount, part_label(situation, effect), effect.type, effect))
-    return found
+            parts.append(StatPart(amount, part_label(situation, effect), effect.type, effect))
+    return parts
 
 
 def _amount(number: StatRule, kinds: Sequence[str], effect: Effect) -> int:
@@ -186,9 +185,9 @@ def applies_to_roll(effect: Effect, tags: Sequence[str] = (), against: str = "")
     return not effect.against or effect.against == against
 
 
-def sum_parts(numbers: StatRules, found: Sequence[StatPart]) -> int:
+def sum_parts(numbers: StatRules, parts: Sequence[StatPart]) -> int:
     """Sum the parts that count."""
-    return sum(part.amount for part in numbers.counted(found))
+    return sum(part.amount for part in numbers.counted(parts))
 
 
 def stat_value(
@@ -259,17 +258,17 @@ def _bend(situation: CombatantSituation, name: str, amount: int) -> int:
 _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 
-def _bent(situation: CombatantSituation, name: str) -> list[NumberPart]:
+def _explain_bends(situation: CombatantSituation, name: str) -> list[NumberPart]:
     """The same in words, each with what brings it."""
-    found = [(_PACES[pace], effect) for pace, effect in _paces(situation, name).items()]
-    found += [
+    changes = [(_PACES[pace], effect) for pace, effect in _paces(situation, name).items()]
+    changes += [
         ("halved", effect) for effect in halving_sources(situation.tables, situation.force, name)
     ]
-    found += [
+    changes += [
         (f"at most {cap}", effect)
         for cap, effect in maximum_of(situation.tables, situation.force, name)
     ]
-    return [NumberPart(what, part_label(situation, effect), effect) for what, effect in found]
+    return [NumberPart(what, part_label(situation, effect), effect) for what, effect in changes]
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -283,21 +282,21 @@ def explain_parts(
     if number is None or not number.whose(combatant, total):
         return []
     target_situation = situation(numbers, tables, state, combatant)
-    found = stat_parts(target_situation, total)
-    count = {id(part) for part in numbers.counted(found)}
+    parts = stat_parts(target_situation, total)
+    count = {id(part) for part in numbers.counted(parts)}
     return [
-        *(_share(part, id(part) in count) for part in found),
-        *_bent(target_situation, number.bent_by),
+        *(_number_part(part, id(part) in count) for part in parts),
+        *_explain_bends(target_situation, number.bent_by),
         *_counting_at_times(target_situation, number, total),
     ]
 
 
-def _share(part: StatPart, counts: bool) -> NumberPart:
-    text = f"{part.source} ({part.type})" if part.type_beside else part.source
+def _number_part(part: StatPart, counts: bool) -> NumberPart:
+    label = f"{part.source} ({part.type})" if part.type_beside else part.source
     if counts:
-        return NumberPart(part.amount, text, part.effect, part.of)
+        return NumberPart(part.amount, label, part.effect, part.of)
     return NumberPart(
-        f"({format_signed(part.amount)})", f"{text}, doesn't stack", part.effect, part.of
+        f"({format_signed(part.amount)})", f"{label}, doesn't stack", part.effect, part.of
     )
 
 
@@ -308,13 +307,13 @@ def _counting_at_times(
     for effect in situation.changing:
         amount = _amount(number, number.kinds or (total,), effect)
         if amount and not applies_to_roll(effect):
-            words = [part_label(situation, effect)]
-            words += [f"with {join_or(effect.only_with)}"] if effect.only_with else []
-            words += [f"against {situation.state.name(effect.against)}"] if effect.against else []
-            words += (
+            parts = [part_label(situation, effect)]
+            parts += [f"with {join_or(effect.only_with)}"] if effect.only_with else []
+            parts += [f"against {situation.state.name(effect.against)}"] if effect.against else []
+            parts += (
                 [f"unless against {situation.state.name(effect.spares)}"] if effect.spares else []
             )
-            yield NumberPart(f"({format_signed(amount)})", ", ".join(words), effect)
+            yield NumberPart(f"({format_signed(amount)})", ", ".join(parts), effect)
 
 
 def part_label(situation: CombatantSituation, effect: Effect) -> str:

@@ -23,10 +23,11 @@ from msgspec.structs import replace
 from affray.core.engine.history import LAST_SEQ
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
-from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
+from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.filesystem import log_error_from, publish_atomically
 from affray.store.log_recovery import (
     FORMAT,
+    Damaged,
     EntryBlock,
     ParsedLog,
     format_entries,

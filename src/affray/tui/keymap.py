@@ -194,7 +194,15 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap", asks=("ally",)),
         INIT: PromptRow(
-            key="i", label="Initiative", command="init", asks=("self:unplaced", "number:roll")
+            key="i",
+            label="Initiative",
+            command="init",
+            asks=(
+                "self:unplaced",
+                "number:roll|before|after",
+                "before>person:placed",
+                "after>person:placed",
+            ),
         ),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
         "end": PromptRow(key="E", label="End the fight", command="end", asks=("sure",)),

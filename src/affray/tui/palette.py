@@ -20,7 +20,6 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.fight_view import is_there
 from affray.tui.keymap import NUMBER, KeyBinding
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_actions import begin_own, run_binding
 
 NOT_LISTED = ("palette", "leave", NUMBER)
 """The entries of the table that are nothing to be found here."""
@@ -102,11 +101,11 @@ class FightCommandProvider(Provider):
             return []
         keys = [key for key in screen.keymap.keys if key.id not in NOT_LISTED]
         rows = [
-            PaletteEntry(_title(key), key.what, once(partial(run_binding, screen, key)))
+            PaletteEntry(_title(key), key.what, once(partial(screen.run_binding, key)))
             for key in keys
         ]
         for option in screen.own_options() if screen.keymap.for_own else ():
-            begins = once(partial(begin_own, screen, option.name))
+            begins = once(partial(screen.begin_own, option.name))
             rows.append(PaletteEntry(_unmarked(option.name), option.text or option.reason, begins))
         return rows
 

@@ -6,7 +6,6 @@ Textual is asked by public names alone.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import re
 import select
@@ -14,12 +13,11 @@ import signal
 import sys
 from codecs import getincrementaldecoder
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich import console
 from textual import constants
@@ -30,9 +28,6 @@ from textual.screen import Screen
 
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-
-if TYPE_CHECKING:
-    from textual.timer import Timer
 
 # -------------------------------------------------------------------------------------------------
 # What is pasted is text, whatever is in it, and never keys.
@@ -302,55 +297,6 @@ def go_on_after_stops(app: App[None]) -> None:
 
     signal.signal(signal.SIGTSTP, when_told)
     signal.signal(signal.SIGCONT, when_told)
-
-
-# -------------------------------------------------------------------------------------------------
-# What is done between two keys, never in the midst of one: memory that nobody uses any more is
-# looked for, and what the next key may bring into sight is drawn.
-#
-# Python looks for memory whenever so many objects have been made, which is while something is
-# drawn. A young generation takes it about a millisecond, and all of them five: as much as the key
-# itself.
-
-PAUSE = 0.02
-"""Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
-
-ALL_EVERY = 50
-"""Mostly the young ones are looked at; every so often all."""
-
-
-class IdleWork:
-    """Looks for what can be given back, a moment after the last key; and has `prepare` done."""
-
-    def __init__(self, screen: Screen[None], prepare: Callable[[], None]) -> None:
-        self._timer: Timer = screen.set_interval(PAUSE, self.tidy, pause=True)
-        self._prepare = prepare
-        self._times = 0
-
-    def after_key(self) -> None:
-        """Do it when no other key has come for a moment."""
-        self._timer.reset()
-        self._timer.resume()
-
-    def tidy(self) -> None:
-        """Do it now."""
-        self._timer.pause()
-        self._times += 1
-        gc.collect(1 if self._times % ALL_EVERY else 2)
-        self._prepare()
-
-
-def freeze_gc() -> None:
-    """Put all that is there now out of the collector's sight.
-
-    An opened fight and its screen are a hundred thousand objects that live until they are left.
-    Those of a fight that was left are given back first; for the first one there is nothing to look
-    for, which would take as long as painting it.
-    """
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
 
 
 # -------------------------------------------------------------------------------------------------

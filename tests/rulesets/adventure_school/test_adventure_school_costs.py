@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from affray.core.parser.errors import Refused
-from affray.rulesets.adventure_school.sheet import Ability, abilities_of, spell_called
+from affray.rulesets.adventure_school.sheet import Ability, abilities_of, find_spell
 
 Fight = Any
 
@@ -42,17 +42,17 @@ def test_what_is_exhausted_is_spent_as_well() -> None:
 
 @pytest.mark.parametrize("said", ["Second Wind", "second wind", "second", "s"])
 def test_a_spell_goes_by_its_one_beginning(fight: Fight, said: str) -> None:
-    assert spell_called(fight["brannoc"], said).name == "Second Wind"
+    assert find_spell(fight["brannoc"], said).name == "Second Wind"
 
 
 def test_what_begins_none_or_several_is_one_of_which_the_sheet_does_not_tell(
     new_fight: Callable[..., Fight],
 ) -> None:
     ann = new_fight("add pc Ann hp 9 ability Raya stamina 1 ability Rayb stamina 1")["ann"]
-    assert spell_called(ann, "ray") == Ability(name="ray")
-    assert spell_called(ann, "rayb").stamina == 1
+    assert find_spell(ann, "ray") == Ability(name="ray")
+    assert find_spell(ann, "rayb").stamina == 1
     with pytest.raises(Refused, match="did you mean Raya"):
-        spell_called(ann, "arya")
+        find_spell(ann, "arya")
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def _rest(ctx, words):
 
 
 def _set_by_hand(ctx, who):
-    fatigue.written_by_hand(ctx, who)
+    fatigue.after_manual_level(ctx, who)
 
 
 VERBS = {

@@ -163,7 +163,10 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
     ("line", "answer"),
     [
         ("inflict ghoul-1 hexed", "or an effect of your own, in quotes"),
-        ("inflict ghoul-1 weakend", "did you mean weakened, or an effect of your own, in quotes?"),
+        (
+            "inflict ghoul-1 weakend",
+            "did you mean weakened, or an effect of your own, in quotes?",
+        ),
         ('inflict ghoul-1 "protected"', "or an effect of your own, by another name"),
         ('inflict ghoul-1 ""', "letters or digits, and 1 to 40 characters"),
         ('inflict ghoul-1 "  "', "letters or digits"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.core.formatting.log_lines import each_told
+from affray.core.formatting.log_lines import event_pieces
 from affray.core.formatting.reports import text_report
 
 
@@ -12,7 +12,7 @@ def told(fight: Any) -> list[str]:
     """What the last command set off, line by line."""
     head = fight.history.entries[fight.history.last]
     before = fight.history.before(head.seq)
-    return [text for _, text in each_told(head.events, before, fight.ruleset.tables.tracks)]
+    return [text for _, text in event_pieces(head.events, before, fight.ruleset.tables.tracks)]
 
 
 def test_a_save_is_told_as_a_save(fight):

@@ -11,6 +11,7 @@ import pytest
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
+    ImportedCreature,
     ImportedDamage,
     ImportedFeature,
     ImportedSave,
@@ -35,21 +36,29 @@ def item(name: str, text: str, ranges: Any = (), **apart: dict[str, Any]) -> dic
 
 def features(folder: Path, *items: dict[str, Any]) -> list[ImportedFeature]:
     """What a Bog Wasp (Strength 16, challenge 5) with those items can do."""
+    return [*creature(folder, *items).features]
+
+
+def creature(
+    folder: Path, *items: dict[str, Any], ac: dict[str, Any] | None = None, dex: int = 10
+) -> ImportedCreature:
+    """A Bog Wasp with those items."""
     actor = {
         "name": "Bog Wasp",
         "type": "npc",
         "_stats": {"systemId": "a5e"},
         "items": [*items],
         "system": {
-            "abilities": {"str": {"value": 16}},
-            "attributes": {"hp": {"baseMax": 40}},
+            "abilities": {"str": {"value": 16}, "dex": {"value": dex}},
+            "attributes": {"hp": {"baseMax": 40}, "ac": ac or {}},
+            "bonuses": {"maneuverDC": "1"},
             "details": {"cr": 5},
         },
     }
     file = folder / "actor.json"
     file.write_text(json.dumps(actor))
     (wasp,) = read_file(file).contents.creatures
-    return [*wasp.features]
+    return wasp
 
 
 def test_a_text_without_a_roll_is_about_the_hit(tmp_path: Path) -> None:
@@ -174,8 +183,11 @@ def test_what_a_run_brings_is_not_in_every_hit(tmp_path: Path) -> None:
         "s": {"type": "savingThrow", "ability": "str", "saveDC": {"type": "custom", "bonus": "13"}}
     }
     rolls = {"1": STRIKE, "2": PIERCE, "3": VENOM}
-    (sting,) = features(tmp_path, item("Sting", text, rolls=rolls, prompts=asked))
+    sting, run = features(tmp_path, item("Sting", text, rolls=rolls, prompts=asked))
     assert (sting.damage, sting.save) == ((ImportedDamage("1d8+3", "piercing"),), None)
+    assert (run.name, run.sort) == ("Sting after a run", "free")
+    assert run.damage == (ImportedDamage("2d6", "poison"),)
+    assert (run.save, run.binds) == (ImportedSave("str", 13), (ImportedCondition("prone"),))
 
 
 def test_a_save_whose_prompt_says_half_is_halved(tmp_path: Path) -> None:
@@ -183,3 +195,111 @@ def test_a_save_whose_prompt_says_half_is_halved(tmp_path: Path) -> None:
     asked = {"s": {"type": "savingThrow", "ability": "dex", "onSave": "Half damage."}}
     (spit,) = features(tmp_path, item("Spit", text, prompts=asked))
     assert spit.save == ImportedSave("dex", 13, half=True)
+
+
+@pytest.mark.parametrize(
+    ("base", "things", "armour_class"),
+    [
+        ("14", [], 14),
+        ("", [], 9),  # 10 and Dexterity
+        ("10 + @dex.mod", [("15 + @dex.mod", 2, 2)], 14),
+        ("10 + @dex.mod", [("18", 2, 2), ("2", 1, 2)], 20),  # a shield is more
+        ("13", [("2", 1, 0)], 13),  # it carries that one
+        ("12[leather] + 1", [], 13),
+    ],
+)
+def test_armour_that_is_worn_counts(
+    tmp_path: Path, base: str, things: list[tuple[str, int, int]], armour_class: int
+) -> None:
+    items = [
+        {
+            "name": "Mail",
+            "type": "object",
+            "system": {
+                "objectType": "armor",
+                "ac": {"baseFormula": formula, "mode": mode, "maxDex": 2},
+                "equippedState": state,
+            },
+        }
+        for formula, mode, state in things
+    ]
+    made = creature(tmp_path, *items, ac={"baseFormula": base}, dex=8)
+    assert made.ac == armour_class
+
+
+@pytest.mark.parametrize(
+    ("asked", "dc"),
+    [
+        ({"type": "maneuver"}, 15),  # 8, PB 3, Strength 3, and 1 that it adds to all of them
+        ({"type": "str", "bonus": "1"}, 15),
+        ({"type": "custom", "bonus": "12"}, 12),
+        ({"type": "spellcasting"}, 11),
+    ],
+)
+def test_a_dc_stands_with_the_prompt(tmp_path: Path, asked: dict[str, Any], dc: int) -> None:
+    text = (
+        "Each creature near makes a Dexterity saving throw, taking 9 (2d8) fire damage on a "
+        "failed save or half damage on a success."
+    )
+    prompt = {"type": "savingThrow", "ability": "dex", "saveDC": asked, "onSave": ""}
+    (spit,) = features(tmp_path, item("Spit", text, prompts={"s": prompt}))
+    assert spit.save == ImportedSave("dex", dc, half=True)
+    assert (spit.damage, spit.failed) == ((), (ImportedDamage("2d8", "fire"),))
+
+
+@pytest.mark.parametrize(
+    ("attack", "arms", "bonus"),
+    [
+        ({"ability": "none", "proficient": False}, (), 0),
+        ({"ability": "none", "bonus": "2"}, (), 5),
+        ({"ability": "default"}, (), 6),
+        ({"ability": "default", "attackType": "rangedWeaponAttack"}, (), 2),
+        ({"ability": "default", "attackType": "rangedWeaponAttack"}, ("thrown",), 6),
+    ],
+)
+def test_an_attack_goes_by_its_ability_and_its_weapons_properties(
+    tmp_path: Path, attack: dict[str, Any], arms: tuple[str, ...], bonus: int
+) -> None:
+    sting = item("Sting", "", rolls={"1": {**STRIKE, **attack}, "2": PIERCE})
+    sting["system"]["weaponProperties"] = [*arms]
+    made = creature(tmp_path, sting, dex=8)
+    assert made.features[0].attack is not None
+    assert made.features[0].attack.bonus == bonus
+
+
+def test_the_text_of_a_hit_stands_before_the_rolls(tmp_path: Path) -> None:
+    rolls = {"1": STRIKE, "2": {**PIERCE, "formula": "1d6"}}
+    (sting,) = features(tmp_path, item("Sting", "Hit: 8 (1d8 + 4) slashing damage.", rolls=rolls))
+    assert sting.damage == (ImportedDamage("1d8+4", "slashing"),)
+
+
+def test_a_weapons_second_paragraph_may_ask_for_a_save(tmp_path: Path) -> None:
+    text = (
+        "Melee Weapon Attack: +6 to hit, reach 5 ft., one target. Hit: 7 (1d8 + 3) piercing damage."
+        "</p><p>The target must make a DC 12 Strength saving throw or be knocked prone.</p><p>"
+        "Finesse. The wielder may use Dexterity."
+    )
+    whip = {
+        "name": "Whip",
+        "type": "object",
+        "system": {"objectType": "weapon", "description": f"<p>{text}</p>", "actions": {}},
+    }
+    (made,) = features(tmp_path, whip)
+    assert made.save == ImportedSave("str", 12)
+
+
+def test_breaths_in_the_text_alone_are_each_one(tmp_path: Path) -> None:
+    text = (
+        "It uses one of the following breath weapons:</p><p>Fog Breath. Each creature near makes a "
+        "DC 13 Dexterity saving throw.</p><p>Rime Breath. Each creature near makes a DC 13 "
+        "Constitution saving throw.</p><p>It lasts for a minute."
+    )
+    row = item("Breaths", text)
+    row["system"]["actions"]["a"]["description"] = "<p>No description available.</p>"
+    row["system"]["uses"] = {"per": "recharge", "recharge": {"threshold": 5}}
+    made = features(tmp_path, row)
+    assert [(one.name, one.recharge, one.pool) for one in made] == [
+        ("Fog Breath", 5, "Breaths"),
+        ("Rime Breath", 5, "Breaths"),
+    ]
+    assert made[1].text.endswith("It lasts for a minute.")

@@ -133,3 +133,221 @@ def test_a_spell_that_an_activity_casts_is_named() -> None:
 def test_what_only_magical_weapons_pass_is_all_mundane_damage(passes: list[str]) -> None:
     weapons = {"value": ["acid", "bludgeoning", "piercing", "slashing"], "bypasses": passes}
     assert actor(traits={"di": weapons}).immune == ("acid", "mundane")
+
+
+def attacked(properties: list[str], kind: str, base: dict[str, Any], **more: Any) -> Any:
+    """A heron's attack and its damage, with a weapon of a sort."""
+    fields = {"type": {"value": kind}, **more}
+    row = {"type": "attack", "attack": {"type": {"value": ""}}, "damage": {"includeBase": True}}
+    things = {"properties": properties, "damage": {"base": base}, "activities": {"a": row}}
+    [made] = actor(item("Beak", kind="weapon", **things, **fields)).features
+    return made
+
+
+D6 = {"number": 1, "denomination": 6, "types": ["piercing"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "bonus", "dice"),
+    [
+        ("natural", {}, 6, "1d6+3"),  # the better of Strength 2 and Dexterity 3
+        ("simpleM", {}, 5, "1d6+2"),
+        ("martialR", {}, 6, "1d6+3"),
+        ("simpleM", {"proficient": 0}, 2, "1d6+2"),
+        ("simpleM", {"magicalBonus": 1}, 6, "1d6+3"),
+    ],
+)
+def test_what_a_weapon_is_rolled_with(
+    kind: str, fields: dict[str, Any], bonus: int, dice: str
+) -> None:
+    beak = attacked([], kind, D6, **fields)
+    assert (beak.attack.bonus, beak.damage) == (bonus, (ImportedDamage(dice, "piercing"),))
+
+
+@pytest.mark.parametrize(
+    ("base", "dice"),
+    [
+        ({"custom": {"enabled": True, "formula": "1"}}, "1"),
+        ({"denomination": 0, "bonus": "1"}, "1"),
+        ({"number": 1, "denomination": 4, "custom": {"enabled": True, "formula": ""}}, "1d4+2"),
+        ({"number": 1, "denomination": 4, "bonus": "1"}, "1d4+3"),
+    ],
+)
+def test_damage_may_be_a_number_or_a_formula(base: dict[str, Any], dice: str) -> None:
+    beak = attacked([], "simpleM", {**base, "types": ["piercing"]})
+    assert beak.damage == (ImportedDamage(dice, "piercing"),)
+
+
+def test_a_thrown_weapons_text_says_both_distances() -> None:
+    fields = {"range": {"value": 30, "long": 120}, "description": {"value": "[[/attack extended]]"}}
+    beak = attacked(["thr"], "simpleM", D6, **fields)
+    assert beak.attack == ImportedAttack(5, reach="both", feet=5, far=30, long=120)
+    assert "reach 5 ft. or range 30/120 ft" in beak.text
+
+
+def test_what_an_actor_adds_to_its_attacks_and_dcs_counts() -> None:
+    more = {"mwak": {"attack": "1", "damage": ""}, "spell": {"dc": "2"}}
+    row = {"type": "attack", "attack": {"type": {"value": "melee"}}}
+    save = {"ability": ["con"], "dc": {"calculation": "int"}}
+    made = actor(
+        item("Beak", kind="weapon", activities={"a": row}),
+        item("Gust", activities={"a": {"type": "save", "save": save}}),
+        bonuses=more,
+    )
+    beak, gust = made.features
+    assert beak.attack == ImportedAttack(6, feet=5)
+    assert gust.save == ImportedSave("con", 17)  # 8, PB 3, Intelligence 4, and 2
+
+
+@pytest.mark.parametrize(
+    ("said", "dc"),
+    [
+        (
+            {"calculation": "", "formula": "8 + @mod + @prof"},
+            14,
+        ),  # by Dexterity, which is saved with
+        ({"calculation": "initial", "formula": ""}, 11),
+        ({"calculation": "", "formula": "max(12, 10)"}, 12),
+    ],
+)
+def test_a_dc_that_names_no_ability_goes_by_that_of_the_save(said: dict[str, Any], dc: int) -> None:
+    save = {"ability": ["dex"], "dc": said}
+    [made] = actor(item("Gust", activities={"a": {"type": "save", "save": save}})).features
+    assert made.save == ImportedSave("dex", dc)
+
+
+def test_what_a_save_brings_is_read_where_its_dc_stands_apart() -> None:
+    text = (
+        "Constitution Saving Throw: DC is your spell save DC. Failure: 7 (2d6) cold damage, and "
+        "the target has the Poisoned condition. Success: Half damage."
+    )
+    save = {"ability": ["con"], "dc": {"calculation": "int"}}
+    [made] = actor(item("Gust", text, activities={"a": {"type": "save", "save": save}})).features
+    assert made.save == ImportedSave("con", 15, half=True)
+    assert made.failed == (ImportedDamage("2d6", "cold"),)
+    assert [row.condition for row in made.binds] == ["poisoned"]
+
+
+def test_abilities_of_a_thing_are_nothing() -> None:
+    made = actor(
+        abilities={name: {"value": 0} for name in ("str", "dex", "con", "int", "wis", "cha")},
+        attributes={"hp": {"max": 10}, "ac": {"calc": "flat", "flat": 0}, "movement": {}},
+    )
+    assert (made.abilities["str"], made.ac, made.initiative) == (0, 0, -5)
+
+
+def worn(kind: str, value: int, **more: Any) -> dict[str, Any]:
+    armour = {"value": value, **more.pop("armor", {})}
+    fields = {"equipped": True, "type": {"value": kind}, "armor": armour, **more}
+    return item("Mail", kind="equipment", **fields)
+
+
+@pytest.mark.parametrize(
+    ("said", "items", "armour_class"),
+    [
+        ({"calc": "flat", "flat": 15}, [worn("shield", 2)], 15),
+        ({"calc": "natural", "flat": 15}, [worn("shield", 2)], 17),
+        ({"calc": "default", "flat": None}, [], 13),
+        ({"calc": "default", "flat": 17}, [], 17),
+        ({"calc": "default", "flat": 12}, [worn("medium", 14, armor={"dex": 2})], 16),
+        ({"calc": "default"}, [worn("medium", 15, armor={"dex": 0})], 15),
+        ({"calc": "default"}, [worn("heavy", 18), worn("shield", 2)], 20),
+        ({"calc": "default"}, [worn("light", 11, equipped=False)], 13),
+        ({"calc": "mage"}, [worn("shield", 2)], 18),
+        ({"calc": "unarmoredMonk"}, [], 13),
+        ({"calc": "custom", "formula": "12 + @abilities.int.mod"}, [], 16),
+        ({"value": 14, "min": 0}, [], 14),  # as versions before 1.4 had it
+        (
+            {"calc": "default"},
+            [worn("light", 11, armor={"magicalBonus": 1}, properties=["mgc"])],
+            15,
+        ),
+    ],
+)
+def test_each_way_to_count_an_armour_class(
+    said: dict[str, Any], items: list[dict[str, Any]], armour_class: int
+) -> None:
+    fields = {"attributes": {"hp": {"max": 30}, "ac": said, "movement": {}}}
+    assert actor(*items, **fields).ac == armour_class
+
+
+def test_what_a_save_has_besides_counts() -> None:
+    scores = {"con": {"value": 14, "proficient": 1, "bonuses": {"save": "1"}}}
+    made = actor(abilities=scores, bonuses={"abilities": {"save": "+1"}})
+    assert made.saves["con"] == 7  # 2, PB 3, 1 and 1
+
+
+def test_one_that_has_no_challenge_is_as_good_as_its_summoner() -> None:
+    row = {"type": "attack", "attack": {"type": {"value": "melee"}}}
+    scores = {"str": {"value": 14}}
+    made = actor(
+        item("Beak", kind="weapon", activities={"a": row}), details={"cr": None}, abilities=scores
+    )
+    assert made.features[0].attack == ImportedAttack(2, feet=5)
+
+
+def test_uses_may_be_a_formula_and_stand_with_the_activity() -> None:
+    row = {"type": "utility", "uses": {"max": "@prof", "recovery": [{"period": "lr"}]}}
+    [made] = actor(item("Call", "It calls.", activities={"a": row})).features
+    assert (made.uses, made.per) == (3, "day")
+    uses = {"max": "max(1, @abilities.int.mod)", "recovery": [{"period": "sr"}]}
+    [made] = actor(item("Call", "It calls.", uses=uses)).features
+    assert (made.uses, made.per) == (4, "rest")
+
+
+# -- as versions before 4.0 had items, and those before 10 of Foundry actors ----------------------
+
+
+def test_an_older_weapon_has_its_attack_and_its_save() -> None:
+    fields = {
+        "actionType": "mwak",
+        "activation": {"type": "action", "cost": 1},
+        "ability": "",
+        "attackBonus": "1",
+        "weaponType": "natural",
+        "properties": {"fin": True, "thr": False},
+        "range": {"value": 10, "long": None, "units": "ft"},
+        "damage": {"parts": [["1d6 + @mod", "piercing"], ["1d4", "poison"]], "versatile": ""},
+        "formula": "2d6",
+        "save": {"ability": "con", "dc": 13, "scaling": "flat"},
+    }
+    [beak] = actor(item("Beak", kind="weapon", **fields)).features
+    assert beak.attack == ImportedAttack(7, feet=10)
+    assert beak.damage == (ImportedDamage("1d6+3", "piercing"), ImportedDamage("1d4", "poison"))
+    assert (beak.sort, beak.save) == ("action", ImportedSave("con", 13, half=True))
+    assert beak.failed == (ImportedDamage("2d6"),)
+
+
+def test_an_older_breath_has_its_dc_its_damage_and_its_recharge() -> None:
+    text = "Each creature near makes a saving throw, taking fire damage, or half on a success."
+    fields = {
+        "actionType": "save",
+        "activation": {"type": "action", "cost": 1},
+        "damage": {"parts": [["6d6", "fire"]]},
+        "save": {"ability": "dex", "dc": None, "scaling": "int"},
+        "recharge": {"value": 5, "charged": True},
+    }
+    [breath] = actor(item("Breath", text, **fields)).features
+    assert breath.save == ImportedSave("dex", 15, half=True)
+    assert (breath.failed, breath.recharge) == ((ImportedDamage("6d6", "fire"),), 5)
+
+
+def test_an_older_legendary_action_has_its_price_and_its_uses() -> None:
+    fields = {
+        "actionType": "util",
+        "activation": {"type": "legendary", "cost": 2},
+        "uses": {"value": 1, "max": 1, "per": "day"},
+    }
+    [made] = actor(item("Stalk", "It stalks.", **fields)).features
+    assert (made.sort, made.cost, made.uses, made.per) == ("legendary", 2, 1, "day")
+
+
+def test_an_actor_of_before_version_10_is_read() -> None:
+    bite = {"name": "Bite", "type": "weapon", "data": {"actionType": "mwak", "ability": "str"}}
+    attributes = {"hp": {"max": 30, "value": 30}, "ac": {"value": 14}}
+    data = {"abilities": {"str": {"value": 14}}, "attributes": attributes, "details": {"cr": 5}}
+    row = {"name": "Heron", "type": "npc", "data": data, "items": [bite]}
+    assert foundry.matches(row)
+    [made] = foundry.import_data(row).creatures
+    assert (made.hp, made.ac) == (30, 14)
+    assert made.features[0].attack == ImportedAttack(5, feet=5)

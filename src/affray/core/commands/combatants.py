@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, cast, get_args
+from typing import cast, get_args
 
 from msgspec.structs import replace
 
@@ -24,7 +24,6 @@ from affray.core.commands.join_terms import (
     take_wave,
 )
 from affray.core.engine import turn_order as groups
-from affray.core.engine import turn_order as order
 from affray.core.engine import turns
 from affray.core.engine.events import (
     Added,
@@ -38,8 +37,14 @@ from affray.core.engine.events import (
     TrackChanged,
     WavePlanned,
 )
-from affray.core.engine.history import EarlierEntry, earlier_entries
-from affray.core.engine.ledger import THE_LEDGER, OtherLog, as_left, ledger_events, ledger_import_of
+from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
+from affray.core.engine.initiative import initiatives, set_initiative
+from affray.core.engine.ledger import (
+    THE_LEDGER,
+    ledger_events,
+    ledger_import_of,
+    state_as_left,
+)
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser.clauses import (
@@ -51,11 +56,8 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
-from affray.core.rules.ruleset import Command, SheetField
+from affray.core.rules.ruleset import Command, Context, SheetField
 from affray.core.rules.tables import Tables, TrackRow
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
 
 
 def _leave(ctx: Context, tokens: TokenStream) -> None:
@@ -101,8 +103,10 @@ def _reveal(ctx: Context, tokens: TokenStream) -> None:
 
 def _let_players_know(ctx: Context, tokens: TokenStream, is_known: bool) -> None:
     """Change it for those of whom the players know otherwise; the others are not named."""
-    otherwise = [combatant for combatant in tokens.state.in_order() if combatant.hidden == is_known]
-    fitting = [combatant.id for combatant in otherwise]
+    changeable = [
+        combatant for combatant in tokens.state.in_order() if combatant.hidden == is_known
+    ]
+    fitting = [combatant.id for combatant in changeable]
     if tokens.done:
         raise tokens.refuse("expected one or more combatants", fitting)
     named = parse_any_combatants(tokens)
@@ -122,10 +126,10 @@ def _set(ctx: Context, tokens: TokenStream) -> None:
         _set_of_gm(ctx, tokens)
         return
     people = parse_any_combatants(tokens, "whose number it is")
-    by_name = {c.id: _settable(ctx, c) for c in people}
+    settable = {c.id: _settable_names(ctx, c) for c in people}
     what = tokens.choice(
         "a track or a number of theirs",
-        dict.fromkeys((*(name for row in by_name.values() for name in row), "side")),
+        dict.fromkeys((*(name for row in settable.values() for name in row), "side")),
     )
     if what == "side":
         side = tokens.choice("a side", get_args(Side))
@@ -133,7 +137,7 @@ def _set(ctx: Context, tokens: TokenStream) -> None:
         ctx.text = f"{names_with_verb(people, 'is', 'are')} now with {side}"
         return
     is_track = any(what in c.tracks for c in people)
-    without = [c for c in people if what not in (c.tracks if is_track else by_name[c.id])]
+    without = [c for c in people if what not in (c.tracks if is_track else settable[c.id])]
     if without:
         raise Refused(f"{names_with_verb(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, tokens, people, what)
@@ -149,13 +153,13 @@ def _set_of_gm(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = f"{ctx.tables.track(track).whose}: {track} is {value}"
 
 
-def _settable(ctx: Context, combatant: Combatant) -> list[str]:
+def _settable_names(ctx: Context, combatant: Combatant) -> list[str]:
     """What can be written of somebody: tracks, own numbers and words, and those of the rules."""
     own = [s for s in combatant.stats if _can_be_written(combatant.stats[s])]
-    return [*combatant.tracks, *own, *_whole_numbers(ctx, combatant)]
+    return [*combatant.tracks, *own, *_stat_names(ctx, combatant)]
 
 
-def _whole_numbers(ctx: Context, combatant: Combatant) -> list[str]:
+def _stat_names(ctx: Context, combatant: Combatant) -> list[str]:
     """The numbers that it has by the rules, such as its speed, even if nobody has given them."""
     totals = ctx.ruleset.totals(ctx.tables, ctx.state, combatant)
     return [name for name in totals if ctx.tables.total(name).whole]
@@ -239,10 +243,10 @@ PEOPLE_VERBS = (
 # The party joins with the HP, marks and uses that the campaign's ledger has of it.
 
 
-def come_along(ctx: Context, joined: Iterable[str]) -> None:
+def import_joined(ctx: Context, joined: Iterable[str]) -> None:
     """Give those who have just joined by their sheets what the ledger has of them.
 
-    The GM's own tracks come with the first of them, as far as nothing is counted on them here.
+    The GM's own tracks are taken over as well, except those on which something is counted here.
     """
     coming = {
         combatant_id: ctx.state[combatant_id]
@@ -252,16 +256,16 @@ def come_along(ctx: Context, joined: Iterable[str]) -> None:
     ledger = ctx.other_logs.ledger() if coming else None
     if ledger is None or not any(ledger.state.find(combatant_id) for combatant_id in coming):
         return
-    odd = other_rules(ctx.state, ledger)
+    odd = rules_differ(ctx.state, ledger)
     if odd:
         ctx.emit(NoteAdded(f"{odd}: nothing comes from it"))
         return
-    wanted = as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
+    wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
     import_from_ledger(ctx, ledger, wanted)
 
 
-def other_rules(state: Encounter, other: OtherLog) -> str:
+def rules_differ(state: Encounter, other: OtherLog) -> str:
     """That another log is played by other rules than this one, so that its numbers mean nothing
     here; empty where it is not."""
     theirs = other.state.ruleset
@@ -270,15 +274,15 @@ def other_rules(state: Encounter, other: OtherLog) -> str:
     return f"{other.title} is played by {theirs}, and this by {state.ruleset}"
 
 
-def refuse_other_rules(state: Encounter, other: OtherLog) -> None:
-    """Raises Refused where `other_rules` has something to say."""
-    odd = other_rules(state, other)
+def require_same_rules(state: Encounter, other: OtherLog) -> None:
+    """Raises Refused where `rules_differ` has something to say."""
+    odd = rules_differ(state, other)
     if odd:
         raise Refused(f"{odd}: nothing goes from one to the other")
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
-    """Let the party here become what the ledger has; the line says who comes with what."""
+    """Change this fight's party to what the ledger has, with a note on who comes with what."""
     was = ctx.state
     ctx.emit(LedgerImported(ledger.log, ledger.history.head, ledger.title))
     ctx.emit(
@@ -288,7 +292,7 @@ def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> Non
 
 
 def _as_routine(event: AnyEvent) -> AnyEvent:
-    """What comes to somebody's tracks is told all at once, and not one by one."""
+    """Mark changes of tracks as routine: one note tells them all (`_describe_changes`)."""
     return replace(event, routine=True) if isinstance(event, TrackChanged) else event
 
 
@@ -296,24 +300,26 @@ def _describe_changes(tables: Tables, was: Encounter, now: Encounter) -> Iterato
     """`Mira comes with 18 of 30 HP, 2 fatigue`, for each who is not as by the sheet."""
     for combatant in now.combatants:
         old = was.find(combatant.id)
-        what = _moved(tables, old.tracks, combatant.tracks) if old is not None else []
+        what = _changed_tracks(tables, old.tracks, combatant.tracks) if old is not None else []
         if what:
             yield f"{combatant.name} comes with {', '.join(what)}"
-    gm = _moved(tables, was.tracks, now.tracks)
+    gm = _changed_tracks(tables, was.tracks, now.tracks)
     if gm:
         yield f"the GM has {', '.join(gm)}"
 
 
-def _moved(tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]) -> list[str]:
-    """What the tracks that are not as they were come to, in words."""
+def _changed_tracks(
+    tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]
+) -> list[str]:
+    """Tracks that changed, in words."""
     return [
-        _in_words(tables.track(name), track)
+        _format_track(tables.track(name), track)
         for name, track in now.items()
         if track != old.get(name)
     ]
 
 
-def _in_words(rule: TrackRow, track: Track) -> str:
+def _format_track(rule: TrackRow, track: Track) -> str:
     """`18 of 30 HP`, `2 fatigue`, `spellburn die d6`."""
     label = rule.in_a_sentence
     if rule.shown == "die":
@@ -322,10 +328,10 @@ def _in_words(rule: TrackRow, track: Track) -> str:
     return f"{track.value}{top} {label}"
 
 
-def taken_from(previous: EarlierEntry | None) -> int:
+def last_import(previous: EarlierEntry | None) -> int:
     """The ledger's entry by which the party was brought up to date here last; 0 for never."""
-    found = (ledger_import_of(each.entry) for each in earlier_entries(previous))
-    return next((carried.entry for carried in found if carried is not None), 0)
+    imports = (ledger_import_of(each.entry) for each in earlier_entries(previous))
+    return next((carried.entry for carried in imports if carried is not None), 0)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -338,10 +344,10 @@ SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 
 def slug(name: str) -> str:
     """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
-    result = to_id(name)
-    if not result or result[0].isdecimal():
+    word = to_id(name)
+    if not word or word[0].isdecimal():
         raise Refused(f"a name must begin with a letter, not {name!r}")
-    return result
+    return word
 
 
 def _add(ctx: Context, tokens: TokenStream) -> None:
@@ -353,14 +359,14 @@ def _add(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _add_now(ctx: Context, tokens: TokenStream) -> None:
-    come_along(ctx, _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens))
+    import_joined(ctx, _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens))
 
 
 def _plan(ctx: Context, tokens: TokenStream, wave: int) -> None:
-    """Have somebody wait for a wave: nobody is here, and no dice fall, before it comes.
+    """Keep a line of `add` for a wave: nobody joins, and no dice fall, before it comes.
 
-    What couldn't be done now is refused now. Who waits is kept in the words of `add`, so that a row
-    of the bestiary counts as it is when they come.
+    What would be refused now is refused now. Only the words are kept, so that a row of the bestiary
+    counts as it is when the wave comes.
     """
     adds = join_tokens(tokens.words)
     _add_now(ctx.aside(ctx.state), tokens)
@@ -370,14 +376,14 @@ def _plan(ctx: Context, tokens: TokenStream, wave: int) -> None:
 
 
 def _wave(ctx: Context, tokens: TokenStream) -> None:
-    """Let those join who wait for a wave: for that of a number, or for the next one."""
+    """Let a wave join: the one whose number is given, or the next."""
     waves = ctx.state.waves
     if not waves:
         raise tokens.refuse("nobody waits: `add ... wave 2` has somebody wait for wave 2")
     wave = min(waves) if tokens.done else tokens.number("a wave", 1, LAST_WAVE)
     if wave not in waves:
-        name = join_or([str(number) for number in sorted(waves)], "and")
-        raise tokens.refuse(f"nobody waits for wave {wave}, but for {name}")
+        planned = join_or([str(number) for number in sorted(waves)], "and")
+        raise tokens.refuse(f"nobody waits for wave {wave}, but for {planned}")
     joined = []
     for adds in waves[wave]:
         line = TokenStream(tokenize(adds), ctx.state, tokens.usage)
@@ -397,8 +403,8 @@ def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
-    present = {c.name for c in ctx.state.combatants}
-    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in present]
+    present_names = {c.name for c in ctx.state.combatants}
+    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in present_names]
     if not missing:
         raise Refused("the party is here already" if party else "all of the party are benched")
     joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
@@ -413,14 +419,14 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
     return combatant_id
 
 
-def is_of_party(tables: Tables, state: Encounter) -> bool:
+def has_party_member(tables: Tables, state: Encounter) -> bool:
     """Whether anybody of the campaign's party is in a fight, or has been."""
     party = {to_id(tables.name_of(key)) for key in tables.party}
     return any(slot.who in party for slot in state.slots)
 
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
-    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
+    """The campaign's party by id, as its sheets have it: with all HP and no marks."""
     alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
     return {
         (combatant_id := _add_by_key(alone, key)): alone.state[combatant_id]
@@ -434,19 +440,19 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     sheet = ctx.ruleset.sheet.words(ctx.tables)
     terms = take_terms(tokens, sheet)
     typed = tokens.upcoming
-    with _named(key, tokens, typed):
+    with _naming_row(key, tokens, typed):
         usual = _insert_row(ctx, tokens, row, sheet)
     if terms.called and not row:
         raise tokens.refuse("`as NAME` gives another name to a creature of the bestiary alone")
     name, hidden = terms.called or name, terms.hidden or usual.hidden
     side = terms.side or usual.side or SIDES[kind]
     added = free_ids(ctx.state, name, terms.count)
-    with _named(key, tokens, typed):
-        result = tokens.for_each(added, lambda _, one: _created(ctx, tokens, kind, one[0]))
+    with _naming_row(key, tokens, typed):
+        created = tokens.for_each(added, lambda _, one: _create_one(ctx, tokens, kind, one[0]))
     text = parse_description(tokens) or terms.text or text
     tokens.offered += terms.still_open
     group = None if terms.group is None else terms.group or turn_order.free_name(ctx.state, name)
-    for (combatant_id, shown), (stats, tracks, rolls) in zip(added, result, strict=True):
+    for (combatant_id, shown), (stats, tracks, rolls) in zip(added, created, strict=True):
         stats |= {"text": text} if text else {}
         number = number_for(ctx.tables, ctx.state, combatant_id)
         ctx.emit(
@@ -459,19 +465,20 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
-        order.set_initiative(ctx, order.initiatives(ctx, rolling))
+        set_initiative(ctx, initiatives(ctx, rolling))
     joined = join_or([shown for _, shown in added], "and")
     together = "" if group is None else f" as {groups.row_label(ctx.state, people[0])}"
     joins = "joins" if terms.count == 1 else "join"
-    ctx.text = f"{joined} {joins}{together}{_uncalled(ctx, people)}"
+    ctx.text = f"{joined} {joins}{together}{_uncalled_note(ctx, people)}"
     return people
 
 
 def _insert_row(
     ctx: Context, tokens: TokenStream, row: list[Token], sheet: Sequence[SheetField]
 ) -> Terms:
-    """Have the words of a row read next, before what is typed behind it; gives how those of it
-    join. What is typed belongs to none of the row's fields."""
+    """Insert a row's words before what is typed behind it; returns the row's own terms.
+
+    What is typed belongs to none of the row's fields."""
     of_row = TokenStream(row, ctx.state, tokens.usage)
     usual = take_terms(of_row, sheet)
     tokens.upcoming.field = True
@@ -480,9 +487,10 @@ def _insert_row(
 
 
 @contextmanager
-def _named(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
-    """Let what is refused of a row of the campaign's name it, and its field: whatever stands before
-    the first word that was typed behind it."""
+def _naming_row(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
+    """Add the row's key and field to a refusal of what a campaign's row says.
+
+    Words from `typed` on were typed behind the row, and are refused as they are."""
     try:
         yield
     except Refused as refusal:
@@ -499,20 +507,20 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
     """Read who is added, by hand or as a creature of the bestiary: the id of its row, if there is
     one, the kind, the name, what the row tells of them, and the rest of it as words."""
     rows = ctx.tables.bestiary
-    text = tokens.take(*SIDES, *rows)
-    if not text:
-        raise tokens.refuse(_not_addable(ctx, tokens), [*SIDES, *rows])
-    if text in rows:
-        name, kind, row = _from_bestiary(ctx, text)
-        tokens.usage = f"add {text} [xN] [as NAME] {USAGE}"
-        return text, kind, name, str(rows[text].get("text", "")).strip(), row
+    word = tokens.take(*SIDES, *rows)
+    if not word:
+        raise tokens.refuse(_why_not_addable(ctx, tokens), [*SIDES, *rows])
+    if word in rows:
+        name, kind, row = _from_bestiary(ctx, word)
+        tokens.usage = f"add {word} [xN] [as NAME] {USAGE}"
+        return word, kind, name, str(rows[word].get("text", "")).strip(), row
     name = take_name(tokens)
-    usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, text))
-    tokens.usage = f"add {text} NAME [xN] {usage} {USAGE}"
-    return "", text, name, "", []
+    usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, word))
+    tokens.usage = f"add {word} NAME [xN] {usage} {USAGE}"
+    return "", word, name, "", []
 
 
-def _created(
+def _create_one(
     ctx: Context, tokens: TokenStream, kind: str, combatant_id: str
 ) -> tuple[dict[str, object], dict[str, Track], list[Rolled]]:
     """Stats and tracks of one of those who are added, and the dice that fell for it alone."""
@@ -521,14 +529,14 @@ def _created(
     return stats, tracks, rolls
 
 
-def _uncalled(ctx: Context, people: list[str]) -> str:
+def _uncalled_note(ctx: Context, people: list[str]) -> str:
     """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
     slots = (ctx.state.slot(combatant_id) for combatant_id in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
     return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
 
 
-def _not_addable(ctx: Context, tokens: TokenStream) -> str:
+def _why_not_addable(ctx: Context, tokens: TokenStream) -> str:
     if tokens.done:
         return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
     word = tokens.upcoming
@@ -566,13 +574,13 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
     if count == 1 and base not in taken and f"{base}-1" not in taken:
         return [(base, name)]
-    found: list[tuple[str, str]] = []
+    ids_and_names: list[tuple[str, str]] = []
     number = 1
-    while len(found) < count:
+    while len(ids_and_names) < count:
         if f"{base}-{number}" not in taken:
-            found.append((f"{base}-{number}", f"{name} {number}"))
+            ids_and_names.append((f"{base}-{number}", f"{name} {number}"))
         number += 1
-    return found
+    return ids_and_names
 
 
 ADD_VERBS = (

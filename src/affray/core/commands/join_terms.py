@@ -54,13 +54,17 @@ class Terms(Struct):
 
 
 def take_wave(tokens: TokenStream, sheet: Sequence[SheetField]) -> int:
-    """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't."""
+    """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't.
+
+    Behind `power` it is the name of one, unless nothing follows that the power could have.
+    """
     row, naming = tokens.words, _naming(sheet)
     for at in range(1, len(row) - 1):
         is_wave = row[at].casefold() == "wave" and not row[at].quoted and is_count(row[at + 1])
+        is_name = at > 2 and _is_name(row, at, naming) and row[at + 2 :]
         if (
             is_wave
-            and not (at > 2 and _is_name(row, at, naming))
+            and not (is_name and row[at + 2].casefold() not in TERMS)
             and 1 <= int(row[at + 1]) <= LAST_WAVE
         ):
             number = int(row[at + 1])

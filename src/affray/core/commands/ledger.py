@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from affray.core.commands.combatants import import_from_ledger, refuse_other_rules, sheets_of_party
+from affray.core.commands.combatants import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.commands.join_terms import number_for
 from affray.core.engine.events import (
     Added,
@@ -18,27 +17,24 @@ from affray.core.engine.events import (
     TrackChanged,
 )
 from affray.core.engine.evolve import clamp_event
+from affray.core.engine.history import OtherLog
 from affray.core.engine.ledger import (
     THE_LEDGER,
-    OtherLog,
     SheetChanges,
-    as_left,
-    by_as_much,
     carried_before,
+    last_sheet_of,
     ledger_events,
-    of_play,
-    sheet_of,
-    with_all,
+    sheet_changes,
+    state_as_left,
+    with_newcomers,
+    with_relative_maximum,
     with_those_gone,
 )
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.core.rules.ruleset import Command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 
 def _carry(ctx: Context, tokens: TokenStream) -> None:
@@ -53,30 +49,35 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
     """Bring the party, which is here already, to where the ledger has it now."""
     if ctx.state.phase != "setup":
         raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
-    refuse_other_rules(ctx.state, ledger)
+    require_same_rules(ctx.state, ledger)
     sheets = sheets_of_party(ctx)
     if not any(combatant.id in sheets for combatant in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
     played = _played(ctx, sheets)
-    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
+    wanted = state_as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
     if not ledger_events(ctx.state, wanted, ""):
         raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
     import_from_ledger(ctx, ledger, wanted)
-    ctx.emit(*_written_anew(ctx, sheets))
+    ctx.emit(*_changed_sheets(ctx, sheets))
     ctx.text = f"The party is as {THE_LEDGER} has it"
 
 
 def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetChanges]:
     """What play has changed here of those of the party who are here."""
-    present = filter(None, map(ctx.state.find, sheets))
-    return {combatant.id: of_play(ctx.ruleset, ctx.previous, combatant) for combatant in present}
+    people = filter(None, map(ctx.state.find, sheets))
+    return {
+        combatant.id: sheet_changes(ctx.ruleset, ctx.previous, combatant) for combatant in people
+    }
 
 
-def _written_anew(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[SheetWritten]:
+def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[SheetWritten]:
     """The sheets that are not as they were told here last."""
     for combatant_id, sheet in sheets.items():
-        lines = sheet_of(ctx.previous, combatant_id)
-        if lines is not None and (lines.stats, lines.tracks) != (sheet.stats, sheet.tracks):
+        last_sheet = last_sheet_of(ctx.previous, combatant_id)
+        if last_sheet is not None and (last_sheet.stats, last_sheet.tracks) != (
+            sheet.stats,
+            sheet.tracks,
+        ):
             yield SheetWritten(combatant_id, sheet.stats, sheet.tracks)
 
 
@@ -90,12 +91,12 @@ def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
         raise Refused("there is nothing to carry: only the fights of a campaign have a ledger")
     if not tokens.take("from"):
         raise tokens.refuse("expected `from` and the encounter whose end is carried", ["from"])
-    text = str(tokens.next("an encounter of the campaign", fights))
-    fight = ctx.other_logs.read(text)
+    name = str(tokens.next("an encounter of the campaign", fights))
+    fight = ctx.other_logs.read(name)
     if fight is None:
         tokens.back()
-        near = did_you_mean(text, fights) or f": there are {join_or(fights)}"
-        raise tokens.refuse(f"the campaign has no encounter {text!r}{near}", fights)
+        near = did_you_mean(name, fights) or f": there are {join_or(fights)}"
+        raise tokens.refuse(f"the campaign has no encounter {name!r}{near}", fights)
     return fight
 
 
@@ -104,7 +105,7 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     changed there since."""
     if fight.state.phase != "ended":
         raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
-    refuse_other_rules(ctx.state, fight)
+    require_same_rules(ctx.state, fight)
     sheets = sheets_of_party(ctx)
     there = with_those_gone(fight.history, sheets)
     people = [combatant for combatant in there.combatants if combatant.id in sheets]
@@ -118,7 +119,7 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
         raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
-    ctx.emit(*_written_anew(ctx, sheets))
+    ctx.emit(*_changed_sheets(ctx, sheets))
     if then is None:
         ctx.emit(*_strangers(there, sheets))
     again = "" if then is None else " anew"
@@ -146,16 +147,16 @@ def _what_differs(
 
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
-    base = ctx.state if then is None else with_all(then, ctx.state)
-    wanted = as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
+    base = ctx.state if then is None else with_newcomers(then, ctx.state)
+    wanted = state_as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
     events = (
-        clamp_event(ctx.tables, ctx.state, by_as_much(base, ctx.state, event))
+        clamp_event(ctx.tables, ctx.state, with_relative_maximum(base, ctx.state, event))
         for event in ledger_events(base, wanted, f"from {fight.title}")
     )
-    return [event for event in events if not _is_so(ctx.state, event)]
+    return [event for event in events if not _is_true_already(ctx.state, event)]
 
 
-def _is_so(state: Encounter, event: AnyEvent) -> bool:
+def _is_true_already(state: Encounter, event: AnyEvent) -> bool:
     """Whether a number is what it becomes, a track has no room for its change, an effect that ends
     is not there any more, or one that begins is there already."""
     if isinstance(event, TrackChanged):

@@ -124,24 +124,24 @@ def move_in_words(history: History, verb: str, to: int) -> str:
     back, on = history.way_to(to)
     where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
     newest_first = history.path[: -MOST_NAMED - 1 : -1]
-    lines = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
-    lines += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
+    parts = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
+    parts += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
     if verb == "goto":
-        lines.insert(0, where)
+        parts.insert(0, where)
     elif max(back, len(on)) > MOST_NAMED:
-        lines.append(where)
-    return " · ".join([*lines, *(_other_ways_on(history) if verb == "redo" else [])])
+        parts.append(where)
+    return " · ".join([*parts, *(_other_branches(history) if verb == "redo" else [])])
 
 
 def _spot(history: History, seq: int) -> str:
     return f"entry {seq}: {_title(history, seq)}" if seq else "the beginning"
 
 
-def _other_ways_on(history: History) -> list[str]:
+def _other_branches(history: History) -> list[str]:
     """Where else it goes on from the present, beside the way that was gone last."""
-    ends = [str(each.entries[-1]) for each in history.branches() if each.parts == history.head]
-    options = "another way on" if len(ends) == 1 else "other ways on"
-    return [f"{options}: goto {join_or(ends)}"] if ends else []
+    ends = [str(each.entries[-1]) for each in history.branches() if each.parted_at == history.head]
+    label = "another way on" if len(ends) == 1 else "other ways on"
+    return [f"{label}: goto {join_or(ends)}"] if ends else []
 
 
 def _title(history: History, seq: int) -> str:

@@ -6,7 +6,7 @@ A clock is a countdown, a pool of dice, or a race; `remove` ends effects and clo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,14 +22,11 @@ from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.formatting.visibility import SETTINGS
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
-from affray.core.parser.declarations import Argument
+from affray.core.parser.declarations import Argument, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve_many
-from affray.core.rules.ruleset import Command, declare_command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 
 def _note(ctx: Context, tokens: TokenStream) -> None:
@@ -50,30 +47,30 @@ def _read_aloud(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _setting(ctx: Context, tokens: TokenStream) -> None:
-    by_name = {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
-    name = tokens.choice("a setting", by_name)
-    value = tokens.choice(f"a value for {name}", by_name[name])
-    ctx.emit(SettingChanged(name, "" if value == by_name[name][0] else value))
+    settings = {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
+    name = tokens.choice("a setting", settings)
+    value = tokens.choice(f"a value for {name}", settings[name])
+    ctx.emit(SettingChanged(name, "" if value == settings[name][0] else value))
     ctx.text = f"Setting {name}: {value}"
 
 
 def _remove(ctx: Context, tokens: TokenStream) -> None:
-    who_said = tokens.upcoming
-    found = parse_any_combatants(tokens)
+    typed = tokens.upcoming
+    people = parse_any_combatants(tokens)
     if tokens.done:
-        tokens.offered.extend(effect.id for combatant in found for effect in combatant.effects)
-        remove_combatants(ctx, found)
+        tokens.offered.extend(effect.id for combatant in people for effect in combatant.effects)
+        remove_combatants(ctx, people)
         return
     keys = dict.fromkeys(
-        key for combatant in found for e in combatant.effects for key in effect_keys(e)
+        key for combatant in people for e in combatant.effects for key in effect_keys(e)
     )
     if not keys:
-        have = names_with_verb(found, "has", "have")
+        have = names_with_verb(people, "has", "have")
         raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
     word = tokens.choice("an effect", keys)
     taken = [
         (combatant, _effect_called(combatant, word))
-        for combatant in _bearers(ctx.state, who_said, word)
+        for combatant in _bearers(ctx.state, typed, word)
     ]
     for combatant, effect in taken:
         remove_effect(ctx, combatant.id, effect.id, "taken away")
@@ -97,21 +94,21 @@ def _is_had(effect: Effect) -> bool:
     return is_of_its_kind or bool(effect.type and not effect.amount and not effect.dice)
 
 
-def _bearers(state: Encounter, combatant_id: str, word: str) -> list[Combatant]:
-    """Those of `combatant_id` from whom an effect is taken: of `foes` and the like, whoever has
+def _bearers(state: Encounter, typed: str, word: str) -> list[Combatant]:
+    """Those of `typed` from whom an effect is taken: of `foes` and the like, whoever has
     it."""
     has = [c for c in state.in_order() if any(word in effect_keys(e) for e in c.effects)]
-    return resolve_many(state, combatant_id, among=has)
+    return resolve_many(state, typed, among=has)
 
 
 def _effect_called(combatant: Combatant, word: str) -> Effect:
     """The effect of that id, else the first of that name. Raises Refused, naming what is there."""
     named = (e for e in combatant.effects if e.name.casefold() == word)
-    found = combatant.effect(word) or next(named, None)
-    if found is None:
+    effect = combatant.effect(word) or next(named, None)
+    if effect is None:
         have = join_or([e.id for e in combatant.effects], "and") or "none at all"
         raise Refused(f"{combatant.name} has no effect {word!r} to remove, but {have}")
-    return found
+    return effect
 
 
 RECORD_VERBS = (
@@ -145,9 +142,9 @@ def _clock(ctx: Context, tokens: TokenStream) -> None:
     token = tokens.upcoming
     if token.casefold() == "expect" and not token.quoted:
         raise Refused(f"`{EXPECT} DICE` is a question, and nothing that rules decide")
-    choices = [c.name for c in ctx.state.clocks]
-    is_only = len(choices) == 1 and token not in choices and _moves(ctx.state.clocks[0], tokens)
-    name = choices[0] if is_only else str(tokens.next("the clock's name", choices))
+    names = [c.name for c in ctx.state.clocks]
+    is_only = len(names) == 1 and token not in names and _moves(ctx.state.clocks[0], tokens)
+    name = names[0] if is_only else str(tokens.next("the clock's name", names))
     old = next((c for c in ctx.state.clocks if c.name == name), None)
     if old is None:
         clock = replace(_new_clock(tokens, name), hidden=bool(tokens.take("hidden")))
@@ -197,11 +194,11 @@ def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
     half as often as the party has characters, rounded up, and so much against it as well.
     """
     total = tokens.number("how much effort it takes", 1, 9_999)
-    parts: set[str] = set()
+    flags: set[str] = set()
     while word := tokens.take("group", "difficult"):
-        parts.add(word)
-    total *= 2 if "difficult" in parts else 1
-    if "group" not in parts:
+        flags.add(word)
+    total *= 2 if "difficult" in flags else 1
+    if "group" not in flags:
         return Clock(name, 0, total, effort=True)
     total = -(-total * _party(tokens.state) // 2)
     return Clock(name, 0, total, limit=total, effort=True)

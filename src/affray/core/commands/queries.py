@@ -13,8 +13,7 @@ from affray.core.commands.notes_and_clocks import CLOCK_VERBS, expected_by_pace
 from affray.core.dice import DiceError, DiceSource, SeededDice, roll_text
 from affray.core.engine.decide import decide
 from affray.core.engine.events import Rolled
-from affray.core.engine.history import History
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.explain import explain
 from affray.core.parser.clauses import gm_and_party_tracks, parse_gm
@@ -101,7 +100,7 @@ class RosterPreview(NamedTuple):
     rolls: list[Rolled]
 
 
-def seen_alone(ruleset: Ruleset, key: str) -> RosterPreview:
+def preview_row(ruleset: Ruleset, key: str) -> RosterPreview:
     """Whom `add KEY` brings, in a fight of its own; a companion stands there beside the party.
 
     Raises Refused, as `add` does.
@@ -110,13 +109,13 @@ def seen_alone(ruleset: Ruleset, key: str) -> RosterPreview:
     try:
         return _added(ruleset, alone, key)
     except Refused:  # a companion needs its owner
-        party = with_party(ruleset)
+        party = party_alone(ruleset)
         if not party.combatants or ruleset.tables.bestiary.get(key, {}).get("kind") == "pc":
             raise
         return _added(ruleset, party, key)
 
 
-def with_party(ruleset: Ruleset) -> Encounter:
+def party_alone(ruleset: Ruleset) -> Encounter:
     """A fight of its own in which the campaign's party stands; nobody, if it can't be added."""
     alone = Encounter(ruleset=ruleset.id)
     try:
@@ -127,9 +126,9 @@ def with_party(ruleset: Ruleset) -> Encounter:
 
 def _added(ruleset: Ruleset, state: Encounter, key: str) -> RosterPreview:
     """The creature as `add` would bring it in, in the state to which that leads."""
-    there = {c.id for c in state.combatants}
+    present_ids = {c.id for c in state.combatants}
     decision = decide(state, f"add {key}", ruleset, SeededDice(0))
-    combatant = next(c for c in decision.state.combatants if c.id not in there)
+    combatant = next(c for c in decision.state.combatants if c.id not in present_ids)
     return RosterPreview(
         decision.state, combatant, [e for e in decision.events if isinstance(e, Rolled)]
     )

@@ -10,13 +10,12 @@ from affray.core.commands.combatants import SIDES, slug, take_name
 from affray.core.commands.join_terms import parse_description, take_terms
 from affray.core.commands.log_commands import KEEP, SESSION_VERBS
 from affray.core.dice import SeededDice
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Added
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, is_count, tokenize
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 
 Where = Literal["party", "bestiary"]
 
@@ -55,15 +54,15 @@ def roster_row(history: History, ruleset: Ruleset, combatant: Combatant) -> dict
         for event in history.entries[seq].events:
             if isinstance(event, Added) and event.who == combatant.id:
                 row = _row_as_typed(history, ruleset, seq, event)
-                by_name = {w.name: w.name_in(row) for w in ruleset.sheet.words(ruleset.tables)}
-                return row | _changes(event, combatant, by_name)
+                field_names = {w.name: w.name_in(row) for w in ruleset.sheet.words(ruleset.tables)}
+                return row | _changes(event, combatant, field_names)
     raise Refused(f"the log doesn't say how {combatant.name} was added")
 
 
 def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) -> dict[str, Any]:
     before = history.before(seq)
     for line in _lines(history.entries[seq].command, before):
-        for row in _rows_said(line, before, ruleset):
+        for row in _typed_rows(line, before, ruleset):
             if re.fullmatch(rf"{re.escape(row['name'])}(?: \d+)?", event.name):
                 return row
     raise Refused(f"{event.name} came by {history.entries[seq].command!r}, which says no numbers")
@@ -79,7 +78,7 @@ def _lines(command: str, before: Encounter) -> list[str]:
     return [rest] if verb.casefold() == "add" else []
 
 
-def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
+def _typed_rows(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
     """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
     tokens, rows = TokenStream(tokenize(line), before), ruleset.tables.bestiary
     if tokens.take("party"):
@@ -107,26 +106,26 @@ def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
 
     What was said several times is a list of all of it.
     """
-    by_name: dict[str, list[Any]] = {}
+    fields: dict[str, list[Any]] = {}
     for name, text in spelt:
         is_number = re.fullmatch(r"[+-]?\d{1,9}", text)
-        by_name.setdefault(name, []).append(int(text) if is_number else text or True)
-    return {name: values if len(values) > 1 else values[0] for name, values in by_name.items()}
+        fields.setdefault(name, []).append(int(text) if is_number else text or True)
+    return {name: values if len(values) > 1 else values[0] for name, values in fields.items()}
 
 
-def _changes(event: Added, combatant: Combatant, by_name: Mapping[str, str]) -> dict[str, Any]:
+def _changes(event: Added, combatant: Combatant, field_names: Mapping[str, str]) -> dict[str, Any]:
     """The name, the numbers and the maxima that are others now than they were when it was added.
 
-    `by_name` are the words of a sheet, each with the name by which the row has it.
+    `field_names` are the words of a sheet, each with the name by which the row has it.
     """
     changed: dict[str, Any] = {"name": combatant.name} if combatant.name != event.name else {}
-    for stat in by_name.keys() & combatant.stats.keys():
+    for stat in field_names.keys() & combatant.stats.keys():
         value = combatant.stats[stat]
         if isinstance(value, int | str) and value != event.stats.get(stat):
             is_phrase = isinstance(value, str) and " " in value
-            changed[by_name[stat]] = f'"{value}"' if is_phrase else value
-    for name in by_name.keys() & combatant.tracks.keys() & event.tracks.keys():
+            changed[field_names[stat]] = f'"{value}"' if is_phrase else value
+    for name in field_names.keys() & combatant.tracks.keys() & event.tracks.keys():
         top = combatant.tracks[name].max
         if top is not None and top != event.tracks[name].max:
-            changed[by_name[name]] = top
+            changed[field_names[name]] = top
     return changed

@@ -7,24 +7,26 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.engine import durations, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
+from affray.core.engine.initiative import (
+    Placement,
+    arranged,
+    initiatives,
+    new_encounter,
+    set_initiative,
+    stand_beside,
+)
 from affray.core.engine.state import Combatant, Encounter, Slot
-from affray.core.engine.turn_order import arranged
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import is_taken
-from affray.core.rules.ruleset import Command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
-
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 # -------------------------------------------------------------------------------------------------
 # Groups: made, split, and their names as the targets of other commands.
@@ -100,11 +102,14 @@ def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     ]
     stay = [slot for slot in slots if slot.who not in joining]
     place = stay.index(there[-1])
-    new = [_joined(of[combatant_id], there[0], name) for combatant_id in (there[-1].who, *joining)]
-    _order(ctx, [*stay[:place], *new, *stay[place + 1 :]])
+    new = [
+        _slot_in_group(of[combatant_id], there[0], name)
+        for combatant_id in (there[-1].who, *joining)
+    ]
+    _emit_order(ctx, [*stay[:place], *new, *stay[place + 1 :]])
 
 
-def _joined(slot: Slot, first: Slot, group: str) -> Slot:
+def _slot_in_group(slot: Slot, first: Slot, group: str) -> Slot:
     """The slot in a group, at its first's initiative.
 
     A newcomer, whose own was not known, waits for the next round if the group has had its turn.
@@ -115,24 +120,24 @@ def _joined(slot: Slot, first: Slot, group: str) -> Slot:
 
 def take_apart(ctx: Context, people: Collection[str]) -> None:
     """Take people out of their groups: each stands at its group's initiative, for itself."""
-    _order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
+    _emit_order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
 
 
 def leave_nobody_alone(ctx: Context) -> None:
     """Take whoever is the last of a group out of it, once the others have left the fight."""
-    slots = _together(ctx.state.slots)
+    slots = _without_singles(ctx.state.slots)
     if slots != list(ctx.state.slots):
         ctx.emit(InitiativeSet(tuple(slots)))
 
 
-def _order(ctx: Context, slots: Sequence[Slot]) -> None:
+def _emit_order(ctx: Context, slots: Sequence[Slot]) -> None:
     """Let that be the order, unless it is so already."""
-    new = arranged(ctx, _together(slots))
+    new = arranged(ctx, _without_singles(slots))
     if new != ctx.state.slots:
         ctx.emit(InitiativeSet(new))
 
 
-def _together(slots: Sequence[Slot]) -> list[Slot]:
+def _without_singles(slots: Sequence[Slot]) -> list[Slot]:
     """The slots with groups of two or more who are there: who is alone in one is in none."""
     there = Counter(slot.group for slot in slots if not slot.gone)
     return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
@@ -205,13 +210,13 @@ GROUP_VERBS = (
 
 
 def _init(ctx: Context, tokens: TokenStream) -> None:
-    turn_order.new_encounter(ctx)
+    new_encounter(ctx)
     if tokens.take("roll"):
         everyone = bool(tokens.take("all"))
-        who = _who_roll(ctx, everyone)
-        if not who:
+        ids = _ids_to_roll(ctx, everyone)
+        if not ids:
             raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
-        _roll_for(ctx, who)
+        _roll_for(ctx, ids)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
     people = _one_of_each_row(ctx, tokens.combatants("a combatant, a group or `roll`"))
@@ -226,15 +231,13 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         ctx.text = f"Initiative is rolled for {called}"
         return
     total = tokens.number("initiative", -99, 999)
-    was = _was(ctx, people[0]) if len(people) == 1 else ""
-    turn_order.set_initiative(ctx, dict.fromkeys(people, total))
+    was = _former_note(ctx, people[0]) if len(people) == 1 else ""
+    set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
+    ctx.text = f"Initiative of {called}: {total}{was}{_late_note(ctx, people)}"
 
 
-def _stand_beside(
-    ctx: Context, tokens: TokenStream, people: list[str], side: turn_order.Side
-) -> None:
+def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Placement) -> None:
     """Put somebody before or after another: ties as the table has them, or another place."""
     if len(people) > 1:
         raise Refused(f"one stands {side} another: name one, not {len(people)}")
@@ -249,7 +252,7 @@ def _stand_beside(
     if mine and mine[0].follows:
         leads = ctx.state.name(mine[0].follows)
         raise Refused(f"{name} acts on {leads}'s initiative")
-    turn_order.stand_beside(ctx, people[0], other.id, side)
+    stand_beside(ctx, people[0], other.id, side)
     ctx.text = f"{name} acts {side} {turn_order.row_label(ctx.state, other.id)}"
 
 
@@ -262,7 +265,7 @@ def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
     return list(rows.values())
 
 
-def _put_off(ctx: Context, people: list[str]) -> str:
+def _late_note(ctx: Context, people: list[str]) -> str:
     """That their place in this round is past, before they had their turn in it."""
     before, now = ctx.before, ctx.state
     late = [
@@ -275,37 +278,37 @@ def _put_off(ctx: Context, people: list[str]) -> str:
     return f", first in round {now.round + 1}" if late and now.phase == "combat" else ""
 
 
-def _was(ctx: Context, combatant_id: str) -> str:
+def _former_note(ctx: Context, combatant_id: str) -> str:
     slot = ctx.state.slot(combatant_id)
     return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
-def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
+def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
     """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
 
     A group has that of its first.
     """
-    who = (
+    ids = (
         s.who
         for s in ctx.state.slots
         if (everyone or s.initiative is None) and turns.can_take_turns(ctx.state, s)
     )
-    return turn_order.leaders(ctx.state, who)
+    return turn_order.leaders(ctx.state, ids)
 
 
-def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
+def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
-    rolled = zip(who, lying, strict=True) if lying else ()
-    found = [turn_order.initiatives(ctx, [one], faces) for one, faces in rolled]
-    found = found or [turn_order.initiatives(ctx, who)]
-    turn_order.set_initiative(ctx, {one: total for each in found for one, total in each.items()})
-    _ready_for_it(ctx, who)
+    rolled = zip(ids, lying, strict=True) if lying else ()
+    totals = [initiatives(ctx, [one], faces) for one, faces in rolled]
+    totals = totals or [initiatives(ctx, ids)]
+    set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
+    _ready_for_it(ctx, ids)
 
 
-def _ready_for_it(ctx: Context, who: list[str]) -> None:
+def _ready_for_it(ctx: Context, ids: list[str]) -> None:
     """What the rules bring whoever gets an initiative: all of a group, which has one."""
-    begun = turns.is_on(ctx.state) and ctx.state.phase == "combat"
-    for one in who:
+    begun = turns.has_dynamic_initiative(ctx.state) and ctx.state.phase == "combat"
+    for one in ids:
         for slot in turn_order.turn_unit(ctx.state, one):
             if begun and slot.turns:  # it is anew each round, what it brings is not
                 continue
@@ -319,8 +322,8 @@ def _start(ctx: Context, tokens: TokenStream) -> None:
         raise Refused("nobody is here to fight; `add` somebody first")
     if ctx.other_logs.is_ledger:
         raise Refused("nobody fights in the ledger: it is for what comes between fights")
-    turn_order.new_encounter(ctx)
-    missing = _who_roll(ctx)
+    new_encounter(ctx)
+    missing = _ids_to_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
     ctx.emit(Began(1))

@@ -20,8 +20,16 @@ from affray.core.dice import DiceSource, RecordedDice, RecordedDie
 from affray.core.engine.decide import Decision, command_name, commands_of, decide
 from affray.core.engine.events import Added, LedgerImported, TurnEnded
 from affray.core.engine.evolve import evolve_all
-from affray.core.engine.history import AMEND, LAST_SEQ, EarlierEntry, Entry, History, recorded_dice
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import (
+    AMEND,
+    LAST_SEQ,
+    NOWHERE,
+    EarlierEntry,
+    Entry,
+    History,
+    OtherLogs,
+    recorded_dice,
+)
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import turn_unit
 from affray.core.parser.errors import Refused
@@ -115,10 +123,10 @@ class Amendment(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
-        words = (
+        titles = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
-        return f"amend: {next(words, 'nothing')}"
+        return f"amend: {next(titles, 'nothing')}"
 
     @property
     def others(self) -> list[AmendedEntry]:
@@ -175,10 +183,10 @@ def _entry_behind(history: History, seq: int) -> int:
     all others. Raises Refused where nothing stands behind it."""
     if seq and not history.is_effective(seq):
         return seq
-    offset = next((each for each in history.path if each > seq), None)
-    if offset is None:
+    following = next((each for each in history.path if each > seq), None)
+    if following is None:
         raise Refused("nothing stands behind that entry: give the command, and it does")
-    return offset
+    return following
 
 
 def amend(
@@ -227,9 +235,9 @@ class _Anew(Struct):
         that they say and that can't be done."""
         step = AmendedEntry(old, command, self.state, self.previous)
         step = step if is_said else _by_that_member(step, self.ruleset)
-        amended = None if is_said else _as_it_was(step)
+        unchanged = None if is_said else _as_it_was(step)
         new = RecordedDice(self.recorded.get(step.whose, ()), self.dice)
-        step = amended or _decided(step, self.ruleset, new, self.other_logs)
+        step = unchanged or _decided(step, self.ruleset, new, self.other_logs)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:

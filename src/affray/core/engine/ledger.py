@@ -8,9 +8,9 @@ changed, and the stats that the game names (`Ruleset.carries`): gold earned, a p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -26,65 +26,15 @@ from affray.core.engine.events import (
     TrackChanged,
 )
 from affray.core.engine.evolve import diff_events, evolve_all
-from affray.core.engine.history import EarlierEntry, Entry, History, earlier_entries
+from affray.core.engine.history import EarlierEntry, Entry, History, OtherLog, earlier_entries
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
+from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
-
-if TYPE_CHECKING:
-    from affray.core.rules.ruleset import Ruleset
 
 THE_LEDGER = "the ledger"
 """What the ledger's log is called."""
 OF_THE_FIGHT = ("turn", "round", "fight")
 """The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
-
-
-class OtherLog(NamedTuple):
-    """Another log of the campaign, as it stands.
-
-    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
-    title  what people call it
-    sum    a checksum of the file, by which a change is noticed
-    fight  which fight it is, whatever its file is called; empty of a ledger
-    """
-
-    log: str
-    title: str
-    sum: str
-    history: History
-    fight: str = ""
-
-    @property
-    def state(self) -> Encounter:
-        """The state of the other log."""
-        return self.history.state
-
-    @property
-    def carried(self) -> LedgerImported:
-        """The event that marks an entry as taken from this log as it stands."""
-        return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
-
-
-class OtherLogs(NamedTuple):
-    """The other logs of a campaign, for who may have to look into them.
-
-    ledger  the campaign's ledger; None where there is none, and for the ledger itself
-    fights  the names of the encounters from which the ledger can take something; none for a fight
-    read    the log of that file, or of the encounter of that name; None for one that is not there.
-            Raises Refused for one that can't be read
-    is_ledger  whether it is the ledger that asks
-    find    the log from which something was carried, whatever its file is called by now; as `read`
-    """
-
-    ledger: Callable[[], OtherLog | None]
-    fights: Callable[[], list[str]]
-    read: Callable[[str], OtherLog | None]
-    is_ledger: bool = False
-    find: Callable[[LedgerImported], OtherLog | None] = lambda carried: None
-
-
-NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
-"""Of a fight that is in no campaign."""
 
 
 class SheetChanges(NamedTuple):
@@ -94,12 +44,14 @@ class SheetChanges(NamedTuple):
     tops: Mapping[str, int | None]
 
 
-def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant) -> SheetChanges:
+def sheet_changes(
+    ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant
+) -> SheetChanges:
     """The differences between a combatant after the entry `previous` and their sheet.
 
-    That is as it was told last: when they joined, or when it was found to be another.
+    The sheet is the one that the log has last: of its joining, or a later change of the file.
     """
-    sheet = sheet_of(previous, combatant.id)
+    sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
         return SheetChanges({}, {})
     own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
@@ -112,7 +64,7 @@ def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatan
     return SheetChanges(stats, tops)
 
 
-def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
+def last_sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
     """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
@@ -121,7 +73,7 @@ def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetW
     return None
 
 
-def as_left(
+def state_as_left(
     ruleset: Ruleset,
     onto: Encounter,
     sheets: Mapping[str, Combatant],
@@ -141,7 +93,7 @@ def as_left(
         if left is None or sheet is None:
             return combatant
         changes = played.get(combatant.id, SheetChanges({}, {}))
-        away = of_play(ruleset, other.history.previous, left)
+        away = sheet_changes(ruleset, other.history.previous, left)
         tops = {**changes.tops, **away.tops}
         return replace(
             combatant,
@@ -317,18 +269,20 @@ def carried_before(
         now = each.before
     for each in reversed(anew[:-1]):
         assert left is not None
-        left = with_all(left, each.before)
-        left = evolve_all(left, [by_as_much(each.before, left, e) for e in each.entry.events])
+        left = with_newcomers(left, each.before)
+        left = evolve_all(
+            left, [with_relative_maximum(each.before, left, e) for e in each.entry.events]
+        )
     return left
 
 
-def with_all(then: Encounter, now: Encounter) -> Encounter:
+def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
     """The state then, with those who have come since as they are now."""
     since = (combatant for combatant in now.combatants if then.find(combatant.id) is None)
     return replace(then, combatants=(*then.combatants, *since))
 
 
-def by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+def with_relative_maximum(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
     """A new maximum as one by which the present one changes as much as the one of then did."""
     if not isinstance(event, TrackChanged) or event.max is None:
         return event

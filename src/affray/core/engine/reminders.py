@@ -12,15 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from affray.core.engine import events as e
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
 from affray.core.parser.errors import join_or
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.rules.tables import Tables
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
 
 REMEMBER = "remember "
 """How the line of a reminder begins."""
@@ -81,22 +79,22 @@ _MOST_TEXTS = 4_096
 
 
 @lru_cache(maxsize=_MOST_TEXTS)  # the texts of a stat block stay as they are
-def spoken_of(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
+def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
     """The moments that a text speaks of, each with the sentence that does; `called` are those that
     the game has words for."""
     found: dict[tuple[str, str], Moment] = {}
     for sentence in _SENTENCES.split(text[:_LONGEST]):
-        value = sentence.strip()
-        if count := _COUNT.search(value):
-            found.setdefault((count[1], ""), Moment(count[1], _put(name, value)))
+        spoken = sentence.strip()
+        if count := _COUNT.search(spoken):
+            found.setdefault((count[1], ""), Moment(count[1], _put(name, spoken)))
         for at, pattern in (*_SPEAKS, *_patterns(called)):
-            if hit := pattern.search(value):
-                other = _ANOTHER.search(value[: hit.start()])
+            if hit := pattern.search(spoken):
+                other = _ANOTHER.search(spoken[: hit.start()])
                 if other and at not in _NEAR:
                     continue  # whose staggering, or save, of others
                 whose = other[1].casefold()[:3] if other else ""
                 at = _NEAR[at] if other else at
-                found.setdefault((at, value), Moment(at, _put(name, value), whose))
+                found.setdefault((at, spoken), Moment(at, _put(name, spoken), whose))
     return tuple(found.values())
 
 
@@ -128,7 +126,7 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
         for stat, word in tables.played.items()
         if combatant.stats.get(stat) or stat in combatant.tracks
     ]
-    spoken = [spoken_of("", combatant.text, called)]
+    spoken = [find_moments("", combatant.text, called)]
     for each in (row for stat in _WITH_TEXTS for row in _tables(combatant, stat)):
         parts = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
         spoken.append(_spoken_by(str(each.get("name", "")), tuple(parts), called))
@@ -141,7 +139,7 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
 @lru_cache(maxsize=_MOST_TEXTS)  # whoever is hit is another value, with the texts of before
 def _spoken_by(name: str, words: tuple[str, ...], called: Called) -> tuple[Moment, ...]:
     """What the parts of a row speak of."""
-    return spoken_of(name, " ".join(f"{part.rstrip('.')}." for part in words), called)
+    return find_moments(name, " ".join(f"{part.rstrip('.')}." for part in words), called)
 
 
 def _moment_of_row(at: str, text: str) -> Moment:
@@ -158,14 +156,14 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 
 
 def tell(ctx: Context) -> None:
-    """Behind a command: note what matters now of everybody's stat block, by name."""
+    """Behind each command: emit a note for each moment that has come, with the names it is of."""
     before, after = ctx.before, ctx.state
-    come = [each for event in ctx.events for each in _come(ctx.tables, before, after, event)]
+    come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
-    lines: dict[str, dict[str, None]] = {}
+    names_by_text: dict[str, dict[str, None]] = {}
     for combatant_id, moment in come:
-        lines.setdefault(moment.text, {})[ctx.state.name(combatant_id)] = None
-    for text, names in lines.items():
+        names_by_text.setdefault(moment.text, {})[ctx.state.name(combatant_id)] = None
+    for text, names in names_by_text.items():
         ctx.emit(e.NoteAdded(f"{REMEMBER}{join_or(names, 'and')}: {text}"))
     for halved in dict.fromkeys(combatant_id for combatant_id, moment in come if moment.at == HALF):
         if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
@@ -181,7 +179,7 @@ def _turn_began(events: Iterable[e.AnyEvent]) -> bool:
     return any(isinstance(event, e.TurnStarted) and not event.resumed for event in events)
 
 
-def _come(
+def _due_moments(
     tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
 ) -> Iterator[tuple[str, Moment]]:
     """Whose moments come with an event of a fight."""

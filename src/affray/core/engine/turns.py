@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -30,23 +30,18 @@ from affray.core.engine.events import (
 )
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
-from affray.core.engine.state import Combatant, Edge, Encounter, Slot
-from affray.core.engine.turn_order import (
-    Side,
-    current_turn_label,
-    leaders,
-    row_label,
+from affray.core.engine.initiative import (
+    Placement,
+    forget_initiative,
+    initiatives,
     set_initiative,
     stand_beside,
     step_in,
-    turn_unit,
 )
+from affray.core.engine.state import Combatant, Edge, Encounter, Slot
+from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, Ruleset
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, Ruleset
 
 # -------------------------------------------------------------------------------------------------
 # `setting dynamic-initiative on`: each round affray rolls for all but the players' characters, and
@@ -55,30 +50,29 @@ if TYPE_CHECKING:
 SETTINGS: Mapping[str, tuple[str, ...]] = {"dynamic-initiative": ("off", "on")}
 
 
-def is_on(state: Encounter) -> bool:
+def has_dynamic_initiative(state: Encounter) -> bool:
     """Whether initiative is anew each round."""
     return state.settings.get("dynamic-initiative") == "on"
 
 
-def roll_anew(ctx: Context) -> None:
-    """A round is over: the others' initiative is rolled, the characters' is to be called."""
+def roll_new_initiative(ctx: Context) -> None:
+    """After a round: forget the characters' initiative, and roll it for everybody else."""
     alive = _alive(ctx.state)
-    turn_order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
-    turn_order.set_initiative(ctx, turn_order.initiatives(ctx, others))
+    set_initiative(ctx, initiatives(ctx, others))
 
 
 def _alive(state: Encounter) -> list[Combatant]:
-    """Those who have an initiative of their own; a group has that of its first, and who follows
-    somebody has theirs."""
-    follow = {slot.who for slot in state.slots if slot.follows}
-    alive = (c.id for c in state.in_order() if not c.is_out and c.id not in follow)
+    """Combatants with an initiative of their own: no companions, and of a group only the first."""
+    followers = {slot.who for slot in state.slots if slot.follows}
+    alive = (c.id for c in state.in_order() if not c.is_out and c.id not in followers)
     return [state[combatant_id] for combatant_id in leaders(state, alive)]
 
 
-def awaited(state: Encounter) -> list[str]:
+def players_to_call(state: Encounter) -> list[str]:
     """The characters whose players have yet to call their initiative for the round that begins."""
-    if not is_on(state) or state.phase != "combat" or state.turn:
+    if not has_dynamic_initiative(state) or state.phase != "combat" or state.turn:
         return []
     if any(slot.round >= state.round for slot in state.slots if not slot.gone):
         return []  # the round has begun
@@ -89,7 +83,7 @@ def awaited(state: Encounter) -> list[str]:
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """All that waits for the GM: what the rules ask, and initiative that players have to call."""
     waits = ruleset.pending(ruleset.tables, state)
-    return [*waits, *(_call(state, combatant_id) for combatant_id in awaited(state))]
+    return [*waits, *(_call(state, combatant_id) for combatant_id in players_to_call(state))]
 
 
 def _call(state: Encounter, combatant_id: str) -> PendingDecision:
@@ -123,7 +117,9 @@ def next_turn(ctx: Context) -> None:
 
 def what_the_round_waits_for(ctx: Context) -> str:
     """`round 2 waits for the initiative of Mira`; empty for a round that can begin."""
-    names = join_or([ctx.state.name(combatant_id) for combatant_id in awaited(ctx.state)], "and")
+    names = join_or(
+        [ctx.state.name(combatant_id) for combatant_id in players_to_call(ctx.state)], "and"
+    )
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
@@ -155,7 +151,7 @@ def begin_next(ctx: Context) -> None:
     Nobody is up when nobody is left, be it by what a turn's or a round's end has set off, and until
     all initiatives are known that the round waits for.
     """
-    while anyone_left(ctx.state) and not awaited(ctx.state):
+    while anyone_left(ctx.state) and not players_to_call(ctx.state):
         slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
             _pass_over_those_who_waited(ctx)
@@ -306,11 +302,11 @@ def end_round(ctx: Context) -> None:
     for bearer, effect in durations.due_at_round_end(ctx.state):
         remove_effect(ctx, bearer.id, effect.id, "its time is up")
     ctx.ruleset.round_ended(ctx)
-    if is_on(ctx.state):
+    if has_dynamic_initiative(ctx.state):
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
                 end_turn(ctx, slot.who)
-        roll_anew(ctx)
+        roll_new_initiative(ctx)
     ctx.emit(RoundStarted(ctx.state.round + 1))
     durations.begin_round(ctx)
 
@@ -336,7 +332,7 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
     begin_next(ctx)
 
 
-def skip_turn(ctx: Context, combatant_id: str, other: str, side: Side) -> None:
+def skip_turn(ctx: Context, combatant_id: str, other: str, side: Placement) -> None:
     """Give up the turn that it is, for a place before or after another from the next round on.
 
     Raises Refused when it is not one's turn, when one has acted or is down, and for no other place.

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from affray.core.engine.events import Added, AnyEvent, CostPaid, LedgerImported, TrackChanged
-from affray.core.engine.history import START, Entry, History
-from affray.core.engine.ledger import NOWHERE, OtherLogs, carried_before, ledger_import_of
+from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
+from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
 from affray.core.parser.errors import Refused, format_signed
@@ -40,7 +40,7 @@ class Total(NamedTuple):
         return self.history.states[self.seq]
 
 
-def told_parts(total: Total, other_logs: OtherLogs) -> list[str]:
+def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
     """A line for each part of a total, such as "−2 weakened · entry 98 of The Toll Bridge, from
     Ghoul 1, until freed". What was carried here is followed to the log in which it began."""
     rules = total.ruleset
@@ -194,7 +194,7 @@ def _total(
     state = history.states[seq]
     total = ruleset.totals(ruleset.tables, state, combatant).get(what, 0)
     lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).format_value(total)}"]
-    lines += told_parts(Total(history, ruleset, seq, combatant, what), other_logs)
+    lines += total_lines(Total(history, ruleset, seq, combatant, what), other_logs)
     return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
 
 
@@ -219,22 +219,22 @@ def _changes(way: _Way, seq: int) -> Iterator[str]:
     """The changes on the way to an entry, newest first. Where nobody changed, nothing is read."""
     while seq != START and way.bearer(seq) is None:  # who has left is told of up to then
         seq = way.history.parents[seq]
-    present = way.bearer(seq)
-    while seq != START and present is not None:
+    bearer = way.bearer(seq)
+    while seq != START and bearer is not None:
         before = way.bearer(way.history.parents[seq])
         entry = way.history.entries[seq]
-        events = reversed(entry.events) if before is not present else ()
-        lines = [(event, words) for event in events if (words := _describe_event(event, way))]
-        carried = ledger_import_of(entry) if lines else None
+        events = reversed(entry.events) if before is not bearer else ()
+        described = [(event, words) for event in events if (words := _describe_event(event, way))]
+        carried = ledger_import_of(entry) if described else None
         if carried is not None and _is_again(way.history, seq, carried):
             carried = None
-        for event, words in lines:
+        for event, words in described:
             if carried is None or not isinstance(event, Added):  # how it began is told there
                 yield _line(way, entry, words)
         if carried is not None:
             yield from _there(way, carried)
             return
-        seq, present = way.history.parents[seq], before
+        seq, bearer = way.history.parents[seq], before
 
 
 def _is_again(history: History, seq: int, carried: LedgerImported) -> bool:

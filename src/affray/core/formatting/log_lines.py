@@ -94,7 +94,7 @@ def _changes(
     run: list[e.TrackChanged], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRow]
 ) -> str:
     combatant_id, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
-    lines: dict[str, list[str]] = {}
+    pieces_by_owner: dict[str, list[str]] = {}
     for track in dict.fromkeys(event.track for event in run):
         moves = [event.by for event in run if event.track == track]
         raised = any(event.max is not None for event in run if event.track == track)
@@ -104,10 +104,10 @@ def _changes(
             _move(rule, moves, old, new) if any(moves) else _unmoved(rule, old, new, raised, why)
         )
         if piece:
-            lines.setdefault(after.name(combatant_id) if combatant_id else rule.whose, []).append(
-                piece
-            )
-    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in lines.items()]
+            pieces_by_owner.setdefault(
+                after.name(combatant_id) if combatant_id else rule.whose, []
+            ).append(piece)
+    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in pieces_by_owner.items()]
     return f"{why}{' · '.join(each)}" if each else ""
 
 
@@ -158,8 +158,8 @@ def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) 
 def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> str:
     if not event.faces:
         return ""
-    combatant_id = after.name(event.who) if event.who and event.who != by else ""
-    what = " ".join(part for part in (combatant_id, event.for_, event.dice) if part)
+    roller = after.name(event.who) if event.who and event.who != by else ""
+    what = " ".join(part for part in (roller, event.for_, event.dice) if part)
     faces = " ".join(str(face) for face in event.faces)
     total = "" if event.total is None else f" {event.total}"
     against = "" if event.dc is None else f" against {event.dc}"
@@ -225,8 +225,8 @@ def _became(event: e.LifeChanged, before: Encounter, after: Encounter, by: str) 
 
 
 def _notes(run: list[e.NoteAdded], after: Encounter) -> str:
-    combatant_id = join_or((after.name(event.who) for event in run if event.who), "and")
-    return f"{combatant_id}: {run[0].text}" if combatant_id else run[0].text
+    names = join_or((after.name(event.who) for event in run if event.who), "and")
+    return f"{names}: {run[0].text}" if names else run[0].text
 
 
 def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> str:
@@ -326,11 +326,11 @@ def _unrepeated(piece: str, title: str) -> str:
     return ": ".join([", ".join(news), what] if news else [what]) if colon else piece
 
 
-def _without_notes(piece: str, words: Container[str]) -> str:
+def _without_notes(piece: str, known_notes: Container[str]) -> str:
     """The piece without those notes that were said: `(every lamp at once; its time is up)`."""
 
     def news(notes: re.Match[str]) -> str:
-        left = [note for note in notes[1].split("; ") if note.casefold() not in words]
+        left = [note for note in notes[1].split("; ") if note.casefold() not in known_notes]
         return f" ({'; '.join(left)})" if left else ""
 
     return _BRACKETS.sub(news, piece)
@@ -354,13 +354,13 @@ def _subject(title: str, state: Encounter) -> str:
     return name
 
 
-def _without_subject(lines: list[str], subject: str) -> list[str]:
+def _without_subject(pieces: list[str], subject: str) -> list[str]:
     """The pieces without the name that the title has said, up to the first about something else."""
-    short = [_shorter(piece, f"{subject} ") for piece in lines]
+    short = [_shorter(piece, f"{subject} ") for piece in pieces]
     ours = sum(
-        1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, lines, strict=True))
+        1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, pieces, strict=True))
     )
-    return [*short[:ours], *lines[ours:]]
+    return [*short[:ours], *pieces[ours:]]
 
 
 def _shorter(piece: str, name: str) -> str:
@@ -384,23 +384,23 @@ def outcome_lines(
     goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
     events = list(events)
-    lines: list[tuple[str, str]] = []
+    owned_pieces: list[tuple[str, str]] = []
     dice: list[str] = []
-    for event, piece in each_told(events, before, tracks, by):
+    for event, piece in event_pieces(events, before, tracks, by):
         if isinstance(event, e.Rolled):
             dice.append(piece)
         else:
-            lines.append(_of_whom(event, piece, before))
+            owned_pieces.append(_of_whom(event, piece, before))
     whys = {event.why for event in events if isinstance(event, e.EffectLost) and event.why}
-    return [*_reasons_once(_together(lines), whys), *dice]
+    return [*_reasons_once(_together(owned_pieces), whys), *dice]
 
 
 def _reasons_once(pieces: Iterable[str], whys: Iterable[str]) -> Iterator[str]:
     """The pieces; why effects ended is told of the first that ended so, and not of the others."""
-    words: set[str] = set()
+    given_reasons: set[str] = set()
     for piece in pieces:
-        yield _without_notes(piece, {why.casefold() for why in words})
-        words |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
+        yield _without_notes(piece, {why.casefold() for why in given_reasons})
+        given_reasons |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
 
 
 def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
@@ -408,28 +408,28 @@ def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str
     in place of the name; of nobody for other events."""
     why = ""
     if isinstance(event, e.TrackChanged):
-        combatant_id = before.name(event.who) if event.who and event.by > 0 else ""
+        owner = before.name(event.who) if event.who and event.by > 0 else ""
         why = f"{event.why}: " if event.why else ""
     else:
-        combatant_id = (
+        owner = (
             before.name(event.who)
             if isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
             else ""
         )
-    if not combatant_id or not piece.startswith(f"{why}{combatant_id} "):
+    if not owner or not piece.startswith(f"{why}{owner} "):
         return "", piece
-    return combatant_id, f"{why}{WHO} {piece.removeprefix(f'{why}{combatant_id} ')}"
+    return owner, f"{why}{WHO} {piece.removeprefix(f'{why}{owner} ')}"
 
 
-def _together(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _together(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The pieces; what came to several at once, and is told of each alike, is told of all."""
     block: dict[str, list[str]] = {}
-    for combatant_id, piece in lines:
-        if not combatant_id or combatant_id in block.get(piece, ()):
+    for owner, piece in pieces:
+        if not owner or owner in block.get(piece, ()):
             yield from _of_each(block)
             block = {}
-        if combatant_id:
-            block.setdefault(piece, []).append(combatant_id)
+        if owner:
+            block.setdefault(piece, []).append(owner)
         else:
             yield piece
     yield from _of_each(block)
@@ -441,13 +441,13 @@ def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
         yield text.replace(WHO, join_or(people, "and"))
 
 
-def each_told(
+def event_pieces(
     events: Iterable[e.AnyEvent],
     before: Encounter,
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> Iterator[tuple[e.AnyEvent, str]]:
-    """The pieces of `consequences` as they came, each with the first event that it tells.
+    """The pieces of `outcome_lines` as they came, each with the first event that it tells of.
 
     What ends on one again and again, and is told alike, is told once: `… ×3`.
     """
@@ -455,11 +455,11 @@ def each_told(
     for (text, ends), same in groupby(
         each, key=lambda one: (one[1], isinstance(one[0], e.EffectLost))
     ):
-        lines = list(same)
+        repeats = list(same)
         if not ends:
-            yield from lines
+            yield from repeats
         else:
-            yield lines[0][0], f"{text} ×{len(lines)}" if len(lines) > 1 else text
+            yield repeats[0][0], f"{text} ×{len(repeats)}" if len(repeats) > 1 else text
 
 
 # -------------------------------------------------------------------------------------------------

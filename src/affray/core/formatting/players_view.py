@@ -61,12 +61,10 @@ def last_lines(
     tables = ruleset.tables
     track = tables.tracks.get(tables.health)
     health = track.label if track is not None else ""
-    choices = [
-        combatant for combatant in history.state.combatants if is_known_to_players(combatant)
-    ]
-    parts = {combatant.id for combatant in choices if shows_numbers(combatant.side)}
+    met = [combatant for combatant in history.state.combatants if is_known_to_players(combatant)]
+    numbered_ids = {combatant.id for combatant in met if shows_numbers(combatant.side)}
     seen = players_deeds(
-        _deeds(history, ruleset, last), parts, {combatant.id for combatant in choices}
+        _deeds(history, ruleset, last), numbered_ids, {combatant.id for combatant in met}
     )
     lines = (
         deed_in_words(deed, lambda combatant_id: called.get(combatant_id, ""), health)
@@ -267,16 +265,16 @@ class _Seen(Struct, frozen=True):
 
     def of(self, combatant: Combatant, is_up: bool) -> PlayersCombatant:
         """Somebody known."""
-        is_told_already = shows_numbers(combatant.side)
+        has_numbers = shows_numbers(combatant.side)
         return PlayersCombatant(
             to_one_line(self.called[combatant.id]),
             combatant.side,
             combatant.life,
             is_up,
-            health="" if is_told_already else self.health(combatant),
-            bar=None if is_told_already else self.bar(combatant),
-            tracks=tuple(_tracks(self.tables, combatant)) if is_told_already else (),
-            lasting=tuple(self.lasting(combatant, is_told_already)),
+            health="" if has_numbers else self.health(combatant),
+            bar=None if has_numbers else self.bar(combatant),
+            tracks=tuple(_tracks(self.tables, combatant)) if has_numbers else (),
+            lasting=tuple(self.lasting(combatant, has_numbers)),
         )
 
     def health(self, combatant: Combatant) -> str:
@@ -308,14 +306,14 @@ class _Seen(Struct, frozen=True):
             (track.value, full) if track is not None and full and combatant.life == "up" else None
         )
 
-    def lasting(self, combatant: Combatant, is_told_already: bool) -> Iterator[PlayersCondition]:
+    def lasting(self, combatant: Combatant, has_numbers: bool) -> Iterator[PlayersCondition]:
         """What lasts on somebody, each once; of others than the party only what has a name."""
         if combatant.is_out:
             return
         first: dict[str, Effect] = {}
         times: Counter[str] = Counter()
         for effect in effects.independent_effects(combatant):
-            name = self._name_of(effect, is_told_already)
+            name = self._name_of(effect, has_numbers)
             if name:
                 first.setdefault(name, effect)
                 times[name] += 1
@@ -324,9 +322,9 @@ class _Seen(Struct, frozen=True):
             look = self.tables.look(effect.name, effect.kind)
             yield PlayersCondition(to_one_line(name) + often, self._end_of(effect), look.harmful)
 
-    def _name_of(self, effect: Effect, is_told_already: bool) -> str:
+    def _name_of(self, effect: Effect, has_numbers: bool) -> str:
         """Its name; for the party with its amount. Never its note: that is the GM's."""
-        if is_told_already:
+        if has_numbers:
             named = effect_with_amounts(replace(effect, note=""))
             return effects.effect_name(self.tables, named)
         has_name = effect.name in self.tables.effects or effect.kind in OWN_KINDS
@@ -345,8 +343,8 @@ class _Seen(Struct, frozen=True):
         """The fight with whoever ends it alone in it, by the name that the players have."""
         anchor = self.state.find(until.who)
         name = self.called.get(until.who, "")
-        choices = () if anchor is None else (replace(anchor, name=name),)
-        return replace(self.state, combatants=choices)
+        anchors = () if anchor is None else (replace(anchor, name=name),)
+        return replace(self.state, combatants=anchors)
 
 
 def _tracks(tables: Tables, combatant: Combatant) -> Iterator[PlayersTrack]:

@@ -78,19 +78,19 @@ _IN_TITLES = ("roll", "effect")
 
 def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: str) -> str:
     """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
-    combatant_id = name(outcome.who)
+    subject = name(outcome.who)
     if outcome.kind == "life":
-        return f"{combatant_id} {LIVES[outcome.life]}"
+        return f"{subject} {LIVES[outcome.life]}"
     if outcome.kind == "roll":
-        return f"at {combatant_id}: {outcome.word}"
+        return f"at {subject}: {outcome.word}"
     if outcome.kind == "effect":
-        return f"{combatant_id}: {outcome.word}"
+        return f"{subject}: {outcome.word}"
     if outcome.kind == "clock":
         return f"{outcome.word} is over"
     healed = outcome.kind == "healing"
     if outcome.amount is None:
-        return f"{combatant_id} is {'healed' if healed else 'hurt'}"
-    return f"{combatant_id} {format_signed(outcome.amount if healed else -outcome.amount)} {health}"
+        return f"{subject} is {'healed' if healed else 'hurt'}"
+    return f"{subject} {format_signed(outcome.amount if healed else -outcome.amount)} {health}"
 
 
 def turning_points(recap: Recap) -> list[str]:
@@ -110,13 +110,13 @@ def _swing(recap: Recap) -> Iterator[str]:
     swing = recap.swing
     if swing is None:
         return
-    combatant_id = "the party" if swing.gained == "party" else "their foes"
+    gainers = "the party" if swing.gained == "party" else "their foes"
     if swing.before is None or swing.after is None:
-        yield f"{swing.heading} swung it for {combatant_id}"
+        yield f"{swing.heading} swung it for {gainers}"
         return
     (party, foes), (party_now, foes_now) = swing.before, swing.after
     yield (
-        f"{swing.heading} swung it for {combatant_id}: the party from {party}% to {party_now}% "
+        f"{swing.heading} swung it for {gainers}: the party from {party}% to {party_now}% "
         f"of its {recap.health}, the foes from {foes}% to {foes_now}%"
     )
 
@@ -126,10 +126,10 @@ def _lives(recap: Recap) -> Iterator[str]:
         for deed in chapter.deeds if chapter.round else ():
             for outcome in deed.outcomes:
                 if outcome.kind == "life":
-                    text = outcome.by and outcome.life not in ("up", "stable")
-                    by = f", by {recap.name(outcome.by)}" if text else ""
-                    label = outcome_in_words(outcome, recap.name, recap.health)
-                    yield f"{chapter.heading}: {label}{by}"
+                    is_downed = outcome.by and outcome.life not in ("up", "stable")
+                    by = f", by {recap.name(outcome.by)}" if is_downed else ""
+                    line = outcome_in_words(outcome, recap.name, recap.health)
+                    yield f"{chapter.heading}: {line}{by}"
 
 
 class Table(Struct, frozen=True):
@@ -176,22 +176,22 @@ class Section(Struct, frozen=True):
 
 def sections_of(recap: Recap) -> list[Section]:
     """The whole recap, in the order in which it is read."""
-    found = [Section(to_one_line(recap.title) or "A fight", 1, tuple(_summary(recap)))]
+    sections = [Section(to_one_line(recap.title) or "A fight", 1, tuple(_summary(recap)))]
     if recap.rounds:
         of_rounds = (
             Section("Turning points", lines=tuple(turning_points(recap))),
             _charts(recap),
             Section("Who did what", lines=tuple(_deeds(recap)), table=_table(recap)),
         )
-        found += (
+        sections += (
             section for section in of_rounds if section.lines or section.table or section.bars
         )
     chapters = [chapter for chapter in recap.chapters if chapter.deeds]
-    found += [Section("The story")] if chapters else []
+    sections += [Section("The story")] if chapters else []
     for chapter in chapters:
         lines = (deed_in_words(deed, recap.name, recap.health) for deed in chapter.deeds)
-        found.append(Section(chapter.heading, 3, tuple(lines)))
-    return found
+        sections.append(Section(chapter.heading, 3, tuple(lines)))
+    return sections
 
 
 # -- the beginning ---------------------------------------------------------------------------------
@@ -224,8 +224,8 @@ def _how_they_are(recap: Recap, side: str) -> str:
     for person in recap.people:
         if person.side == side:
             groups.setdefault(_how_one_is(person), []).append(person.name)
-    lines = (f"{join_or(names, 'and')} {_of(how, len(names))}" for how, names in groups.items())
-    return to_one_line("; ".join(lines))
+    parts = (f"{join_or(names, 'and')} {_of(how, len(names))}" for how, names in groups.items())
+    return to_one_line("; ".join(parts))
 
 
 def _how_one_is(person: RecapCombatant) -> str:
@@ -281,10 +281,10 @@ def _mean(person: RecapCombatant) -> int:
 
 def _deeds(recap: Recap) -> Iterator[str]:
     for person in _took_part(recap):
-        lines = [format_counts(person.did)]
-        lines += [f"spent {format_amounts(person.spent)}"] if person.spent else []
-        lines += [f"earned {format_amounts(person.earned)}"] if person.earned else []
-        line = "; ".join(filter(None, lines))
+        parts = [format_counts(person.did)]
+        parts += [f"spent {format_amounts(person.spent)}"] if person.spent else []
+        parts += [f"earned {format_amounts(person.earned)}"] if person.earned else []
+        line = "; ".join(filter(None, parts))
         if line:
             yield f"{to_one_line(person.name)}: {line}"
 
@@ -358,14 +358,14 @@ def players_recap(history: History, ruleset: Ruleset) -> Recap:
         for person in recap.people
         for name in (names.get(person.id, person.name),)
     )
-    lines = {person.id for person in people if person.is_named}
+    numbered_ids = {person.id for person in people if person.is_named}
     swing, blow = recap.swing, recap.blow
     return replace(
         recap,
         title=recap.title if setting_value(history.state, TITLE) == "shown" else "",
         people=people,
-        chapters=tuple(_chapter(chapter, lines) for chapter in recap.chapters),
-        blow=blow if blow is None or blow.who in lines else replace(blow, amount=None),
+        chapters=tuple(_chapter(chapter, numbered_ids) for chapter in recap.chapters),
+        blow=blow if blow is None or blow.who in numbered_ids else replace(blow, amount=None),
         swing=None if swing is None else replace(swing, before=None, after=None),
         gm_spent=(),
         for_players=True,
@@ -378,26 +378,30 @@ def _without_numbers(person: RecapCombatant) -> RecapCombatant:
     )
 
 
-def _chapter(chapter: RecapRound, lines: set[str]) -> RecapRound:
+def _chapter(chapter: RecapRound, numbered_ids: set[str]) -> RecapRound:
     """A round; what was before the fight and behind it is the GM's own business."""
-    deeds = without_numbers(chapter.deeds, lines) if chapter.round else ()
+    deeds = without_numbers(chapter.deeds, numbered_ids) if chapter.round else ()
     return replace(chapter, deeds=tuple(deeds), foes=None)
 
 
 def players_deeds(
-    deeds: Iterable[RecapAction], lines: set[str], choices: set[str]
+    deeds: Iterable[RecapAction], numbered_ids: set[str], known_ids: set[str]
 ) -> Iterator[RecapAction]:
     """The deeds as players see them, without the numbers that they don't know.
 
-    `lines` are the ids of those whose numbers may be told, `choices` of those whom they know of.
+    Args:
+        numbered_ids: those whose numbers the players know.
+        known_ids: those whom the players know of.
     """
-    return without_numbers(seen_deeds(deeds, choices), lines)
+    return without_numbers(seen_deeds(deeds, known_ids), numbered_ids)
 
 
-def without_numbers(deeds: Iterable[RecapAction], lines: set[str]) -> Iterator[RecapAction]:
-    """Deeds without the log's words, and without the amounts of all others than `lines`."""
+def without_numbers(deeds: Iterable[RecapAction], numbered_ids: set[str]) -> Iterator[RecapAction]:
+    """Deeds without the log's words, and without the amounts of all others than `numbered_ids`."""
     for deed in deeds:
-        outcomes = tuple(o if o.who in lines else replace(o, amount=None) for o in deed.outcomes)
+        outcomes = tuple(
+            o if o.who in numbered_ids else replace(o, amount=None) for o in deed.outcomes
+        )
         yield replace(deed, title="", outcomes=outcomes)
 
 

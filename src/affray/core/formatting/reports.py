@@ -187,8 +187,8 @@ def _of_gm_and_party(tracks: dict[str, int], ruleset: Ruleset) -> Iterator[str]:
         rule = ruleset.tables.track(name)
         if value:
             owned.setdefault(rule.whose, []).append(f"{rule.label} {value}")
-    for whose, lines in owned.items():
-        yield f"{whose}: {', '.join(lines)}"
+    for whose, amounts in owned.items():
+        yield f"{whose}: {', '.join(amounts)}"
 
 
 def _sheet_clock(clock: dict[str, Any]) -> str:

@@ -66,16 +66,16 @@ def players_names(history: History) -> dict[str, str]:
 def names_of_met(history: History) -> dict[str, str]:
     """The names of all whom the players know of or have met, by id, those who have left too."""
     state, heard = history.state, _heard(history).as_now(history.state)
-    hides, found = setting_value(state, NAMES) == "hidden", {}
+    hides, names = setting_value(state, NAMES) == "hidden", {}
     for each, met in heard.met.items():
         joined, now = heard.joined[each], state.find(each)
         sides = {joined.side, now.side if now is not None else joined.side}
         if hides and not any(map(shows_numbers, sides)):
             alike = [other for other in heard.met if heard.joined[other].side == joined.side]
-            found[each] = f"{_UNNAMED[joined.side]} {alike.index(each) + 1}"
+            names[each] = f"{_UNNAMED[joined.side]} {alike.index(each) + 1}"
         else:  # who was renamed since is called so
-            found[each] = met if now is None or now.name == joined.name else now.name
-    return found
+            names[each] = met if now is None or now.name == joined.name else now.name
+    return names
 
 
 class _Joined(NamedTuple):
@@ -87,28 +87,30 @@ class _Joined(NamedTuple):
 
 
 class _Heard:
-    """What the players have heard, as far as a log has been read.
+    """Whom the players have met, and by which names, as far as a log has been read.
 
-    joined  all who ever joined
-    choices   the ids of those in the fight of whom the players know
-    met     the ids of those whom they have known of in a fight, in the order in which they met
-            them, with the names by which they know them
+    joined     all who ever joined, by id
+    known_ids  the ids of those in the fight of whom the players know
+    met        the ids of those whom they have known of in a fight, in the order in which they met
+               them, with the names by which they know them
     """
 
     def __init__(
         self,
         joined: dict[str, _Joined],
-        choices: Iterable[str],
+        known_ids: Iterable[str],
         met: dict[str, str],
         fights: bool,
     ) -> None:
-        self.joined, self.names_heard, self.met, self.fights = joined, set(choices), met, fights
+        self.joined, self.known_ids, self.met, self.fights = joined, set(known_ids), met, fights
 
     @classmethod
     def at_first(cls, start: Encounter) -> Self:
         """Before the first entry."""
-        choices = (combatant.id for combatant in start.combatants if is_known_to_players(combatant))
-        return cls(_there(start), choices, {}, start.phase == "combat")
+        known_ids = (
+            combatant.id for combatant in start.combatants if is_known_to_players(combatant)
+        )
+        return cls(_there(start), known_ids, {}, start.phase == "combat")
 
     def take(self, events: Iterable[e.AnyEvent]) -> None:
         """Take in the next entry."""
@@ -118,9 +120,9 @@ class _Heard:
                 joined = _Joined(event.name, event.side, together)
                 self.joined.setdefault(event.who, joined)
             if isinstance(event, e.Added | e.Revealed) and not event.hidden:
-                self.names_heard.add(event.who)
+                self.known_ids.add(event.who)
             elif isinstance(event, e.Added | e.Revealed | e.Left):
-                self.names_heard.discard(event.who)
+                self.known_ids.discard(event.who)
             elif isinstance(event, e.Began | e.Ended):
                 self.fights = isinstance(event, e.Began)
         if self.fights:
@@ -129,14 +131,16 @@ class _Heard:
     def as_now(self, state: Encounter) -> _Heard:
         """The same, with all whom the players know of now. A log that was edited by hand may not
         tell of all who joined."""
-        choices = (combatant.id for combatant in state.combatants if is_known_to_players(combatant))
-        now = _Heard(_there(state) | self.joined, choices, dict(self.met), self.fights)
+        known_ids = (
+            combatant.id for combatant in state.combatants if is_known_to_players(combatant)
+        )
+        now = _Heard(_there(state) | self.joined, known_ids, dict(self.met), self.fights)
         now._meet()
         return now
 
     def _meet(self) -> None:
         """Name those whom they meet now."""
-        unmet = self.names_heard.difference(self.met)
+        unmet = self.known_ids.difference(self.met)
         if not unmet:
             return
         new = [combatant_id for combatant_id in self.joined if combatant_id in unmet]

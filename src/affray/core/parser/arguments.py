@@ -9,7 +9,7 @@ begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser.clauses import (
     parse_damage_type,
     parse_dice_clause,
+    parse_gm,
     read_amount,
     read_half,
     read_sides,
@@ -30,11 +31,9 @@ from affray.core.parser.declarations import (
     read_within,
     stands_first,
 )
-from affray.core.parser.errors import did_you_mean_or_list
+from affray.core.parser.errors import Refused, did_you_mean_or_list
 from affray.core.parser.targets import present_combatants
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
 """Words to choose from: always the same, or as things are."""
@@ -75,6 +74,52 @@ def combatants_arg(
 def other_combatants_arg(reading: ParseState) -> list[Combatant]:
     """Whoever is in the fight, but not who acts: `people(among=others)`."""
     return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
+
+
+def bearers_arg(what: str, of: Callable[[Combatant], Mapping[str, Any]]) -> Argument:
+    """One or several, for what is done to something that each of them has: `of` has it, by name.
+
+    Sides and the like mean those who have what the next word names (`borne_arg`).
+    """
+    return Argument(
+        lambda r: r.words.bearers(what, of),
+        "NAME[,NAME]",
+        lambda r: r.words.is_people(),
+        asks="targets",
+    )
+
+
+def borne_arg(
+    what: str,
+    of: Callable[[Combatant], Mapping[str, Any]],
+    none: str,
+    usage: str,
+    bearers: str = "people",
+) -> Argument:
+    """Something that each of the `bearers` has, by one word for all: a name of it for each of them.
+
+    Raises Refused for who has nothing of the kind, in the words `none`: "has no marks".
+    """
+
+    def read(reading: ParseState) -> list[str]:
+        def name_of(index: int, bearer: Combatant) -> str:
+            have = of(bearer)
+            if not have:
+                raise Refused(f"{bearer.name} {none}")
+            return reading.words.choice(what, have)
+
+        return reading.words.for_each(reading.values[bearers], name_of)
+
+    return Argument(read, usage, asks="effect")
+
+
+def owners_arg(what: str) -> Argument:
+    """One or several combatants; or `gm`, which is nobody of them: the GM's own, or the party's."""
+    return Argument(
+        lambda r: [] if parse_gm(r.words) else r.words.combatants(what),
+        "NAME[,NAME]|gm",
+        asks="self",
+    )
 
 
 # -- how much, of what -----------------------------------------------------------------------------
@@ -123,9 +168,9 @@ def dice_arg(what: str) -> Argument:
     )
 
 
-def die_size_arg(what: str, numbers: Collection[int] = ()) -> Argument:
-    """A die, by the number of its sides: `d6`. Where some are `numbers`, it is one of those."""
-    return Argument(lambda r: read_sides(r.words, what, numbers), "dN")
+def die_size_arg(what: str, allowed: Collection[int] = ()) -> Argument:
+    """A die, by the number of its sides: `d6`. Where some are `allowed`, it is one of those."""
+    return Argument(lambda r: read_sides(r.words, what, allowed), "dN")
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -133,15 +178,15 @@ def _types_of_the_tables(ctx: Context) -> Iterable[str]:
 
 
 def damage_type_arg(
-    choices_of: Callable[[Context], Iterable[str]] = _types_of_the_tables,
+    list_types: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     requires: str = "",
 ) -> Argument:
-    """A type of damage: one of the `choices_of`, or one of the table's own, in quotes.
+    """A type of damage: one of the `list_types`, or one of the table's own, in quotes.
 
     `requires` is the field of the amount, where that may be left out too.
     """
     return Argument(
-        lambda r: parse_damage_type(r.words, lambda: choices_of(r.ctx), r.stops),
+        lambda r: parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         requires=requires,
@@ -204,18 +249,18 @@ def choices_arg(what: str, choices: Choices, usage: str, asks: str = "") -> Argu
 
 def text_arg(
     what: str,
-    choices_of: Callable[[ParseState], Iterable[str]] = lambda reading: (),
+    list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
     usage: str = '"WHAT"',
     asks: str = "text:what",
 ) -> Argument:
-    """A word, or several in quotes. `choices_of` are what it may well be, for completion."""
+    """A word, or several in quotes. `list_choices` are what it may well be, for completion."""
 
     def stands(reading: ParseState) -> bool:
-        reading.words.offered += choices_of(reading) if reading.words.done else []
+        reading.words.offered += list_choices(reading) if reading.words.done else []
         return not reading.is_over
 
     return Argument(
-        lambda r: str(r.words.next(what, list(choices_of(r)))), usage, stands, asks=asks
+        lambda r: str(r.words.next(what, list(list_choices(r)))), usage, stands, asks=asks
     )
 
 
@@ -249,15 +294,15 @@ def rest_arg(usage: str) -> Argument:
 
 
 def custom_name_arg(
-    what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
+    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
     """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
 
-    `choices_of` has what there is, by name; several words stand in quotes.
+    `list_choices` has what there is, by name; several words stand in quotes.
     """
 
     def read(reading: ParseState) -> Any:
-        row = choices_of(reading)
+        row = list_choices(reading)
         token = reading.words.next(what, [f'"{name}"' if " " in name else name for name in row])
         wanted = token.casefold()
         found = [name for name in row if name.casefold() == wanted] or [
@@ -281,10 +326,10 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
         parts = [str(first)]
         while not (first.quoted or reading.is_over) and tokens.upcoming[:1].isupper():
             parts.append(str(tokens.next(what)))
-        text = " ".join(parts).strip()
-        if not 0 < len(text) <= longest:
+        name = " ".join(parts).strip()
+        if not 0 < len(name) <= longest:
             raise tokens.refuse(f"{what} must have 1 to {longest} characters")
-        return text
+        return name
 
     return Argument(read, usage)
 

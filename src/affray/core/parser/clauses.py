@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine import durations
@@ -12,10 +11,7 @@ from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream, is_count
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
@@ -119,15 +115,15 @@ def parse_dice_clause(tokens: TokenStream, what: str) -> str:
         raise Refused(str(error)) from None
 
 
-def read_sides(tokens: TokenStream, what: str, numbers: Collection[int] = ()) -> int:
-    """Read a die by the number of its sides, `d6` or `6`; 0 for none. Where some are `numbers`, any
+def read_sides(tokens: TokenStream, what: str, allowed: Collection[int] = ()) -> int:
+    """Read a die by the number of its sides, `d6` or `6`; 0 for none. Where some are `allowed`, any
     other is refused."""
     word = tokens.next(what).casefold()
     sides = word.removeprefix("d")
     is_die = sides.isdecimal() and len(sides) <= 3
-    if not is_die or (numbers and int(sides) not in numbers):
+    if not is_die or (allowed and int(sides) not in allowed):
         tokens.back()
-        such = join_or([f"d{each}" for each in numbers if each]) or "a die such as d6"
+        such = join_or([f"d{each}" for each in allowed if each]) or "a die such as d6"
         raise tokens.refuse(f"expected {what} ({such}), found {word!r}")
     return int(sides)
 
@@ -166,16 +162,16 @@ def parse_gm(tokens: TokenStream) -> bool:
 
 def gm_and_party_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
     """The tracks that the GM, or the party as a whole, has or may have."""
-    choices = (name for name, rule in ruleset.tables.tracks.items() if rule.gm)
-    return list(dict.fromkeys((*choices, *ruleset.gm_tracks, *state.tracks)))
+    names = (name for name, rule in ruleset.tables.tracks.items() if rule.gm)
+    return list(dict.fromkeys((*names, *ruleset.gm_tracks, *state.tracks)))
 
 
 def read_gm_track(ctx: Context, tokens: TokenStream) -> str:
     """Read a track of the GM's, behind `gm`. Raises Refused in a game that has none."""
-    choices = gm_and_party_tracks(ctx.ruleset, ctx.state)
-    if not choices:
+    names = gm_and_party_tracks(ctx.ruleset, ctx.state)
+    if not names:
         raise Refused(f"{ctx.ruleset.name} has no tracks of the GM's")
-    return tokens.choice("a track of the GM's", choices)
+    return tokens.choice("a track of the GM's", names)
 
 
 def require_alive(people: Iterable[Combatant]) -> None:
@@ -202,52 +198,52 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 
 
 def parse_damage_type(
-    tokens: TokenStream, choices_of: Callable[[], Iterable[str]], stop: Collection[str]
+    tokens: TokenStream, list_types: Callable[[], Iterable[str]], stop: Collection[str]
 ) -> str:
-    """Read a damage type, if one stands there: one of the `choices_of`, or one of the table's own,
+    """Read a damage type, if one stands there: one of the `list_types`, or one of the table's own,
     in
     quotes. Raises Refused for any other word but those that may `stop` there, with what is close
-    among both. `choices_of` is asked only for what is needed of it.
+    among both. `list_types` is asked only for what is needed of it.
     """
     if tokens.done:
-        tokens.offers.append(choices_of)
+        tokens.offers.append(list_types)
         return ""
     word = tokens.upcoming
-    if tokens.peek() not in choices_of():
+    if tokens.peek() not in list_types():
         if not word.isalpha() or (tokens.peek() in stop and not word.quoted):
             return ""
-        require_kind(tokens, "damage type", word, choices_of(), stop)
+        require_kind(tokens, "damage type", word, list_types(), stop)
     return str(tokens.next("a damage type")).casefold()
 
 
 def read_kinds(
-    tokens: TokenStream, what: str, choices: Iterable[str], others: bool = False
+    tokens: TokenStream, what: str, kinds: Iterable[str], others: bool = False
 ) -> list[str]:
     """Read types of damage, or what else is resisted, with commas between: `fire,cold`; each once.
 
-    They are `choices`, or stand in quotes; where there are `others`, only a slip of one is refused.
+    They are `kinds`, or stand in quotes; where there are `others`, only a slip of one is refused.
     """
-    row = list(dict.fromkeys(choices))
+    row = list(dict.fromkeys(kinds))
     word = tokens.next(f"a {what}", row)
-    found = [part.strip().casefold() for part in word.split(",") if part.strip()]
+    typed = [part.strip().casefold() for part in word.split(",") if part.strip()]
     tokens.back()
-    if not found or any(part.isdecimal() for part in found):
+    if not typed or any(part.isdecimal() for part in typed):
         raise tokens.refuse(f"expected a {what}, found {word!r}", row)
-    for part in found if not word.quoted else ():
+    for part in typed if not word.quoted else ():
         if not others or close_matches(part, row, 0.75):
             require_kind(tokens, what, part, row)
     tokens.next(f"a {what}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(typed))
 
 
 def require_kind(
-    tokens: TokenStream, what: str, word: str, choices: Iterable[str], stop: Collection[str] = ()
+    tokens: TokenStream, what: str, word: str, kinds: Iterable[str], stop: Collection[str] = ()
 ) -> None:
     """Raises Refused for a word that is none of those that the game and the campaign know, unless
     it stands in quotes: so a slip is asked about, wherever it stands, and one's own is said to be
     so. In a game that knows none, any word is one, but for a slip of those that may `stop` there.
     """
-    row = list(dict.fromkeys(choices))
+    row = list(dict.fromkeys(kinds))
     near = close_matches(word, [*row, *stop], 0.75) or close_matches(word, [*row, *stop])
     if word.casefold() in row or tokens.upcoming.quoted or not (row or near):
         return
@@ -265,8 +261,8 @@ def read_until(ctx: Context, tokens: TokenStream, more: Mapping[str, Duration]) 
     `round N [ends]`, `end of round N`, `end of [the] fight|combat`.
     """
     tokens.take("the", "a")
-    by_name = {**more, **_ENDS}
-    what = tokens.choice("when it ends", ("start", "end", *by_name, "round"))
+    ends = {**more, **_ENDS}
+    what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
     if what in ("start", "end"):
         tokens.take("of")
         if what == "end" and _is_of_the_fight(tokens):
@@ -275,7 +271,7 @@ def read_until(ctx: Context, tokens: TokenStream, more: Mapping[str, Duration]) 
             edge: Edge = "start" if what == "start" else "end"
             return durations.turn_edge(ctx.state, _whose_turn(tokens).id, edge)
         what = tokens.next("the round").casefold()
-    until = by_name.get(what)
+    until = ends.get(what)
     if until is None:
         until = Duration("round", count=tokens.number("the round", max(1, ctx.state.round)))
     tokens.take("ends")

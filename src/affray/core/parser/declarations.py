@@ -9,7 +9,7 @@ What a command says is a struct. Each field is an argument, and its annotation s
         type: Annotated[str, arguments.damage_type_arg(damage_types)] = ""
         half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
-    declare_command("damage", "deals damage", DamageArgs, _damage)  # of core.rules.ruleset
+    declare_command("damage", "deals damage", DamageArgs, _damage)
 
 That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
 context and a `DamageArgs`.
@@ -23,17 +23,15 @@ and keeps its default.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import NODEFAULT, Struct
 
 from affray.core.parser.tokens import TokenStream
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Command, Context
 
 Said = TypeVar("Said", bound=Struct)
 
@@ -189,30 +187,37 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 
 
 def parse_arguments(
-    args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
+    args_type: type[Said],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...] = (),
+    **known: Any,
 ) -> Said:
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    `stops` are words that may stand behind it, and so are no slip of one of its own. `known` are
+    the first fields, where they are known and not to be read.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops))
+    found = args_type(**_heard(args_type, ctx, tokens, stops, known))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found
 
 
-def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """Read a struct as a part of a command that is being read."""
-    return args_type(**format_arguments(args_type, outer))
+def read_within(args_type: type[Said], outer: ParseState, **known: Any) -> Said:
+    """Read a struct as a part of a command that is being read; `known` as `parse_arguments`."""
+    return args_type(**format_arguments(args_type, outer, known))
 
 
-def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
+def format_arguments(
+    args_type: type[Struct], outer: ParseState, known: Mapping[str, Any] = {}
+) -> dict[str, Any]:
     """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops, outer)
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops, known, outer)
     return {written[name]: value for name, value in values.items()}
 
 
@@ -221,11 +226,13 @@ def _heard(
     ctx: Context,
     tokens: TokenStream,
     stops: tuple[str, ...],
+    known: Mapping[str, Any] = {},
     outer: ParseState | None = None,
 ) -> dict[str, Any]:
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
-    offset = 0  # so many of the row have been read or passed over
+    reading.values.update(known)
+    offset = len(known)  # so many of the row have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):
@@ -353,6 +360,27 @@ def _says_it_may_lack(usage: str) -> bool:
     while usage != inner:
         inner, usage = usage, _IN_BRACKETS.sub("", usage)
     return not usage.strip()
+
+
+def declare_command(
+    name: str,
+    does: str,
+    args_type: type[Said],
+    run: Callable[[Context, Said], None],
+    acts: bool = False,
+) -> Command:
+    """A command whose arguments a struct declares: `run` is given one.
+
+    The words have been read when it runs, and none is left over.
+    """
+
+    def run_words(ctx: Context, tokens: TokenStream) -> None:
+        what = parse_arguments(args_type, ctx, tokens)
+        tokens.finish()
+        run(ctx, what)
+
+    usage = partial(command_usage, name, args_type, acts)
+    return Command(name, usage, does, run_words, acts, args_type)
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:

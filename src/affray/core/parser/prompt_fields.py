@@ -26,6 +26,7 @@ One ask is a short text: a kind of answer, with what belongs to it.
     damage, damage-type, dice   how much with its type, a type alone, an amount or dice
     choice:short|long       one of those
     text:trigger            words, under that name
+    faces:burn-dice         dice as they lie, under that name, where what was picked rolls any
     said:cover|far          words that a capital letter adds while whom it is at, or what stands
                             behind, is asked for; `weapon` is the attack that is used (`with NAME`),
                             where it isn't the first; `weapon:any` of what may make none
@@ -69,7 +70,7 @@ WORD = "word"
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
-ASKED_AMONG_WORDS = ("number", "dice", "die", "text", *PERSON_KINDS)
+ASKED_AMONG_WORDS = ("number", "dice", "die", "text", "faces", *PERSON_KINDS)
 """The kinds that may have words around them."""
 
 HEARD = ("said", "weapon")
@@ -77,7 +78,7 @@ HEARD = ("said", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
+    "faces", "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
     "choice", "said", "weapon",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
@@ -161,9 +162,9 @@ def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) 
     ask = parse_field_spec(text)
     if ask.kind == WORD:
         return "" if ask.options[0] else "must hold a word behind the `=`"
-    choices = (*KINDS, *amounts)
-    if ask.kind not in choices:
-        return f"names nothing that can be asked for{suggest_or_list(ask.kind, choices)}"
+    kinds = (*KINDS, *amounts)
+    if ask.kind not in kinds:
+        return f"names nothing that can be asked for{suggest_or_list(ask.kind, kinds)}"
     if ask.kind in _NEED_OPTIONS and not all(ask.options or ("",)):
         return f"needs words to choose from, such as `{ask.kind}:this|that`"
     if ask.kind == "die" and not all(option.isdecimal() for option in ask.options):

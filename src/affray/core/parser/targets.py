@@ -44,11 +44,11 @@ def resolve(state: Encounter, word: str) -> Combatant:
         raise Refused(f"no combatant has number {int(word)} any more")
     if _says_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
-    near = _close(state, word)
+    near = _close_ids(state, word)
     if near:
         raise Refused(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
-    combatant_id = f"; there are {join_or(ids[:8], 'and')}" if ids else ""
-    raise Refused(f"nobody here is called {word!r}{combatant_id}", ids)
+    hint = f"; there are {join_or(ids[:8], 'and')}" if ids else ""
+    raise Refused(f"nobody here is called {word!r}{hint}", ids)
 
 
 def is_called(state: Encounter, word: str) -> bool:
@@ -58,7 +58,7 @@ def is_called(state: Encounter, word: str) -> bool:
 
 def _meant(state: Encounter, word: str) -> list[Combatant]:
     """Whom a word names by id, name or number; else all whom it could be the beginning of."""
-    found = _called(state, word)
+    found = _exact_match(state, word)
     is_number = bool(_NUMBER.fullmatch(word))
     if found is None and is_number:
         found = state.by_number().get(int(word))
@@ -89,7 +89,7 @@ def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
     )
 
 
-def _close(state: Encounter, word: str) -> list[str]:
+def _close_ids(state: Encounter, word: str) -> list[str]:
     """The ids of those who may be meant by a word that is spelt otherwise, each once."""
     called: dict[str, list[str]] = {}
     for combatant in state.combatants:
@@ -100,18 +100,18 @@ def _close(state: Encounter, word: str) -> list[str]:
     return list(dict.fromkeys(near))[:3]
 
 
-def _called(state: Encounter, word: str) -> Combatant | None:
+def _exact_match(state: Encounter, word: str) -> Combatant | None:
     """Whoever has that very id or name; None for nobody."""
-    text = hyphenate(word)
-    return state.find(text) or next(
-        (c for c in state.combatants if hyphenate(c.name) == text), None
+    name = hyphenate(word)
+    return state.find(name) or next(
+        (c for c in state.combatants if hyphenate(c.name) == name), None
     )
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
     """Whether a word means somebody or several already, and so can't be a new group's name: a side,
     `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
-    found = _called(state, word)
+    found = _exact_match(state, word)
     others = found is not None and found not in but
     return others or word.isdecimal() or _says_several(word)
 
@@ -163,7 +163,7 @@ def resolve_many(
 
 
 def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
-    if not is_for_several(state, part) or _called(state, part) is not None:
+    if not is_for_several(state, part) or _exact_match(state, part) is not None:
         return [resolve(state, part)]
     found = _of_several(state, part.casefold(), among)
     if not found:

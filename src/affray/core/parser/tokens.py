@@ -143,12 +143,12 @@ class TokenStream:
     def within_field(self) -> Iterator[None]:
         """Let the words end before the next field of a table."""
         ends = next((n for n in range(self.at, len(self.words)) if self.words[n].field), None)
-        followers = [] if ends is None else self.words[ends:]
-        del self.words[len(self.words) - len(followers) :]
+        rest = [] if ends is None else self.words[ends:]
+        del self.words[len(self.words) - len(rest) :]
         try:
             yield
         finally:
-            self.words += followers
+            self.words += rest
 
     def next(self, what: str, candidates: Iterable[str] = ()) -> Token:
         """The next word as it stands. Raises Refused when there is none."""
@@ -212,8 +212,8 @@ class TokenStream:
         apart = () if self.at + 1 >= len(self.words) else choices
         for choice in (each for each in apart if each.startswith(begun)):
             count = choice.count("-") + 1
-            text = "-".join(self.words[self.at : self.at + count]).casefold()
-            if text == choice and count > most:
+            typed = "-".join(self.words[self.at : self.at + count]).casefold()
+            if typed == choice and count > most:
                 found, most = choice, count
         if not most:
             self.pass_over(lambda: choices)
@@ -234,9 +234,8 @@ class TokenStream:
             if written in row:
                 return written
         self.back()
-        hint = did_you_mean_or_list(
-            word, close_matches(word, [*row, *self._passed_over()]) or row, otherwise
-        )
+        passed = close_matches(word, self._passed_over(), 0.75)  # only what it is surely a slip of
+        hint = did_you_mean_or_list(word, [*row, *passed], otherwise)
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:
@@ -338,12 +337,12 @@ class TokenStream:
         has = {combatant.id: of(combatant) for combatant in present_combatants(self.state)}
         at = self.at
         self.at += 1
-        text = self._one_of([name for names in has.values() for name in names])
+        name = self._one_of([each for names in has.values() for each in names])
         self.at = at
         among = [
-            combatant for combatant in present_combatants(self.state) if text in has[combatant.id]
+            combatant for combatant in present_combatants(self.state) if name in has[combatant.id]
         ]
-        return self.combatants(what, among if text else None)
+        return self.combatants(what, among if name else None)
 
     def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
         """Read the words from here on once for each of them, who all have the same words.
@@ -371,7 +370,8 @@ class TokenStream:
         """Raises Refused when words are left over."""
         if not self.done:
             word = self.words[self.at]
-            near = did_you_mean(word, [*self.offered, *self._passed_over()])
+            choices = [*self.offered, *self._passed_over()]
+            near = did_you_mean(word, [each for each in choices if each != word.casefold()])
             raise self.refuse(f"did not expect {word!r}{near}", self.offered)
 
 

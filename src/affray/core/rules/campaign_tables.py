@@ -102,7 +102,7 @@ def actions_of(rows: Mapping[str, EnvironmentRow]) -> dict[str, EnvironmentActio
     return {name: row for each in rows.values() for name, row in each.actions.items()}
 
 
-def happening(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentAction:
+def find_action(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentAction:
     """A feature or an action by its id; an empty row for what is neither."""
     return features_of(rows).get(name) or actions_of(rows).get(name) or EnvironmentAction()
 
@@ -129,20 +129,20 @@ def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, st
 
 
 def require_known_words(
-    where: str, words: Iterable[str], choices: Iterable[str], fault: str = "means nothing there"
+    where: str, words: Iterable[str], known_words: Iterable[str], fault: str = "means nothing there"
 ) -> None:
     """Each word must be one that is known there; `fault` says what others are: "is no prompt"."""
-    row = list(choices)
+    row = list(known_words)
     for word in words:
         if word not in row:
             raise Refused(f"{where}: {word!r} {fault}{suggest_or_list(word, row)}")
 
 
-def check_all_known(where: str, words: Iterable[str], choices: Collection[str]) -> None:
+def check_all_known(where: str, words: Iterable[str], known_words: Collection[str]) -> None:
     """Raise Refused for an unknown word, in the form "knows no 'fog'"."""
-    wrong = next((word for word in words if word not in choices), None)
+    wrong = next((word for word in words if word not in known_words), None)
     if wrong is not None:
-        raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, choices)}")
+        raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, known_words)}")
 
 
 def check_dice(where: str, dice: str) -> Dice:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import DiceError, SeededDice, parse_dice
-from affray.core.engine.decide import Context, commands_of
+from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, fault_of_ask, parse_field_spec
@@ -33,7 +33,7 @@ from affray.core.rules.campaign_tables import (
     require_in_range,
     require_known_words,
 )
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import (
     LEVEL,
     EffectRow,
@@ -60,21 +60,21 @@ _BLANK = EffectRow()
 
 def check_effects(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
-    by_name = _names(ruleset.tables, more)
+    field_words = _names(ruleset.tables, more)
     for name, row in more.effects.items():
         where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
             raise Refused(f"{where}: no command could name it; write it in small letters")
-        require_known_words(f"{where} kind", [row.kind], by_name["kind"])
+        require_known_words(f"{where} kind", [row.kind], field_words["kind"])
         for field, words in _fields_set(row):
             if field in _EFFECTS:
-                require_known_words(f"{where} {field}", words, by_name[field])
+                require_known_words(f"{where} {field}", words, field_words[field])
             elif field not in IN_EVERY_GAME:
-                _check_field(ruleset, by_name, where, field, words)
+                _check_field(ruleset, field_words, where, field, words)
         become = [name for names in row.ended_by.values() for name in names]
-        require_known_words(f"{where} ended_by", become, by_name["keeps_off"])
+        require_known_words(f"{where} ended_by", become, field_words["keeps_off"])
         require_known_words(
-            f"{where} adds_damage", row.adds_damage.values(), by_name["adds_damage"]
+            f"{where} adds_damage", row.adds_damage.values(), field_words["adds_damage"]
         )
         for field in _TRACKS:
             least = 1 if field == "escape" else -99
@@ -82,7 +82,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_field(
-    ruleset: Ruleset, by_name: Mapping[str, list[str]], where: str, field: str, words: list[str]
+    ruleset: Ruleset, field_words: Mapping[str, list[str]], where: str, field: str, words: list[str]
 ) -> None:
     """Raises Refused for a field that the game doesn't read, or for a word in it."""
     reads = ruleset.reads.effects
@@ -91,7 +91,7 @@ def _check_field(
         raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
     understood = reads[field]
     if understood is None:
-        understood = tuple(by_name.get(field, words))
+        understood = tuple(field_words.get(field, words))
     require_known_words(f"{where} {field}", words, understood)
 
 
@@ -161,23 +161,23 @@ def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: Technique
             raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
     check_amounts(f"{where} cost", row.cost, 0 if base is not None else 1)
     if ruleset.reads.one_action and sum(row.cost.values()) > 1:
-        name = join_or(ruleset.reads.cost)
-        raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {name}")
+        tracks = join_or(ruleset.reads.cost)
+        raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {tracks}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
-    choices = ruleset.reads.cost
+    tracks = ruleset.reads.cost
     if track in ruleset.reads.marks:
         return f"{track} is marked, not paid: write it as `marks`"
-    return f"nothing is paid with {track!r} in {ruleset.name}{suggest_or_list(track, choices)}"
+    return f"nothing is paid with {track!r} in {ruleset.name}{suggest_or_list(track, tracks)}"
 
 
 def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
-    choices = ruleset.reads.repeat
-    if row.repeat not in choices:
+    kinds = ruleset.reads.repeat
+    if row.repeat not in kinds:
         raise Refused(
             f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}; "
-            f"there are {join_or(choices, 'and')}"
+            f"there are {join_or(kinds, 'and')}"
         )
 
 
@@ -239,11 +239,11 @@ def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str 
 
 def _check_ask(where: str, text: str) -> str:
     """The kind of an ask, which must be one that can be answered without code."""
-    ask, choices = parse_field_spec(text), WITHOUT_CODE
+    ask, kinds = parse_field_spec(text), WITHOUT_CODE
     if ask.only_if:
         raise Refused(f"{where} asks: {text!r} hangs on another answer, which takes code")
-    if ask.kind not in choices:
-        near = suggest_or_list(ask.kind, choices)
+    if ask.kind not in kinds:
+        near = suggest_or_list(ask.kind, kinds)
         raise Refused(f"{where} asks: {text!r} is for techniques that have code{near}")
     return ask.kind
 
@@ -255,13 +255,12 @@ def _check_does(
     assert game is not None
     where += " does"
     tables = ruleset.tables.merged(more)
-    choices = game.lays(tables)
+    effect_names = game.lays(tables)
     for field in ("inflict", "bestow"):
         name = getattr(does, field)
-        if name and name not in choices:
-            raise Refused(
-                f"{where} {field}: no effect {name!r} can be laid{suggest_or_list(name, choices)}"
-            )
+        if name and name not in effect_names:
+            near = suggest_or_list(name, effect_names)
+            raise Refused(f"{where} {field}: no effect {name!r} can be laid{near}")
     if does.inflict and not people:
         raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
     if (does.turns or does.ends) and not (does.inflict or does.bestow):
@@ -351,13 +350,13 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAct
 
 
 def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
-    choices = ruleset.reads.saves
-    require_known_words(f"{where} save", filter(None, [row.save]), choices)
+    saves = ruleset.reads.saves
+    require_known_words(f"{where} save", filter(None, [row.save]), saves)
     if row.save and row.check:
         raise Refused(f"{where}: either `save` or `check`, not both")
     if row.check and len(row.check.split()) != 2:
         raise Refused(f"{where} check: expected an ability and a skill, such as wis perception")
-    require_known_words(f"{where} check", row.check.split()[:1], choices)
+    require_known_words(f"{where} check", row.check.split()[:1], saves)
     if row.save or row.check or (row.dc and row.escape == "outcome"):
         require_in_range(f"{where} dc", row.dc, 1, 99)
     elif row.dc:
@@ -367,8 +366,8 @@ def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
 def _check_place(where: str, row: EnvironmentAction, part: str) -> None:
     """Some of it means something only to the world's actions, some only to features."""
     features_only = ("echoes", "rounds", "difficult", "takes", "thrown")
-    words = ("recharge",) if part == "features" else features_only
-    for field in words:
+    misplaced = ("recharge",) if part == "features" else features_only
+    for field in misplaced:
         if getattr(row, field):
             kind = "features" if part == "actions" else "actions"
             raise Refused(f"{where} {field}: that is for {kind} alone")
@@ -393,9 +392,9 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
         for name, row in rows.items()
         if doing is not None and name not in own.techniques and not row.reaction
     }
-    result = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
-    _check_powers(result, more)
-    return result
+    extended = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    _check_powers(extended, more)
+    return extended
 
 
 def _check_powers(ruleset: Ruleset, more: Tables) -> None:
@@ -487,8 +486,8 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
             continue
         for field, value in _how_it_counts(own.tracks[name]).items():
             if _how_it_counts(row)[field] != value:
-                text = str(value).lower() if isinstance(value, bool) else f'"{value}"'
-                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {text}")
+                expected = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {expected}")
 
 
 def _check_counter(name: str, row: TrackRow) -> None:
@@ -530,12 +529,12 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
         check_name(where, name)
         if not row.rests:
             raise Refused(f"{where} rests: must name one; there are {join_or(reads.rests, 'and')}")
-        for field, words, choices in (
+        for field, words, known_words in (
             ("rests", row.rests, reads.rests),
             ("clears", row.clears, marked),
             ("spends", row.spends, reads.spends),
         ):
-            check_all_known(f"{where} {field}", words, choices)
+            check_all_known(f"{where} {field}", words, known_words)
         for amount in (*row.clears.values(), *row.spends.values()):
             require_in_range(where, amount, 1, MOST_LEVELS)
         require_in_range(f"{where} heals", row.heals, 0, 100)
@@ -555,15 +554,15 @@ def _check_gear(ruleset: Ruleset, more: Tables) -> None:
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     techniques = {**ruleset.tables.techniques, **more.techniques}
-    choices = [*commands_of(ruleset), *SESSION_VERBS, *more.techniques]
+    commands = [*commands_of(ruleset), *SESSION_VERBS, *more.techniques]
     for name, row in more.prompts.items():
         where, words = f"[prompts.{name}]", row.command.split()
         if name.removeprefix("trigger ") in techniques:
             _check_how_a_technique_asks(where, row)
         elif not words or row.key.isspace():
             raise Refused(f"{where}: `key` and `command` must hold a word")
-        elif words[0].casefold() not in choices:
-            near = did_you_mean(words[0], choices) or "; docs/commands.md lists the commands"
+        elif words[0].casefold() not in commands:
+            near = did_you_mean(words[0], commands) or "; docs/commands.md lists the commands"
             raise Refused(f"{where} command: {words[0]!r} is no command{near}")
         _check_what_follows(ruleset, more, where, row)
 

@@ -7,12 +7,11 @@ rule system decides what these mean in its own terms (`Ruleset.imports`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from affray.core.rules.tables import Tables
+from affray.core.rules.tables import Tables
 
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
@@ -239,21 +238,21 @@ def unused_fields(
 
 
 def description_text(
-    creature: ImportedCreature, left: Iterable[str], others: Collection[ImportedFeature] = ()
+    creature: ImportedCreature, left: Iterable[str], but: Collection[ImportedFeature] = ()
 ) -> str:
     """The text of a creature's row: what is known of it beside the row, and its features, but for
-    those that are told `others`. First what it can do, which a fight needs; what its book tells
+    those in `but`. First what it can do, which a fight needs; what its book tells
     of its life is last."""
-    by_name = all_fields(creature)
-    rest = dict.fromkeys(name for name in left if name in by_name)
-    numbers = "; ".join(f"{name} {by_name[name]}" for name in rest)
-    features = (row for row in creature.features if row not in others)
-    lines = [*map(feature_told, features), numbers, creature.text]
+    fields = all_fields(creature)
+    rest = dict.fromkeys(name for name in left if name in fields)
+    numbers = "; ".join(f"{name} {fields[name]}" for name in rest)
+    features = (row for row in creature.features if row not in but)
+    lines = [*map(format_feature, features), numbers, creature.text]
     source = f"From {creature.source}." if creature.source else ""
     return "\n".join(filter(None, [*lines, source]))
 
 
-def feature_told(row: ImportedFeature) -> str:
+def format_feature(row: ImportedFeature) -> str:
     """A feature as a stat block has it: `Fire Breath (recharge 5). ...`."""
     words = [
         _SORTS.get(row.sort, ""),
@@ -302,8 +301,8 @@ def _bonuses(row: dict[str, int]) -> str:
 
 
 def _types(row: tuple[str, ...], amounts: dict[str, int], what: str) -> str:
-    lines = (f"{kind} {amounts.get(f'{what} {kind}', '')}".strip() for kind in row)
-    return ", ".join(lines)
+    parts = (f"{kind} {amounts.get(f'{what} {kind}', '')}".strip() for kind in row)
+    return ", ".join(parts)
 
 
 def _way(way: str) -> str:

@@ -110,6 +110,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A possible outcome of a roll; its id is the word in commands.
 
     key    the key that says it in a prompt
+    was    the key that said it in earlier releases
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
     named  whether it is offered only where an ask names it: `outcome:success|failure`
@@ -118,6 +119,7 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: str
     hits: bool = True
+    was: str = ""
     label: str = ""
     named: bool = False
     critical: bool = False
@@ -538,10 +540,10 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
 
 def _fault(part: dict[str, Any]) -> str:
     """What is wrong with a document, by table and field; empty when that can't be told so."""
-    choices = Tables.__struct_fields__
+    names = Tables.__struct_fields__
     for table, rows in part.items():
-        if table not in choices:
-            return f"there is no table [{table}]{suggest_or_list(table, choices)}"
+        if table not in names:
+            return f"there is no table [{table}]{suggest_or_list(table, names)}"
         fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
         if fault:
             return fault

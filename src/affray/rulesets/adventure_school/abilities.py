@@ -11,23 +11,27 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
 from affray.mechanics.checks import DieInput
 from affray.rulesets.adventure_school import action_economy, attacks, contests, resources, sheet
 from affray.rulesets.adventure_school import checks as rolls
-from affray.rulesets.adventure_school.attacks import TARGETS, AttackModifiers, AttackRequest, Fallen
+from affray.rulesets.adventure_school.attacks import (
+    TARGETS,
+    AttackModifiers,
+    AttackRequest,
+    RolledDamage,
+)
 from affray.rulesets.adventure_school.checks import CheckRequest, attempt
-from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
+from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.damage import DAMAGE, DamageInstance, deal
 from affray.rulesets.adventure_school.sheet import Ability, AbilityCost, Attack
 from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
@@ -64,7 +68,7 @@ class TargetsArgs(Struct, frozen=True):
     saved: Annotated[
         SaveArgs | None, arguments.keyword_arg("save", arguments.struct_arg(SaveArgs))
     ] = None
-    amount_rolled: Annotated[Fallen, DAMAGE] = ()
+    rolled_damage: Annotated[RolledDamage, DAMAGE] = ()
     half: Annotated[bool, arguments.flag_arg(heard="half")] = False
 
 
@@ -159,7 +163,7 @@ def use(ctx: Context, args: AbilityArgs, combatant: Combatant, pay: PayFunction)
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Cast a spell, at its price or what is said; the hidden no longer are, unless it is subtle."""
     price, is_priced = args.costs, args.costs != sheet.USUAL
-    spell = sheet.spell_called(combatant, args.spell, is_other=is_priced)
+    spell = sheet.find_spell(combatant, args.spell, is_other=is_priced)
     if is_priced:
         takes = price.takes if price.takes != sheet.USUAL.takes else spell.takes
         spell = replace(spell, **asdict(price) | {"takes": takes})
@@ -214,13 +218,13 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
     powers.require_usable(combatant, ability.name, why_not(combatant, ability))
     if at is None:
         return
-    outcome_words = rolls.ATTACK_OUTCOMES if at.saved is None else rolls.OUTCOMES
+    outcomes = rolls.ATTACK_OUTCOMES if at.saved is None else rolls.OUTCOMES
     wrong = next(
-        (die.outcome for die in at.dice if die.outcome and die.outcome not in outcome_words.means),
+        (die.outcome for die in at.dice if die.outcome and die.outcome not in outcomes.means),
         "",
     )
     if wrong:
-        raise Refused(f"{ability.name}: expected {outcome_words.listed}, found {wrong!r}")
+        raise Refused(f"{ability.name}: expected {outcomes.listed}, found {wrong!r}")
     if at.saved is None:
         for swing in _swings(ctx, combatant, ability, at):
             attacks.refuse(ctx, swing)
@@ -239,7 +243,7 @@ def _swings(
     is_hidden, weapon = contests.is_hidden(ctx, combatant), powers.power_attack(ability, Attack)
     swings = [
         AttackRequest(
-            combatant.id, t.id, weapon, die, words, at.amount_rolled, ability.name, by_hand=False
+            combatant.id, t.id, weapon, die, words, at.rolled_damage, ability.name, by_hand=False
         )
         for t, die in zip(at.targets, at.dice, strict=True)
     ]
@@ -250,14 +254,14 @@ def _reaches(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsAr
     """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
     if at.saved is not None:
         works: tuple[str, ...] = (rolls.FAIL, rolls.CRIT_FAIL)
-        came = _save(ctx, combatant, ability, at, at.saved)
+        outcomes = _save(ctx, combatant, ability, at, at.saved)
     else:
         works = rolls.HITS
-        came = []
+        outcomes = []
         for swing in _swings(ctx, combatant, ability, at):
-            came.append(attacks.attack(ctx, attacks.follow_up_attack(came, swing)))
-    ctx.text += f" at {join_names(at.targets)}{attacks.in_words(came, at.amount_rolled, works)}"
-    return any(each in works for each in came)
+            outcomes.append(attacks.attack(ctx, attacks.follow_up_attack(outcomes, swing)))
+    ctx.text += f" at {join_names(at.targets)}{attacks.in_words(outcomes, at.rolled_damage, works)}"
+    return any(each in works for each in outcomes)
 
 
 def _save(
@@ -265,41 +269,45 @@ def _save(
 ) -> list[str]:
     """The targets save, each against it and its types of damage; then it harms them."""
     of = ability.save or ability
-    words = at.amount_rolled or attacks.own_damage(of)
-    amount_rolled = tuple((amount, kind or of.type or ability.type) for amount, kind in words)
+    parts = at.rolled_damage or attacks.own_damage(of)
+    typed_damage = tuple((amount, kind or of.type or ability.type) for amount, kind in parts)
     levels = ctx.state[combatant.id].track("diminish") if _diminish(ability, at) else 0
     dc = None if saved.dc is None else saved.dc - levels
     kinds = (
-        *(f"vs-{kind}" for _, kind in amount_rolled if kind),
+        *(f"vs-{kind}" for _, kind in typed_damage if kind),
         *(["reflex"] if saved.reflex else []),
     )
-    came = []
+    outcomes = []
     for target, die in zip(at.targets, at.dice, strict=True):
         trial = CheckRequest(
             target.id, saved.save, die, dc, combatant.id, at.words, "save", kinds=kinds
         )
-        came.append(attempt(ctx, trial).outcome)
+        outcomes.append(attempt(ctx, trial).outcome)
         contests.acts_against(ctx, combatant.id, target.id)
         end_charms(ctx, target.id, combatant.id)
-    _harm(ctx, combatant.id, at, amount_rolled, came)
-    for target, each in zip(at.targets, came, strict=True):
+    _harm(ctx, combatant.id, at, typed_damage, outcomes)
+    for target, each in zip(at.targets, outcomes, strict=True):
         if each not in rolls.PASSES:
-            powers.apply_inflicted(ctx, combatant.id, target.id, of.inflicts, lay_all)
-    return came
+            powers.apply_inflicted(ctx, combatant.id, target.id, of.inflicts, apply_all)
+    return outcomes
 
 
 def _harm(
-    ctx: Context, combatant_id: str, at: TargetsArgs, amount_rolled: Fallen, came: list[str]
+    ctx: Context,
+    combatant_id: str,
+    at: TargetsArgs,
+    rolled_damage: RolledDamage,
+    outcomes: list[str],
 ) -> None:
     """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says
     so to those who passed; a critical save is unharmed (1.7, 11.2)."""
     hurt = (rolls.FAIL, rolls.CRIT_FAIL, *((rolls.PASS,) if at.half else ()))
-    harmed = [(t, each) for t, each in zip(at.targets, came, strict=True) if each in hurt]
-    if not (amount_rolled and harmed):
+    harmed = [(t, each) for t, each in zip(at.targets, outcomes, strict=True) if each in hurt]
+    if not (rolled_damage and harmed):
         return
     parts = tuple(
         (attacks.amount_as_rolled(ctx, combatant_id, amount), kind)
-        for amount, kind in amount_rolled
+        for amount, kind in rolled_damage
     )
     for target, outcome in harmed:
         deal(ctx, target.id, DamageInstance(parts, combatant_id, half=outcome == rolls.PASS))

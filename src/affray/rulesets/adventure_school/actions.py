@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration
@@ -24,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, die_arg
 from affray.mechanics.conditions import (
@@ -91,14 +91,14 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
     pro, con = attacks.reasons(ctx, swing)
     if not (pro and con):
         save = replace(save, pro=tuple(con), con=tuple(pro))
-    came = attempt(ctx, save).outcome
-    attacks.has_attacked(ctx, swing)
-    if came not in PASSES:
+    outcome = attempt(ctx, save).outcome
+    attacks.after_attack(ctx, swing)
+    if outcome not in PASSES:
         ends = durations.turn_edge(ctx.state, target.id, "end")
         until = resolve_end(conditions.LASTING, ctx, target.id, args.terms, otherwise=ends)
         conditions.apply_condition(ctx, target.id, args.condition, until, combatant.id)
         gain_diminish(ctx, combatant.id, words.diminish, weapon.name)
-    ctx.text = f"{combatant.name} tries a stunt on {target.name}, {args.condition}: save {came}"
+    ctx.text = f"{combatant.name} tries a stunt on {target.name}, {args.condition}: save {outcome}"
 
 
 _REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
@@ -111,7 +111,7 @@ class OpportunityAttackArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("who leaves the reach", usage="TARGET")]
     die: Annotated[DieInput, checks.attack_outcome()]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
-    amount_rolled: Annotated[attacks.Fallen, DAMAGE] = ()
+    rolled_damage: Annotated[attacks.RolledDamage, DAMAGE] = ()
 
 
 def opportunity(
@@ -130,14 +130,14 @@ def opportunity(
         weapon = next((a for a in sheet.attacks_of(combatant) if not a.ranged), weapon)
     what = "opportunity attack"
     swing = AttackRequest(
-        combatant.id, target.id, weapon, args.die, args.words, args.amount_rolled, what
+        combatant.id, target.id, weapon, args.die, args.words, args.rolled_damage, what
     )
     if swing.ranged:
         raise Refused("an opportunity attack is a melee attack")
     attacks.refuse(ctx, swing)
     pay()
-    text = attacks.in_words([attacks.attack(ctx, swing)], args.amount_rolled)
-    ctx.text = f"{combatant.name} attacks {target.name} as it leaves{text}"
+    outcome = attacks.in_words([attacks.attack(ctx, swing)], args.rolled_damage)
+    ctx.text = f"{combatant.name} attacks {target.name} as it leaves{outcome}"
 
 
 # -- hand to hand ----------------------------------------------------------------------------------

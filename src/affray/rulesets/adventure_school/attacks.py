@@ -15,7 +15,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
 from affray.core.engine.state import Combatant
@@ -24,6 +23,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, RollRequest
@@ -35,7 +35,7 @@ from affray.rulesets.adventure_school import contests, damage, movement, sheet
 from affray.rulesets.adventure_school import stats as totals
 from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay_by_move
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
-from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
+from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
@@ -56,12 +56,12 @@ WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, asks="weapo
 
 def _read_hands(reading: ParseState) -> list[Attack]:
     tokens, row = reading.words, sheet.weapons_of(reading.ctx.actor())
-    parts = [Token(name) for name in tokens.next("what is wielded", row).split(",")]
-    if len(parts) > 2:
+    names = [Token(name) for name in tokens.next("what is wielded", row).split(",")]
+    if len(names) > 2:
         tokens.back()
         raise tokens.refuse("expected one weapon, or one for each hand: dagger,hatchet")
-    tokens.insert(parts)
-    return [WEAPON.read(reading) for _ in parts]
+    tokens.insert(names)
+    return [WEAPON.read(reading) for _ in names]
 
 
 class WieldArgs(Struct, frozen=True):
@@ -108,10 +108,10 @@ def is_trained(combatant: Combatant) -> bool:
 def usual_weapon(combatant: Combatant) -> Attack:
     """The weapon used unless another is named: the one in hand, of two the one that has yet to be
     used; else the first attack."""
-    choices = sheet.attacks_of(combatant)
+    weapons = sheet.attacks_of(combatant)
     hands = list(waiting(combatant)) or stat_words(combatant, WIELDS)
-    in_hand = (attack for attack in choices if attack.name.casefold() in hands)
-    return next(in_hand, choices[0] if choices else Attack("attack", 0))
+    in_hand = (attack for attack in weapons if attack.name.casefold() in hands)
+    return next(in_hand, weapons[0] if weapons else Attack("attack", 0))
 
 
 def waiting(combatant: Combatant) -> Counter[str]:
@@ -146,7 +146,7 @@ HANDS_ACTS = {
     "reload": DeclaredTechnique(ReloadArgs, reload),
 }
 
-Fallen = tuple[tuple[int | str, str], ...]
+RolledDamage = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DISTRACTED = "distracted"
 FROM_HIDING = "from-hiding"
@@ -189,7 +189,7 @@ class AttackArgs(Struct, frozen=True):
     targets: Annotated[list[Combatant], TARGETS]
     dice: Annotated[list[DieInput], rolls.attack_outcome("targets")]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
-    amount_rolled: Annotated[Fallen, damage.DAMAGE] = ()
+    rolled_damage: Annotated[RolledDamage, damage.DAMAGE] = ()
 
 
 class AttackRequest(Struct, frozen=True):
@@ -206,7 +206,7 @@ class AttackRequest(Struct, frozen=True):
     weapon: Attack
     die: DieInput
     words: AttackModifiers
-    amount_rolled: Fallen = ()
+    rolled_damage: RolledDamage = ()
     what: str = "attack"
     by_hand: bool = True
     one_of: bool = False
@@ -235,19 +235,19 @@ class AttackRequest(Struct, frozen=True):
 def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
     """One attack of the attack action on each target (rules file, 4.1)."""
     words = args.words
-    came: list[str] = []
+    outcomes: list[str] = []
     for target, die in zip(args.targets, args.dice, strict=True):
         weapon = words.weapon or usual_weapon(ctx.state[combatant.id])
         swing = AttackRequest(
-            combatant.id, target.id, weapon, die, words, args.amount_rolled, one_of=True
+            combatant.id, target.id, weapon, die, words, args.rolled_damage, one_of=True
         )
-        swing = follow_up_attack(came, swing)
+        swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
             ctx.emit(NoteAdded("under water ranged weapons reach only as far as their short range"))
-        came.append(attack(ctx, swing))
+        outcomes.append(attack(ctx, swing))
     means = f" with {words.weapon.name}" if words.weapon else ""
-    outcome = in_words(came, args.amount_rolled)
+    outcome = in_words(outcomes, args.rolled_damage)
     ctx.text = f"{combatant.name} attacks {join_names(args.targets)}{means}{outcome}"
 
 
@@ -301,32 +301,32 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
     all_critical = bool(checks.reasons_against(suffering, "critical", swing.by))
 
     def judge(natural: int, total: int) -> str:
-        came = rolls.hits(natural, total, dc, threat)
-        return CRIT if came == HIT and all_critical else came
+        outcome = rolls.hits(natural, total, dc, threat)
+        return CRIT if outcome == HIT and all_critical else outcome
 
     die = swing.die
     if die.outcome == HIT and all_critical:
         die = replace(die, outcome=CRIT)
     roll = RollRequest(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
-    came = rolls.throw(ctx, roll, judge).outcome
+    outcome = rolls.throw(ctx, roll, judge).outcome
     bonus = stats.stat_value(rolling, "damage", swing.tags, swing.on)
     checks.consume_reasons(ctx, totals.NUMBERS, swing.by, swing.kinds, swing.tags, swing.on)
     checks.consume_reasons(ctx, totals.NUMBERS, swing.on, ATTACKED, against=swing.by)
-    has_attacked(ctx, swing)
+    after_attack(ctx, swing)
     if swing.weapon.loading:
         begin_effect(ctx, swing.by, UNLOADED, note=swing.weapon.name)
-    if came in HITS:
-        _land(ctx, swing, came, bonus)
+    if outcome in HITS:
+        _land(ctx, swing, outcome, bonus)
         checks.consume_reasons(ctx, totals.NUMBERS, swing.by, ("damage",), swing.tags, swing.on)
-        powers.apply_inflicted(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
+        powers.apply_inflicted(ctx, swing.by, swing.on, swing.weapon.inflicts, apply_all)
         if not swing.ranged:
             contests.reveal(ctx, swing.on, "it was hit")
         if swing.by_hand:  # an ability brings them once for all its attacks
             gain_diminish(ctx, swing.by, swing.words.diminish, swing.weapon.name)
-    return came
+    return outcome
 
 
-def has_attacked(ctx: Context, swing: AttackRequest) -> None:
+def after_attack(ctx: Context, swing: AttackRequest) -> None:
     """Apply the consequences of an attack, hit or miss: it ends hiding and charms (8.3, 9)."""
     combatant = ctx.state[swing.by]
     contests.acts_against(ctx, swing.by, swing.on, _is_from_hiding(combatant, swing))
@@ -374,15 +374,15 @@ def bonus_to_hit(ctx: Context, swing: AttackRequest) -> Sequence[StatPart]:
     """All that is added to the d20 of an attack."""
     by, weapon = ctx.state[swing.by], swing.weapon
     rolling, suffering = totals.situation_of(ctx, by), totals.situation_of(ctx, ctx.state[swing.on])
-    found = [StatPart(weapon.bonus, weapon.name)]
-    found += stats.stat_parts(rolling, "attack", swing.tags, swing.on)
-    found += stats.stat_parts(suffering, "attacked", against=by.id)
-    found += swing.words.parts
-    found += stats.stat_parts(rolling, "diminish") if swing.words.diminish else []
+    parts = [StatPart(weapon.bonus, weapon.name)]
+    parts += stats.stat_parts(rolling, "attack", swing.tags, swing.on)
+    parts += stats.stat_parts(suffering, "attacked", against=by.id)
+    parts += swing.words.parts
+    parts += stats.stat_parts(rolling, "diminish") if swing.words.diminish else []
     hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
     if hindered and not weapon.light:
-        found += [StatPart(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
-    return totals.NUMBERS.counted(found)
+        parts += [StatPart(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
+    return totals.NUMBERS.counted(parts)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
@@ -394,14 +394,14 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     were called out are all that the sheet deals; what is said of this attack, `extra`, and the
     situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
-    words = swing.amount_rolled or own_damage(weapon)
-    if not words:
+    rolled = swing.rolled_damage or own_damage(weapon)
+    if not rolled:
         return
     parts = [
         (amount_as_rolled(ctx, swing.by, value, is_critical), kind or weapon.type)
-        for value, kind in words
+        for value, kind in rolled
     ]
-    own = weapon.extra if any(isinstance(value, str) for value, _ in words) else ()
+    own = weapon.extra if any(isinstance(value, str) for value, _ in rolled) else ()
     extras = (own, swing.words.extra) if is_critical else ()
     for amount, *kind in filter(None, extras):
         shown = max(0, checks.roll_extra_dice(ctx, swing.by, amount, "critical damage"))
@@ -413,13 +413,13 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     )
 
 
-def follow_up_attack(came: list[str], swing: AttackRequest) -> AttackRequest:
+def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
-    has_hit = any(each in HITS for each in came)
+    has_hit = any(each in HITS for each in outcome)
     return replace(swing, words=replace(swing.words, falling=0)) if has_hit else swing
 
 
-def own_damage(row: Attack | Ability | Save) -> Fallen:
+def own_damage(row: Attack | Ability | Save) -> RolledDamage:
     """The damage that a row of the sheet deals: its dice, and those of other types on top."""
     plus = () if isinstance(row, Save) else ((part.dice, part.type) for part in row.plus)
     return (*(((row.dice, row.type),) if row.dice else ()), *plus)
@@ -439,10 +439,14 @@ def amount_as_rolled(
     )
 
 
-def in_words(came: list[str], amount_rolled: Fallen, works: Collection[str] = HITS) -> str:
+def in_words(
+    outcomes: list[str], rolled_damage: RolledDamage, works: Collection[str] = HITS
+) -> str:
     """Describe outcomes, with the called damage of those that hit: ", hit 8 slashing 4 fire"."""
-    dealt = amount_rolled if any(each in works for each in came) else ()
-    return f", {', '.join(came)}" + "".join(f" {amount} {kind}".rstrip() for amount, kind in dealt)
+    dealt = rolled_damage if any(each in works for each in outcomes) else ()
+    return f", {', '.join(outcomes)}" + "".join(
+        f" {amount} {kind}".rstrip() for amount, kind in dealt
+    )
 
 
 ATTACKS_ACTS = {"attack": DeclaredTechnique(AttackArgs, take_attack)}

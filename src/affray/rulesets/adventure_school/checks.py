@@ -16,16 +16,16 @@ from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
 from affray.core.dice import Dice, DicePool, parse_dice
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects, effect_row
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Clock, Combatant, Duration
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.checks import (
@@ -340,11 +340,11 @@ def attempt(
 def _parts(situation: CombatantSituation, trial: CheckRequest) -> list[StatPart]:
     """The number on the sheet; what is in force, what is said, and the levels of diminish where it
     is by such an ability."""
-    found = [StatPart(trial.number(situation.who), trial.called)]
+    parts = [StatPart(trial.number(situation.who), trial.called)]
     for total in (trial.kind, *([REFLEX] if REFLEX in trial.kinds else [])):
-        found += stats.stat_parts(situation, total, against=trial.against)
-    found += stats.stat_parts(situation, "diminish") if trial.diminish else []
-    return [*found, *trial.more, *trial.terms.parts]
+        parts += stats.stat_parts(situation, total, against=trial.against)
+    parts += stats.stat_parts(situation, "diminish") if trial.diminish else []
+    return [*parts, *trial.more, *trial.terms.parts]
 
 
 def threat_of(ctx: Context, combatant: Combatant) -> int:
@@ -441,17 +441,17 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         _work(ctx, combatant.id, args.toward, rolled.outcome)
 
 
-def _work(ctx: Context, combatant_id: str, toward: EffortTarget, came: str) -> None:
+def _work(ctx: Context, combatant_id: str, toward: EffortTarget, outcome: str) -> None:
     """Effort toward a race by a test that passed, and against a group's by one that failed: as it
     was called, or by dice that are said or the usual ones, twice as many on a critical (rules file,
     18.2, 18.3)."""
-    passed = came in PASSES
+    passed = outcome in PASSES
     if not (passed or toward.race.limit):
         return
     usual = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
     amount = usual if toward.amount is None else toward.amount
     if isinstance(amount, str):
-        dice = twice(amount) if came == CRIT else amount
+        dice = twice(amount) if outcome == CRIT else amount
         amount = max(0, roll_extra_dice(ctx, combatant_id, dice, "effort"))
     add_effort(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
@@ -485,14 +485,16 @@ def _save(ctx: Context, args: SaveArgs) -> None:
     against = "" if isinstance(args.vs, str) else args.vs.id
     if args.vs and not against:
         kinds = (*kinds, f"vs-{args.vs}")
-    lines = []
+    sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         trial = CheckRequest(
             combatant.id, args.save, die, args.dc, against, args.terms, "save", kinds=kinds
         )
         rolled = attempt(ctx, trial)
-        lines.append(f"{combatant.name} makes a {trial.called}: {rolled.outcome or rolled.total}")
-    ctx.text = "; ".join(lines)
+        sentences.append(
+            f"{combatant.name} makes a {trial.called}: {rolled.outcome or rolled.total}"
+        )
+    ctx.text = "; ".join(sentences)
 
 
 class AssistArgs(Struct, frozen=True):
@@ -512,15 +514,15 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
         raise Refused(f"{combatant.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    came = attempt(
+    outcome = attempt(
         ctx, CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
     ).outcome
-    if came in PASSES:
-        more = {"note": skill, "advantage": (skill,), "amount": int(came == CRIT)}
+    if outcome in PASSES:
+        more = {"note": skill, "advantage": (skill,), "amount": int(outcome == CRIT)}
         begin_effect(
             ctx, ally.id, ASSISTED, Duration("use"), EffectTerms(source=combatant.id), **more
         )
-    ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {came}"
+    ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {outcome}"
 
 
 ACTS = {"assist": DeclaredTechnique(AssistArgs, assist)}

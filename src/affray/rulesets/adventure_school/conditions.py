@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import (
     active_effects,
     effect_name,
@@ -22,9 +21,9 @@ from affray.core.engine.effects import (
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.parser.clauses import parse_dice_clause
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers
 from affray.mechanics import sheet as shared_sheet
@@ -107,13 +106,13 @@ def apply_condition(
         end_effects_named(ctx, combatant_id, FLYING, "at another height")
     if name == TAUNTED and more.get("amount"):  # of several the worst counts, as of one ability
         more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
-    laid = begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), **more)
+    applied = begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), **more)
     put_out(ctx, combatant_id)
     if name == IMMUNE:
-        for effect in ctx.state[combatant_id].all_named(laid.type):
+        for effect in ctx.state[combatant_id].all_named(applied.type):
             if effect.because != ctx.state[combatant_id].life:  # what 0 HP do to anybody stays
                 remove_effect(ctx, combatant_id, effect.id, f"{IMMUNE} to it")
-    return laid
+    return applied
 
 
 def fall_prone(ctx: Context, combatant_id: str) -> None:
@@ -143,17 +142,17 @@ def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
         )
 
 
-def lay_one(
-    ctx: Context, combatant_id: str, one: ConditionToApply, how: EffectTerms
+def apply_one(
+    ctx: Context, combatant_id: str, one: ConditionToApply, terms: EffectTerms
 ) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
-    until = conditions.resolve_end(LASTING, ctx, combatant_id, how, one.name)
+    until = conditions.resolve_end(LASTING, ctx, combatant_id, terms, one.name)
     kind = "fire" if one.name == BURNING else one.type
     amounts = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return apply_condition(ctx, combatant_id, one.name, until, how.source, **amounts)
+    return apply_condition(ctx, combatant_id, one.name, until, terms.source, **amounts)
 
 
-lay_all = powers.apply_each(lay_one)
+apply_all = powers.apply_each(apply_one)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -217,12 +216,12 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
-    how = replace(args.terms, source=args.terms.source or ctx.by)
-    laid = [] if isinstance(args.what, CustomEffect) else [one.name for one in args.what]
-    if GRABBED in laid and how.source in ("", *(combatant.id for combatant in args.people)):
+    terms = replace(args.terms, source=args.terms.source or ctx.by)
+    applied = [] if isinstance(args.what, CustomEffect) else [one.name for one in args.what]
+    if GRABBED in applied and terms.source in ("", *(combatant.id for combatant in args.people)):
         raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
     conditions.inflict_on_all(
-        LASTING, ctx, args, lambda combatant_id, one: lay_one(ctx, combatant_id, one, how)
+        LASTING, ctx, args, lambda combatant_id, one: apply_one(ctx, combatant_id, one, terms)
     )
 
 

@@ -14,16 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
-from affray.core.parser.declarations import Argument, ParseState, read_within
+from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import present_combatants
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, RollModifiers
 from affray.mechanics.conditions import replace_effect
@@ -93,7 +92,7 @@ class ContestResult(NamedTuple):
     beaten: tuple[str, ...]
 
 
-class _Fell(NamedTuple):
+class _TestResult(NamedTuple):
     """Somebody's test in a contest: its total, the number on the sheet, and the die that counts,
     with the threat; None where only the total is known."""
 
@@ -102,7 +101,7 @@ class _Fell(NamedTuple):
     natural: int | None = None
     threat: int = 0
 
-    def beats(self, other: _Fell) -> bool:
+    def beats(self, other: _TestResult) -> bool:
         """Whether it wins: by what it is, then by its total, then by the number (1.9, R1, R5)."""
         mine = (self._rank(other.total), self.total, self.number)
         return mine > (other._rank(self.total), other.total, other.number)
@@ -112,8 +111,8 @@ class _Fell(NamedTuple):
         is critical if its total reaches the other's (1.6)."""
         if self.natural is None:
             return 1
-        came = checks.comes_out(self.natural, self.total, against, self.threat)
-        return {CRIT: 2, checks.CRIT_FAIL: 0}.get(came, 1)
+        outcome = checks.comes_out(self.natural, self.total, against, self.threat)
+        return {CRIT: 2, checks.CRIT_FAIL: 0}.get(outcome, 1)
 
 
 def contest(
@@ -130,38 +129,40 @@ def contest(
         passed = mine.die.outcome in PASSES
         attempt(ctx, replace(mine, die=DieInput(PASS if passed else FAIL, final=True)))
         return ContestResult(passed, tuple(rival.who for rival in rivals if passed))
-    dice = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
+    rival_results = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
     combatant = ctx.state[mine.who]
     number, threat = mine.number(combatant), checks.threat_of(ctx, combatant)
     critical = checks.is_assured(combatant, mine)
 
     def beats(natural: int, total: int) -> list[bool]:
-        own = _Fell(total, number, 20 if critical else natural, threat)
-        return [own.beats(other) for other in dice]
+        own = _TestResult(total, number, 20 if critical else natural, threat)
+        return [own.beats(other) for other in rival_results]
 
     enough, decisive = (all, max) if all_of else (any, min)
-    dc = decisive(rival.total for rival in dice) if dice else None
+    dc = decisive(rival.total for rival in rival_results) if rival_results else None
     rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if enough(beats(n, t)) else FAIL)
     beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
     return ContestResult(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
 
 
-def _roll_theirs(ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentArgs) -> list[_Fell]:
+def _roll_theirs(
+    ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentArgs
+) -> list[_TestResult]:
     """What the others come to. Raises Refused where there are not as many dice as rolls."""
     rivals = [replace(r, skill=theirs.skill or r.skill, terms=theirs.terms) for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
-        return [_Fell(theirs.total, number) for number in numbers or [0]]
+        return [_TestResult(theirs.total, number) for number in numbers or [0]]
     dice = theirs.dice or (DieInput(),)
     if len(dice) not in (1, len(rivals)):
         raise Refused(f"expected one `natural` for all, or one for each of {len(rivals)} rolls")
-    rolls = []
+    results = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
         threat = checks.threat_of(ctx, ctx.state[rival.who])
         rolled = attempt(ctx, replace(rival, die=die))
         natural = 20 if rolled.outcome == CRIT else rolled.natural
-        rolls.append(_Fell(rolled.total or 0, number, natural, threat))
-    return rolls
+        results.append(_TestResult(rolled.total or 0, number, natural, threat))
+    return results
 
 
 # -- one against one -------------------------------------------------------------------------------
@@ -311,11 +312,15 @@ def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -
     hidden = [target] if target else [e for e in enemies(ctx, combatant) if is_hidden(ctx, e)]
     mine = CheckRequest(combatant.id, args.skill or SEEKING, args.die, terms=args.words)
     rivals = [CheckRequest(other.id, ROGUERY, against=combatant.id) for other in hidden]
-    found = contest(ctx, mine, rivals, args.words.theirs).beaten
-    for other in found:
+    found_ids = contest(ctx, mine, rivals, args.words.theirs).beaten
+    for other in found_ids:
         reveal(ctx, other, f"found by {combatant.name}")
-    text = f"finds {join_names(ctx.state[other] for other in found)}" if found else "finds nobody"
-    ctx.text = f"{combatant.name} seeks and {text}"
+    outcome = (
+        f"finds {join_names(ctx.state[other] for other in found_ids)}"
+        if found_ids
+        else "finds nobody"
+    )
+    ctx.text = f"{combatant.name} seeks and {outcome}"
 
 
 # -- what ends it ----------------------------------------------------------------------------------

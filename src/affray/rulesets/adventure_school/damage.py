@@ -11,14 +11,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, lower_maximum, remove_effect
 from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage, dying, rests, stats
 from affray.mechanics.conditions import begin_effect
@@ -56,7 +56,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     conditions.end_charms(ctx, combatant_id, blow.source)
     force = active_effects(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
-    lines: list[str] = []
+    descriptions: list[str] = []
     amounts, scaled = _amounts_by_type(blow)
     raised = {blow.parts[0][1]: blow.bonus} if blow.bonus else {}
     for kind, amount in with_added(ctx.tables, force, amounts).items():
@@ -67,22 +67,22 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
             _absorb(ctx, combatant_id, amount, text)
             continue
         left[kind], how = damage.run_steps(amount, text, _steps(ctx, target, force, kind))
-        lines.append(how)
-    return _take(ctx, target, left, join_or(lines, "and")) if left else 0
+        descriptions.append(how)
+    return _take(ctx, target, left, join_or(descriptions, "and")) if left else 0
 
 
 def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
     """How much of each type there is, half of it or twice as much already; and that in words."""
-    found: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for amount, kind in blow.parts:
-        found[kind] = found.get(kind, 0) + amount
+        amounts[kind] = amounts.get(kind, 0) + amount
     if blow.bonus:
-        found[blow.parts[0][1]] += blow.bonus
+        amounts[blow.parts[0][1]] += blow.bonus
     if blow.half:
-        return {kind: (amount + 1) // 2 for kind, amount in found.items()}, ", halved"
+        return {kind: (amount + 1) // 2 for kind, amount in amounts.items()}, ", halved"
     if blow.double:
-        return {kind: amount * 2 for kind, amount in found.items()}, ", doubled"
-    return found, ""
+        return {kind: amount * 2 for kind, amount in amounts.items()}, ", doubled"
+    return amounts, ""
 
 
 def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
@@ -136,12 +136,12 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) ->
 def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict[str, int]:
     """Damage by its types, with what comes on top of it, of each type once, from what fell: on the
     soaked 6 lightning are 6 fire as well (`adds_damage`)."""
-    found = dict(amounts)
+    all_amounts = dict(amounts)
     adding = {pair for name in force for pair in effect_row(tables, name).adds_damage.items()}
     for kind, more in sorted(adding):
         if amounts.get(kind):
-            found[more] = found.get(more, 0) + amounts[kind]
-    return found
+            all_amounts[more] = all_amounts.get(more, 0) + amounts[kind]
+    return all_amounts
 
 
 def halved_by(tables: Tables, force: Force, kind: str) -> str:

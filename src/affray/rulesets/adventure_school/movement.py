@@ -11,14 +11,14 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -110,9 +110,9 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     if args.die is not None:
         dc = args.dc or int(ctx.tables.economy["blind_dash"])
         save = CheckRequest(combatant.id, "health", args.die, dc, terms=args.terms, kind="save")
-        came = attempt(ctx, save).outcome
-        ctx.text += f", {came}"
-        if came not in PASSES:
+        outcome = attempt(ctx, save).outcome
+        ctx.text += f", {outcome}"
+        if outcome not in PASSES:
             conditions.fall_prone(ctx, combatant.id)
 
 
@@ -266,8 +266,8 @@ def land(ctx: Context, combatant_id: str) -> None:
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")
     )
     if taken >= int(rows["fall_kills"]):
-        text = f"{target.name} took {taken} damage by the fall"
-        ctx.emit(NoteAdded(f"{text}: was that death? `kill {combatant_id}`"))
+        note = f"{target.name} took {taken} damage by the fall"
+        ctx.emit(NoteAdded(f"{note}: was that death? `kill {combatant_id}`"))
 
 
 # -- flying, and not moving ------------------------------------------------------------------------

@@ -13,14 +13,13 @@ from typing import Annotated, Any
 from msgspec import Struct
 
 from affray.core.dice import Dice, parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import lower_maximum, remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import actions, checks, rests
 from affray.mechanics.actions import ActorSituation, Cost
 from affray.mechanics.conditions import EffectTerms, begin_effect, resolve_end
@@ -121,15 +120,15 @@ AFTER_A_FIGHT = rests.RestRules(forgets=(TO_ROLL,), sets={FORTUNE: 0})
 """No fortune is asked for any more, and the next comes with the next turn."""
 
 
-def roll_fortune(ctx: Context, combatant_id: str, amount_rolled: int | None = None) -> None:
+def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> None:
     """Have as much fortune as the dice show; what is devoted of it is missing at the top (13.4)."""
     dice = _fortune_of(ctx.state[combatant_id])
-    if amount_rolled is None:
-        amount_rolled = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
+    if total is None:
+        total = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
     rests.reset_uses(ctx, combatant_id, TO_ROLL)
     top = dice.maximum - ctx.state[combatant_id].tracks[FORTUNE].lowered
     actions.reset_turn_track(
-        ctx, combatant_id, FORTUNE, min(amount_rolled, top), why="rolled", routine=False
+        ctx, combatant_id, FORTUNE, min(total, top), why="rolled", routine=False
     )
 
 
@@ -226,8 +225,8 @@ def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) ->
     ctx.text = f"{combatant.name} {does} {args.amount} {args.track} to {args.name}"
     if pay(ctx, combatant.id, {args.track: args.amount}, args.name):
         until = resolve_end(conditions.LASTING, ctx, combatant.id, args.terms, effect)
-        remaining = {"note": args.name, "type": args.track, "amount": args.amount}
-        begin_effect(ctx, combatant.id, effect, until, args.terms, **remaining, **how)
+        fields = {"note": args.name, "type": args.track, "amount": args.amount}
+        begin_effect(ctx, combatant.id, effect, until, args.terms, **fields, **how)
 
 
 # The end of the one gives back the maximum, not the points; of the other what was spent (13.4).

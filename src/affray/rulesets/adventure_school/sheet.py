@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage
 from affray.core.parser.errors import Refused, close_matches
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet
 from affray.mechanics import sheet as shared_sheet
@@ -213,19 +213,19 @@ def spells_of(combatant: Combatant) -> list[str]:
     return [each.name for each in abilities_of(combatant) if each.is_spell]
 
 
-def spell_called(combatant: Combatant, text: str, is_other: bool = False) -> Ability:
+def find_spell(combatant: Combatant, typed: str, is_other: bool = False) -> Ability:
     """The spell of that name, or the only one that begins so; else one that isn't on the sheet.
 
     Raises Refused for what looks like a slip of one on the sheet, unless it `is_other` for certain.
     """
-    wanted, row = text.casefold(), {each.name.casefold(): each for each in abilities_of(combatant)}
+    wanted, row = typed.casefold(), {each.name.casefold(): each for each in abilities_of(combatant)}
     begun = [name for name in row if name.startswith(wanted)]
     first = [name for name in row if wanted.startswith(f"{name} ")]  # and what is none of a name
     near = [] if begun or is_other else first or close_matches(wanted, list(row))
     if near:
-        raise Refused(f"{combatant.name} has no spell {text!r}; did you mean {row[near[0]].name}?")
+        raise Refused(f"{combatant.name} has no spell {typed!r}; did you mean {row[near[0]].name}?")
     name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""
-    return row.get(name) or Ability(name=text)
+    return row.get(name) or Ability(name=typed)
 
 
 # -- what `add` understands ------------------------------------------------------------------------
@@ -244,8 +244,8 @@ def conditions_of(tables: Tables) -> list[str]:
 
 def _types(stat: str, tables: Tables) -> SheetFieldGroup:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    choices = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
-    return shared_sheet.kinds(stat, what=stat, choices_of=lambda ctx: choices)
+    known_types = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
+    return shared_sheet.kinds(stat, what=stat, list_kinds=lambda ctx: known_types)
 
 
 def _read_skill(reading: ParseState, name: str) -> dict[str, int]:
@@ -257,8 +257,8 @@ def _read_skill(reading: ParseState, name: str) -> dict[str, int]:
     return {skill: tokens.number(f"the number for {skill}", -99, 99)}
 
 
-def _keep_skill(sheet: Sheet, name: str, values: dict[str, int]) -> None:
-    sheet.stats["skills"] = sheet.stats.get("skills", {}) | values
+def _keep_skill(sheet: Sheet, name: str, skills: dict[str, int]) -> None:
+    sheet.stats["skills"] = sheet.stats.get("skills", {}) | skills
 
 
 def rows(tables: Tables) -> tuple[SheetFieldGroup, ...]:

@@ -11,16 +11,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.evolve import evolve, evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, rests
 from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school import damage, sheet
@@ -171,9 +170,9 @@ def _spell_to_fry(combatant: Combatant, text: str) -> str:
     Raises Refused for a spell that is fried already, and for one that takes no die.
     """
     row, backfires = _burning(combatant), text.casefold() == backfiring(combatant).casefold()
-    spell = sheet.spell_called(combatant, text, is_other=backfires)
-    is_told = spell in sheet.abilities_of(combatant)
-    if spell.name.casefold() in _fried(combatant) or (is_told and not spell.burns):
+    spell = sheet.find_spell(combatant, text, is_other=backfires)
+    is_on_sheet = spell in sheet.abilities_of(combatant)
+    if spell.name.casefold() in _fried(combatant) or (is_on_sheet and not spell.burns):
         raise Refused(f"{spell.name} is no spell to fry: {join_or(row)}", row)
     return spell.name
 
@@ -199,8 +198,10 @@ def _cast_after_all(ctx: Context, combatant_id: str) -> None:
     cast = _cast_by(ctx.previous, combatant_id)
     before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
     again = checks.redecide(ctx, cast, ctx.outcome, before=before, faces=ctx.faces)
-    number = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
-    ctx.emit(*[event for event in again.events if isinstance(event, Rolled | NoteAdded)][number:])
+    former_count = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
+    ctx.emit(
+        *[event for event in again.events if isinstance(event, Rolled | NoteAdded)][former_count:]
+    )
     was = evolve_all(cast.before, cast.entry.events)
     checks.emit_difference(ctx, was, again.state, "limits exceeded")
 

@@ -63,10 +63,10 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
     """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
     word."""
-    found = stats.stat_values(NUMBERS, tables, state, combatant)
+    values = stats.stat_values(NUMBERS, tables, state, combatant)
     roller = situation(tables, state, combatant)
     words = {name: _word(*_reasons(roller, name)) for name in DICE}
-    return {**found, "speed": _held(tables, state, combatant, found["speed"]), **words}
+    return {**values, "speed": _held(tables, state, combatant, values["speed"]), **words}
 
 
 def _word(pro: list[str], con: list[str]) -> str:

@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
@@ -26,9 +25,10 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
-from affray.core.rules.campaign_tables import happening
+from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     Command,
+    Context,
     DecisionOption,
     PendingDecision,
     RowTechniques,
@@ -250,7 +250,7 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
     if args.die is not None and free:
         raise Refused(f"no save is made: {free}")
     pay(PAID_WITH.get(args.takes))
-    came = SUCCESS
+    outcome = SUCCESS
     if args.die is not None:
         dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
         terms = replace(args.terms, expertise=args.terms.expertise or _acrobatics(ctx, combatant))
@@ -259,12 +259,14 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
         )
         pro = ("smaller",) if larger < 0 else ()
         con = ("larger",) if larger > 0 else ()
-        came = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
-    if came == SUCCESS:
+        outcome = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
+    if outcome == SUCCESS:
         replace_effect(
             ctx, combatant.id, "tumbling", durations.present_turn(ctx.state, combatant.id)
         )
-    ctx.text = f"{combatant.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
+    ctx.text = (
+        f"{combatant.name} tumbles past {target.name}{'' if outcome == SUCCESS else ' in vain'}"
+    )
 
 
 def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
@@ -350,8 +352,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"{combatant.name} isn't {args.condition}, or no action ends that")
     if len(held) > 1:
         raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say out of which")
-    effect, came = fits[0], SUCCESS
-    row = happening(ctx.tables.environments, effect.because)
+    effect, outcome = fits[0], SUCCESS
+    row = find_action(ctx.tables.environments, effect.because)
     if row.escape == "none" and args.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
     if row.escape != "none" and args.die is None:
@@ -361,13 +363,13 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused("say the number to escape with a die: dc N")
     pay()
     if args.die is not None:  # what is added to it is not in the text: no ability
-        came = checks.attempt(
+        outcome = checks.attempt(
             ctx, CheckRequest(combatant.id, "", args.die, dc=dc, terms=args.terms)
         ).outcome
-    if came == SUCCESS:
+    if outcome == SUCCESS:
         for each in fits:
             remove_effect(ctx, combatant.id, each.id, "escaped")
-    ctx.text = f"{combatant.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
+    ctx.text = f"{combatant.name} {'is no longer' if outcome == SUCCESS else 'stays'} {effect.name}"
 
 
 _HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grappled")

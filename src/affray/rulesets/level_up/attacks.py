@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
@@ -25,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import environment_name, features_of
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, powers, stats
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import damage as shared_damage
@@ -147,7 +147,7 @@ def attack(
     amounts_rolled = request.amounts_rolled
     if outcome in HITS:
         amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
-        bring(ctx, attacker.id, target.id, request.weapon)
+        apply_hit_effects(ctx, attacker.id, target.id, request.weapon)
     does = f"casts {request.weapon.name} at" if request.spell else "attacks"
     does = f"uses {request.weapon.name} on" if request.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_log_text(args, outcome)}"
@@ -165,19 +165,19 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
     """Raises Refused for what is said of ranged attacks alone, for whom nobody can attack, for a
     roll of which nobody knows the bonus, and for a hit that deals nobody knows what."""
     weapon, words = request.weapon, args.words
-    afar = "long" if words.long else "close" if words.close else ""
-    if afar and not is_ranged(words, weapon):
-        raise Refused(f"`{afar}` is said of a ranged attack, and {weapon.name} is a melee one")
+    distance = "long" if words.long else "close" if words.close else ""
+    if distance and not is_ranged(words, weapon):
+        raise Refused(f"`{distance}` is said of a ranged attack, and {weapon.name} is a melee one")
     require_other_target(attacker, args.target, "attack")
     if words.cover == checks.TOTAL_COVER:
         raise Refused(f"{args.target.name} is behind total cover, and can't be targeted")
-    is_known = bool(attacks_of(attacker)) or request.spell or request.power
-    has_bonus = "spell" in attacker.stats if request.spell else is_known
+    has_dice = bool(attacks_of(attacker)) or request.spell or request.power
+    has_bonus = "spell" in attacker.stats if request.spell else has_dice
     lacks = "spell attack bonus" if request.spell else "attack of their own"
     has_none = f"{attacker.name} has no {lacks}"
     if not args.die.outcome and not has_bonus and not words.plus:
         raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
-    if args.die.outcome not in ("miss", "fumble") and not is_known and args.amount_rolled == "":
+    if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
         hint = "add it as a number, such as `hit 8`"
         raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
 
@@ -219,10 +219,10 @@ def _reasons(
     con += (
         [] if request.spell else scene.hinders_attack(ctx.state, attacker, request.weapon, ranged)
     )
-    present = ["far" if ranged else "near", *([] if unseen else ["seen"])]
+    conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     suffering = checks.situation_of(ctx, target)
     more = shared_checks.advantage_reasons(
-        checks.situation_of(ctx, attacker), ("attack",), suffering, present
+        checks.situation_of(ctx, attacker), ("attack",), suffering, conditions_met
     )
     return pro + more[0], con + more[1]
 
@@ -279,13 +279,13 @@ def _land(
     return parts
 
 
-def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
+def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
-    powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.lay_all)
+    powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.apply_all)
     if weapon.save is not None:
-        amount_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
+        damage_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
         conditions.ask_save(
-            ctx, by, target, weapon.name, weapon.save, amount_rolled, checks.RollModifiers()
+            ctx, by, target, weapon.name, weapon.save, damage_rolled, checks.RollModifiers()
         )
 
 
@@ -293,14 +293,14 @@ def parts_of(
     ctx: Context,
     by: str,
     weapon: Attack,
-    value: int | str = "",
+    called: int | str = "",
     kind: str = "",
     more: Iterable[tuple[int | str, str]] = (),
 ) -> list[shared_damage.Part]:
     """The damage of each type: as it was called out, or the dice of the attack as they fall; none
     of one that deals none."""
     own = ((weapon.dice, weapon.type), *((part.dice, part.type) for part in weapon.plus))
-    rows = own if value == "" else ((value, kind or weapon.type), *more)
+    rows = own if called == "" else ((called, kind or weapon.type), *more)
     return [
         (damage.damage_as_rolled(ctx, by, amount, its), its) for amount, its in rows if amount != ""
     ]

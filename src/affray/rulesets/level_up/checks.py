@@ -14,16 +14,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_name
 from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause, require_one_die
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
-from affray.core.rules.ruleset import NumberPart, declare_command
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics import sheet as shared_sheet
@@ -86,8 +85,8 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
     """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
-    found = stats.stat_values(NUMBERS, tables, state, combatant)
-    return found | {"speed": found["speed"] * _sprint(state, combatant)}
+    values = stats.stat_values(NUMBERS, tables, state, combatant)
+    return values | {"speed": values["speed"] * _sprint(state, combatant)}
 
 
 def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
@@ -330,15 +329,13 @@ def _read_kind(reading: ParseState) -> str:
         for who in reading.values["people"]
         for skill in shared_sheet.stat_words(who, "skills")
     )
-    choices = ("save", *sheet.SKILLS, *own)
+    kinds = ("save", *sheet.SKILLS, *own)
     word = tokens.next("`save` or a skill").casefold()
-    near = [] if word in choices else close_matches(word, choices, _A_SLIP)
+    near = [] if word in kinds else close_matches(word, kinds, _A_SLIP)
     if near or not word.replace("-", "").replace(" ", "").isalpha():
         tokens.back()
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise tokens.refuse(
-            f"expected `save`, a skill or an outcome, found {word!r}{hint}", choices
-        )
+        raise tokens.refuse(f"expected `save`, a skill or an outcome, found {word!r}{hint}", kinds)
     return word
 
 
@@ -381,16 +378,16 @@ def _helped_with(args: CheckArgs) -> tuple[str, ...]:
     helps with that."""
     if not args.task:
         return ()
-    choices = [
+    tasks = [
         e.note.casefold()
         for combatant in args.people
         for e in combatant.all_named(HELPED)
         if e.note
     ]
-    found = [task for task in choices if task.startswith(args.task.casefold())]
-    if not found:
-        raise Refused(f"nobody helps with {args.task!r}{suggest_or_list(args.task, choices)}")
-    return (found[0],)
+    fitting = [task for task in tasks if task.startswith(args.task.casefold())]
+    if not fitting:
+        raise Refused(f"nobody helps with {args.task!r}{suggest_or_list(args.task, tasks)}")
+    return (fitting[0],)
 
 
 def _check(ctx: Context, args: CheckArgs) -> None:
@@ -399,17 +396,17 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         raise Refused("help with a task is for a check, not for a saving throw")
     tags = _helped_with(args)
     skill = "" if save else args.kind
-    lines = []
+    sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         terms = args.terms
         trial = CheckRequest(
             combatant.id, args.ability, die, skill, save, dc=args.dc, terms=terms, tags=tags
         )
-        came = attempt(ctx, trial).outcome
+        outcome = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called
         a = "an" if called[0] in "aeiou" else "a"
-        lines.append(f"{combatant.name} makes {a} {called}{f', {came}' if came else ''}")
-    ctx.text = "; ".join(lines)
+        sentences.append(f"{combatant.name} makes {a} {called}{f', {outcome}' if outcome else ''}")
+    ctx.text = "; ".join(sentences)
 
 
 VERBS = (declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),)

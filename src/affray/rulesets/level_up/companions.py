@@ -11,14 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, stats
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.conditions import EffectTerms, begin_effect
@@ -137,12 +136,12 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     if not saved or args.half or args.dc is None:
         _deal_as_one(ctx, args, attack, saved)
     if not saved:
-        attacks.bring(ctx, first, target.id, attack)
+        attacks.apply_hit_effects(ctx, first, target.id, attack)
     for member in args.members:
         end_effects_named(ctx, member.id, attacks.HIDDEN, "it attacks")
-    came = checks.SUCCESS if saved else checks.FAILURE
+    outcome = checks.SUCCESS if saved else checks.FAILURE
     ctx.text = (
-        f"{names_with_verb(args.members, 'attacks', 'attack')} {target.name} as one, save {came}"
+        f"{names_with_verb(args.members, 'attacks', 'attack')} {target.name} as one, save {outcome}"
     )
 
 
@@ -153,11 +152,11 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     echo = scene.echo(ctx, args.type or attack.type)
     called = "" if args.amount is None else args.amount + echo
     parts = attacks.parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
-    (amount_rolled, kind), *rest = parts
+    (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)
     shared_checks.consume_reasons(ctx, checks.NUMBERS, first, ("damage",), against=target)
     blow = damage.DamageInstance(
-        [(amount_rolled + len(args.members) - 1, kind), *rest],
+        [(amount + len(args.members) - 1, kind), *rest],
         first,
         half=half,
         bonus=bonus,
@@ -182,9 +181,9 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     more = others if args.ability == "str" else 0
     terms = replace(args.terms, plus=args.terms.plus + more)
     trial = CheckRequest(roller.id, args.ability, args.die, dc=args.dc, terms=terms)
-    came = checks.attempt(ctx, trial).outcome
+    outcome = checks.attempt(ctx, trial).outcome
     ctx.text = (
-        f"{join_names(args.members)} make a {args.ability} check{f', {came}' if came else ''}"
+        f"{join_names(args.members)} make a {args.ability} check{f', {outcome}' if outcome else ''}"
     )
 
 

@@ -16,7 +16,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -27,9 +26,9 @@ from affray.core.parser.clauses import (
     parse_dice_clause,
     require_alive,
 )
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import conditions, powers
 from affray.mechanics import damage as shared_damage
@@ -100,16 +99,16 @@ def take_ongoing_damage(ctx: Context, combatant_id: str) -> None:
             )
 
 
-def lay_it(
-    ctx: Context, combatant_id: str, one: ConditionToApply, how: EffectTerms, note: str = ""
+def apply_one(
+    ctx: Context, combatant_id: str, one: ConditionToApply, terms: EffectTerms, note: str = ""
 ) -> object:
     """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
     return _takes(ctx, combatant_id, one.name) and conditions.apply_condition(
-        LASTING, ctx, combatant_id, one, how, note
+        LASTING, ctx, combatant_id, one, terms, note
     )
 
 
-lay_all = powers.apply_each(lay_it)
+apply_all = powers.apply_each(apply_one)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -142,13 +141,13 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
-    how = replace(args.terms, source=args.terms.source or ctx.by)
+    terms = replace(args.terms, source=args.terms.source or ctx.by)
     note = args.ends
-    if args.ends and how.until is None:  # in words alone: "until smothered"
-        how = replace(how, until=Duration(says=args.ends.removeprefix("until ")))
+    if args.ends and terms.until is None:  # in words alone: "until smothered"
+        terms = replace(terms, until=Duration(says=args.ends.removeprefix("until ")))
         note = ""
-    lay_one = partial(lay_it, ctx, how=how, note=note)
-    conditions.inflict_on_all(LASTING, ctx, replace(args, terms=how), lay_one)
+    apply_to = partial(apply_one, ctx, terms=terms, note=note)
+    conditions.inflict_on_all(LASTING, ctx, replace(args, terms=terms), apply_to)
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
@@ -213,14 +212,16 @@ def _save(
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
     trial = CheckRequest(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
-    came = checks.attempt(ctx, trial).outcome
-    if amount_rolled and (came == FAILURE or save.half):
+    outcome = checks.attempt(ctx, trial).outcome
+    if amount_rolled and (outcome == FAILURE or save.half):
         damage.deal(
-            ctx, target, damage.DamageInstance([(amount_rolled, save.type)], half=came != FAILURE)
+            ctx,
+            target,
+            damage.DamageInstance([(amount_rolled, save.type)], half=outcome != FAILURE),
         )
-    if came == FAILURE:
-        powers.apply_inflicted(ctx, by, target, save.inflicts, lay_all)
-    return came
+    if outcome == FAILURE:
+        powers.apply_inflicted(ctx, by, target, save.inflicts, apply_all)
+    return outcome
 
 
 def _against(state: Encounter, owed: Effect) -> Save | None:
@@ -273,12 +274,14 @@ def _withstand(ctx: Context, args: SaveAgainstArgs) -> None:
     free = [combatant for combatant in args.people if combatant.named(THREATENED) is None]
     if free:
         raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
-    lines = []
+    sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         owed = combatant.all_named(THREATENED)[0]
-        came = _settle(ctx, combatant.id, owed, die, args.terms)
-        lines.append(f"{combatant.name}'s save against {owed.note}{f', {came}' if came else ''}")
-    ctx.text = join_or(lines, "and")
+        outcome = _settle(ctx, combatant.id, owed, die, args.terms)
+        sentences.append(
+            f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
+        )
+    ctx.text = join_or(sentences, "and")
 
 
 VERBS = (

@@ -11,15 +11,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, Rolled
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, damage, stats
 from affray.mechanics.checks import emit_difference, redecide
 from affray.rulesets.level_up import checks as totals
@@ -210,11 +210,11 @@ DAMAGE_VERBS = (
 VERB = "legendary-resistance"
 
 
-class Resisting(Struct, frozen=True):
+class ResistArgs(Struct, frozen=True):
     who: Annotated[Combatant, arguments.combatant_arg("whose failed save becomes a success")]
 
 
-def _resist(ctx: Context, args: Resisting) -> None:
+def _resist(ctx: Context, args: ResistArgs) -> None:
     """The save of the last command is made, with all that comes of it, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
     if earlier is None or not combatant.used(*CAN_RESIST) or not _fails(earlier, combatant):
@@ -250,7 +250,7 @@ def pending(state: Encounter) -> Iterator[PendingDecision]:
 
 
 RESISTING_VERBS = (
-    declare_command(VERB, "turns the save just failed into a success", Resisting, _resist),
+    declare_command(VERB, "turns the save just failed into a success", ResistArgs, _resist),
 )
 
 VERBS = (*DAMAGE_VERBS, *RESISTING_VERBS)

@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.events import (
     EffectChanged,
@@ -24,8 +23,9 @@ from affray.core.engine.events import (
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
@@ -183,8 +183,8 @@ def hurt_at_zero(
 def require_choice(target: Combatant, choice: str) -> None:
     """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
     if target.life in ("dying", "stable") and fate(target) == "dying" and not choice:
-        text = f"say what the attack brings: {join_or(CHOICES)}"
-        raise Refused(f"{target.name} is at 0 HP: {text}", CHOICES)
+        message = f"say what the attack brings: {join_or(CHOICES)}"
+        raise Refused(f"{target.name} is at 0 HP: {message}", CHOICES)
 
 
 def _count(ctx: Context, combatant_id: str, track: str, why: str) -> None:
@@ -204,7 +204,7 @@ def _count_up(ctx: Context, combatant_id: str) -> None:
 
 def after_manual_change(ctx: Context, combatant_id: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
-    fatigue.written_by_hand(ctx, combatant_id)
+    fatigue.after_manual_level(ctx, combatant_id)
     dying.after_manual_hp(
         ctx, combatant_id, fall, rise, lambda c: c.named(dying.UNCONSCIOUS) is not None
     )

@@ -14,16 +14,15 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.checks import DieInput
@@ -96,7 +95,7 @@ def rested(ctx: Context, combatant_id: str, rests: Collection[str], why: str) ->
             clear(ctx, combatant_id, track, 1, why)
 
 
-def written_by_hand(ctx: Context, combatant_id: str) -> None:
+def after_manual_level(ctx: Context, combatant_id: str) -> None:
     """After a number of levels was set: those that came count as gained now, those that went are
     such as were not felt yet, before others."""
     before = ctx.before.find(combatant_id)
@@ -155,11 +154,11 @@ def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
     rows = [row for row in tables.levels.values() if row.track == track]
     barred = [what for row in rows if row.at <= counted.felt for what in row.forbids]
     coming = [n for row in rows if counted.felt < row.at <= counted.value for n in row.brings]
-    lines = [f"no {join_or(barred)}"] if barred else []
-    lines += [f"{join_or(coming, 'and')} when the fight is over"] if coming else []
+    notes = [f"no {join_or(barred)}"] if barred else []
+    notes += [f"{join_or(coming, 'and')} when the fight is over"] if coming else []
     if counted.unfelt and not coming:
-        lines.append(f"{counted.unfelt} not felt before the fight is over")
-    return ", ".join(lines)
+        notes.append(f"{counted.unfelt} not felt before the fight is over")
+    return ", ".join(notes)
 
 
 # -- mark and clear --------------------------------------------------------------------------------
@@ -248,15 +247,15 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
         TrackChanged(combatant.id, "sprints", 1),
         UseCounted(combatant.id, action_economy.SPRINT, this_round),
     )
-    came = ""
+    outcome = ""
     if args.die is not None:
         trial = checks.CheckRequest(
             combatant.id, "con", args.die, "athletics", dc=dc, terms=args.terms
         )
-        came = checks.attempt(ctx, trial).outcome
+        outcome = checks.attempt(ctx, trial).outcome
         ctx.emit(UseCounted(combatant.id, CHECK, this_round))
-    _breathe(ctx, combatant.id, tired=int(came == checks.FAILURE))
-    ctx.text = f"{combatant.name} sprints{f', {came}' if came else ''}"
+    _breathe(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
+    ctx.text = f"{combatant.name} sprints{f', {outcome}' if outcome else ''}"
 
 
 def _breathe(ctx: Context, combatant_id: str, tired: int) -> None:

@@ -257,5 +257,7 @@ def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
 def legendary_of(features: list[ImportedFeature]) -> int:
     """The number of legendary actions: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
-    lines = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
-    return next((int(found[1]) for found in lines if found), 3 if rows else 0)
+    matches = (
+        re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features
+    )
+    return next((int(found[1]) for found in matches if found), 3 if rows else 0)

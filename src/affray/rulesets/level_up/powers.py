@@ -15,13 +15,12 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import powers, sheet
@@ -134,15 +133,15 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"how did {args.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
     dice = args.dice or [shared_checks.program_rolls(ctx) for _ in args.people]
-    request, lines = AttackRequest(args.power.name, args.power.attack, power=True), []
+    request, sentences = AttackRequest(args.power.name, args.power.attack, power=True), []
     for target, die in zip(args.people, dice, strict=True):
         assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)
         amounts_rolled = attacks.attack(
             ctx, ctx.state[combatant.id], assault, request, lambda *_: None
         )
         request = replace(request, amounts_rolled=amounts_rolled)
-        lines.append(ctx.text)
-    ctx.text = "; ".join(lines)
+        sentences.append(ctx.text)
+    ctx.text = "; ".join(sentences)
 
 
 def _reach(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
@@ -165,7 +164,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
-        powers.apply_inflicted(ctx, combatant.id, target.id, power.inflicts, conditions.lay_all)
+        powers.apply_inflicted(ctx, combatant.id, target.id, power.inflicts, conditions.apply_all)
         if save is not None:
             die = args.dice[index] if args.dice else None
             conditions.ask_save(

@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet
 from affray.mechanics import sheet as shared_sheet
@@ -252,7 +252,7 @@ _POWER = (
 
 def _against(stat: str, what: str) -> shared_sheet.SheetFieldGroup:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    return shared_sheet.kinds(stat, what=what, choices_of=lambda ctx: known_to(ctx.tables, what))
+    return shared_sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
 
 
 DEATH_SAVES = ("death_failures", "death_successes")
@@ -273,7 +273,7 @@ ROWS = (
     shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
     shared_sheet.number_fields(*ABILITIES, usage="[str N ... cha N]"),
     shared_sheet.choice_fields("saves", what="abilities after saves", choices=ABILITIES),
-    shared_sheet.list_fields("skills", what="skills after {}", choices=SKILLS),
+    shared_sheet.list_fields("skills", what="skills after {}", usual=SKILLS),
     shared_sheet.list_fields("specialty", what="what it is, after {}"),
     shared_sheet.number_fields(
         "passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""

@@ -13,15 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.declarations import parse_arguments
+from affray.core.parser.declarations import ParseState, parse_arguments
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import EffectTerms, begin_effect, in_n_turns, replace_effect
@@ -161,7 +162,7 @@ def _read_contest(
     """
     die, terms = checks.read_roll(ctx, tokens, what)
     environment.refuse_beyond(ctx, tokens, within)
-    return die, terms, conditions.read_again(ctx, tokens)
+    return die, terms, conditions.read_again(ParseState(ctx, tokens))
 
 
 LETS_GO = ("impaired", "stunned")

@@ -7,39 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
-from affray.core.engine.custom_effects import effect_keys, is_custom
-from affray.core.engine.decide import Context
+from affray.core.engine.custom_effects import CustomEffect, effect_keys, is_custom
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
 from affray.core.parser.clauses import (
     join_names,
     names_with_verb,
     parse_damage_type,
-    parse_gm,
     read_amount,
     read_gm_track,
 )
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks
+from affray.mechanics import checks, conditions
 from affray.mechanics.conditions import (
+    ConditionToApply,
     DurationRules,
     EffectTerms,
-    apply_custom_effect,
+    What,
     begin_effect,
-    parse_effect_targets,
-    parse_effect_terms,
+    condition_arg,
+    effect_terms_arg,
+    lay_custom_effect,
     resolve_end,
 )
 from affray.rulesets.monsters_and_magic import damage, stats
@@ -80,6 +81,10 @@ LASTING = DurationRules(
 )
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
 _PLAIN = EffectTerms()
+_PLACED = effect_terms_arg(
+    LASTING,
+    "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
+)
 
 
 AGAIN = {
@@ -87,6 +92,7 @@ AGAIN = {
     "status": ("extend", "forward"),
 }
 """What is said of an effect that is laid on somebody who has it already, by its kind."""
+_WORDS_AGAIN = ("extend", "detonate", "forward")
 _AGAIN_SAID = {
     "condition": "`extend` (1 turn longer), `detonate AMOUNT` or `detonate fatigue`",
     "status": "`extend` (1 turn longer) or `forward` (+1 to the next check)",
@@ -185,44 +191,74 @@ def give_forward(
     )
 
 
-def read_again(ctx: Context, tokens: TokenStream) -> ReapplyRule | None:
+def read_again(reading: ParseState) -> ReapplyRule | None:
     """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one stands there."""
-    how = tokens.take("extend", "detonate", "forward")
+    tokens = reading.words
+    how = tokens.take(*_WORDS_AGAIN)
     if how != "detonate":
         return ReapplyRule(how) if how else None
     if tokens.take("fatigue"):
         return ReapplyRule(how, fatigue=True)
-    is_amount = tokens.has_number() or tokens.peek()[:1].isdigit()
-    amount = read_amount(ctx, tokens) if is_amount else None
-    kind = parse_damage_type(tokens, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
+    amount = read_amount(reading.ctx, tokens) if tokens.has_amount() else None
+    kind = parse_damage_type(tokens, lambda: damage.known_types(reading.ctx), reading.stops)
     return ReapplyRule(how, amount=amount, type=kind)
 
 
-def _lay_on_each(ctx: Context, tokens: TokenStream, kind: str) -> None:
-    targets = parse_effect_targets(tokens)
-    if custom_effects.stands_next(ctx.tables, tokens):
-        apply_custom_effect(LASTING, ctx, tokens, targets, is_bestowed=kind == "status")
+def again_arg(kind: str) -> Argument:
+    """What is to become of a condition or status that is there already, wherever it stands; nothing
+    is said of that where the effect is the GM's own."""
+
+    def read(reading: ParseState) -> ReapplyRule | None:
+        reading.words.back()
+        return read_again(reading)
+
+    return Argument(
+        read,
+        " | ".join(AGAIN[kind]),
+        keywords=_WORDS_AGAIN,
+        begins=lambda r: isinstance(r.values.get("what", []), list),
+    )
+
+
+def _what_arg(kind: str) -> Argument:
+    """One of the conditions, or of the statuses; or an effect of the GM's own."""
+
+    def read(reading: ParseState) -> list[ConditionToApply]:
+        tokens, choices = reading.words, names_of(reading.ctx.tables, kind)
+        name = tokens.choice(f"a {kind}", choices, custom_effects.instead_of(tokens))
+        return [ConditionToApply(name)]
+
+    return condition_arg(read, kind.upper())
+
+
+class InflictArgs(conditions.InflictArgs, frozen=True):
+    """What `inflict` says: a condition, and what becomes of one that is there already."""
+
+    what: Annotated[What, _what_arg("condition")]
+    again: Annotated[ReapplyRule | None, again_arg("condition")] = None
+    terms: Annotated[EffectTerms, _PLACED] = _PLAIN
+
+
+class BestowArgs(conditions.InflictArgs, frozen=True):
+    """What `bestow` says, of a status likewise."""
+
+    what: Annotated[What, _what_arg("status")]
+    again: Annotated[ReapplyRule | None, again_arg("status")] = None
+    terms: Annotated[EffectTerms, _PLACED] = _PLAIN
+
+
+def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
+    if isinstance(args.what, CustomEffect):
+        is_good = isinstance(args, BestowArgs)
+        lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
         return
-    name = tokens.choice(f"a {kind}", names_of(ctx.tables, kind), custom_effects.instead_of(tokens))
-    again = read_again(ctx, tokens)
-    how = parse_effect_terms(LASTING, ctx, tokens)
-    if again is None:
-        again = read_again(ctx, tokens)
-        how = parse_effect_terms(LASTING, ctx, tokens, how)
-    done = [apply_condition(ctx, target.id, name, how, again) for target in targets]
-    begun = len(targets) > 1 and all(target.named(name) is None for target in targets)
-    ctx.text = f"{join_names(targets)} are {name}" if begun else ", ".join(done)
+    name = args.what[0].name
+    done = [apply_condition(ctx, one.id, name, args.terms, args.again) for one in args.people]
+    begun = len(done) > 1 and all(target.named(name) is None for target in args.people)
+    ctx.text = f"{join_names(args.people)} are {name}" if begun else ", ".join(done)
 
 
 # -- getting free ----------------------------------------------------------------------------------
-
-
-def _free(ctx: Context, tokens: TokenStream) -> None:
-    people = tokens.bearers("who gets free", _conditions)
-    parts = tokens.for_each(
-        people, lambda _, combatant: _free_one(ctx, tokens, ctx.state[combatant.id])
-    )
-    ctx.text = ", ".join(parts)
 
 
 def _conditions(combatant: Combatant) -> dict[str, Effect]:
@@ -231,18 +267,33 @@ def _conditions(combatant: Combatant) -> dict[str, Effect]:
     return {key: effect for effect in found for key in effect_keys(effect)}
 
 
-def _free_one(ctx: Context, tokens: TokenStream, combatant: Combatant) -> str:
+class FreeArgs(Struct, frozen=True):
+    """What `free` says: out of what, and whether the one who holds them pays as much to hold on."""
+
+    people: Annotated[list[Combatant], arguments.bearers_arg("who gets free", _conditions)]
+    names: Annotated[
+        list[str],
+        arguments.borne_arg("what from", _conditions, "has nothing to be freed from", "CONDITION"),
+    ]
+    prevented: Annotated[bool, arguments.flag_arg("prevent")] = False
+
+
+def _free(ctx: Context, args: FreeArgs) -> None:
+    named = zip(args.people, args.names, strict=True)
+    ctx.text = ", ".join(_free_one(ctx, one.id, name, args.prevented) for one, name in named)
+
+
+def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> str:
     """Let somebody free themselves from one effect, at its price, unless that is prevented; gives
     what came of it."""
-    have = _conditions(combatant)
-    if not have:
-        raise Refused(f"{combatant.name} has nothing to be freed from")
-    effect = have[tokens.choice("what from", have)]
+    combatant = ctx.state[combatant_id]
+    effect = _conditions(combatant).get(name)
+    if effect is None:  # it hung on what has ended with that of another
+        raise Refused(f"{combatant.name} is not {name} any more")
     barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
     if barred:
         raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
     _refuse_lasting(ctx, combatant, effect)
-    prevented = bool(tokens.take("prevented", "prevent"))
     cost = effect_row(ctx.tables, effect.name).escape or {}
     if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(combatant.id):
         raise Refused(f"{combatant.name} can get free of {effect.name} only in their own turn")
@@ -290,89 +341,101 @@ def _holder(ctx: Context, effect: Effect) -> str:
 ONGOING = "ongoing"
 
 
-def _forward(ctx: Context, tokens: TokenStream) -> None:
-    people = tokens.combatants("who gets it")
-    amount = tokens.number("the bonus or penalty", -20, 20)
-    note = _read_note(tokens)
-    terms = parse_effect_terms(LASTING, ctx, tokens)
-    note = note or tokens.rest()
-    stats.refuse_slip_of_scope(note)
-    modifiers = {stats.scope_of(note) or EVERY: amount}
-    for combatant in people:
-        give_forward(ctx, combatant.id, modifiers, note, terms)
-    ctx.text = _given(people, amount)
+_ENDS = effect_terms_arg(LASTING, "for N turns | until ...")
+_BONUS = "the bonus or penalty"
+
+
+def _read_note(reading: ParseState) -> str:
+    """Read the words up to those on how long it lasts: `next attack until end of mira`; behind
+    these, all that are left."""
+    tokens, parts = reading.words, []
+    while not tokens.done and ("terms" in reading.values or not _times_it(tokens.peek(), reading)):
+        parts.append(str(tokens.next("what it is for")))
+    return " ".join(parts)
+
+
+def _times_it(word: str, reading: ParseState, ahead: int = 1) -> bool:
+    """Whether a word begins to say how long a forward lasts: only `until`, and `for` before a
+    number, as all others may be of what it is for; what belongs to it may follow."""
+    tokens = reading.words
+    if "terms" in reading.values:
+        return True
+    if ahead and tokens.upcoming.quoted:
+        return False
+    return word == "until" or (word == "for" and tokens.peek(ahead).isdecimal())
+
+
+class ForwardArgs(Struct, frozen=True):
+    """What `forward` says: how much, for which roll in words, and until when it waits for one."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
+    amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
+    note: Annotated[str, Argument(_read_note, '"next attack"', lambda r: not r.words.done)] = ""
+    terms: Annotated[
+        EffectTerms, replace(_ENDS, begins=lambda r: _times_it(r.word, r, ahead=0))
+    ] = _PLAIN
+
+
+def _forward(ctx: Context, args: ForwardArgs) -> None:
+    stats.refuse_slip_of_scope(args.note)
+    modifiers = {stats.scope_of(args.note) or EVERY: args.amount}
+    for combatant in args.people:
+        give_forward(ctx, combatant.id, modifiers, args.note, args.terms)
+    ctx.text = _given(args.people, args.amount)
 
 
 def _given(people: list[Combatant], amount: int) -> str:
     return f"{names_with_verb(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
-def _read_note(tokens: TokenStream) -> str:
-    """Read the words up to those on how long it lasts: `next attack until end of mira`."""
-    parts = []
-    while not tokens.done:
-        timed = tokens.peek() == "until" or (tokens.peek() == "for" and tokens.peek(1).isdecimal())
-        if timed and not tokens.upcoming.quoted:
-            break
-        parts.append(str(tokens.next("what it is for")))
-    return " ".join(parts)
+_SCOPE = "check|attack|save|initiative|ABILITY|ac|speed|damage"
 
 
-def _ongoing(ctx: Context, tokens: TokenStream) -> None:
-    people = tokens.combatants("who gets it")
-    amount = tokens.number("the bonus or penalty", -99, 99)
-    scope = stats.read_scope(tokens)
-    terms = parse_effect_terms(LASTING, ctx, tokens)
-    note = tokens.rest()
+class OngoingArgs(Struct, frozen=True):
+    """What `ongoing` says: how much to which rolls, until when, and a note of it."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
+    amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
+    scope: Annotated[str, Argument(lambda r: stats.read_scope(r.words), _SCOPE)]
+    terms: Annotated[EffectTerms, _ENDS] = _PLAIN
+    note: Annotated[str, arguments.rest_arg("NOTE")] = ""
+
+
+def _ongoing(ctx: Context, args: OngoingArgs) -> None:
     # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
-    is_whole = scope in (*stats.NUMBERS.rows, *stats.NO_CHECKS)
-    what, only = (scope, ()) if is_whole else (EVERY, (scope,))
-    for combatant in people:
-        until = resolve_end(LASTING, ctx, combatant.id, terms, otherwise=Duration())
-        more = {"modifiers": {what: amount}, "only_with": only, "note": note}
-        begin_effect(ctx, combatant.id, ONGOING, until, terms, kind=ONGOING, **more)
-    ctx.text = _given(people, amount)
+    is_whole = args.scope in (*stats.NUMBERS.rows, *stats.NO_CHECKS)
+    what, only = (args.scope, ()) if is_whole else (EVERY, (args.scope,))
+    for combatant in args.people:
+        until = resolve_end(LASTING, ctx, combatant.id, args.terms, otherwise=Duration())
+        more = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
+        begin_effect(ctx, combatant.id, ONGOING, until, args.terms, kind=ONGOING, **more)
+    ctx.text = _given(args.people, args.amount)
 
 
 # -- the commands ----------------------------------------------------------------------------------
 
 
-_TAIL = (
-    "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
-)
 CONDITIONS_VERBS = (
-    Command(
-        "forward",
-        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
-        "a bonus for the next fitting roll",
-        _forward,
-    ),
-    Command(
-        "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed|damage "
-        "[for N turns | until ...] [NOTE]",
-        "a bonus that lasts",
-        _ongoing,
-    ),
-    Command(
+    declare_command("forward", "a bonus for the next fitting roll", ForwardArgs, _forward),
+    declare_command("ongoing", "a bonus that lasts", OngoingArgs, _ongoing),
+    declare_command(
         "inflict",
-        "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
-        f"{custom_effects.USAGE} {_TAIL}",
         "lays a condition on somebody, or an effect of any name",
-        partial(_lay_on_each, kind="condition"),
+        InflictArgs,
+        _lay_on_each,
         True,
     ),
-    Command(
+    declare_command(
         "bestow",
-        f"bestow NAME[,NAME] STATUS [extend | forward] | {custom_effects.USAGE} {_TAIL}",
         "lays a status on somebody, or a good effect of any name",
-        partial(_lay_on_each, kind="status"),
+        BestowArgs,
+        _lay_on_each,
         True,
     ),
-    Command(
+    declare_command(
         "free",
-        "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
+        FreeArgs,
         _free,
     ),
 )
@@ -474,19 +537,44 @@ _DOES = {
 """How it is told by what a track counts, of one and of several."""
 
 
-def _mark_or_clear(ctx: Context, tokens: TokenStream, verb: str) -> None:
+def _read_track(reading: ParseState) -> str:
+    """Read a track of one or several other than HP, which damage and healing move; or the GM's.
+
+    Raises Refused, naming whoever doesn't have that track.
+    """
+    people = reading.values["people"]
+    if not people:
+        return read_gm_track(reading.ctx, reading.words)
+    choices = [
+        name for combatant in people for name in combatant.tracks if name not in ("hp", "temp_hp")
+    ]
+    if not choices:
+        raise Refused(f"{names_with_verb(people, 'has', 'have')} no tracks that could be marked")
+    track = reading.words.choice("a track", dict.fromkeys(choices))
+    without = [combatant for combatant in people if track not in combatant.tracks]
+    if without:
+        raise Refused(f"{names_with_verb(without, 'has', 'have')} no track {track!r}")
+    return track
+
+
+class MarkArgs(Struct, frozen=True):
+    """What `mark` and `clear` say; of a track of the GM's it is nobody."""
+
+    people: Annotated[list[Combatant], arguments.owners_arg("whose track")]
+    track: Annotated[str, Argument(_read_track, "TRACK", asks="track")]
+    amount: Annotated[int, arguments.number_arg("how many", 1)] = 1
+
+
+def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
     """`mark` and `clear`, of a track of one or several, or of the GM's."""
-    is_gm = parse_gm(tokens)
-    clears = verb == "clear"
-    people, track = ([], read_gm_track(ctx, tokens)) if is_gm else _read_track(tokens)
-    amount = tokens.maybe_number(1, "how many", 1)
+    people, track, clears = args.people, args.track, verb == "clear"
     called = ctx.tables.track(track).in_a_sentence
     without: list[Combatant] = []
-    if is_gm:
-        _move(ctx, "", track, amount, clears)
+    if not people:
+        _move(ctx, "", track, args.amount, clears)
     for combatant in people:
         done_before = len(ctx.events)
-        (clear_track if clears else mark_track)(ctx, combatant.id, track, amount)
+        (clear_track if clears else mark_track)(ctx, combatant.id, track, args.amount)
         if clears and len(ctx.events) == done_before:
             without.append(combatant)
     if people and len(without) == len(people):
@@ -494,60 +582,56 @@ def _mark_or_clear(ctx: Context, tokens: TokenStream, verb: str) -> None:
     ctx.emit(*(NoteAdded(f"{combatant.name} had no {called} to clear") for combatant in without))
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _DOES[verb][counts][len(people) > 1]
-    ctx.text = (
-        f"{f'The {ctx.tables.track(track).whose}' if is_gm else join_names(people)} {does} {called}"
-    )
+    whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"
+    ctx.text = f"{whose} {does} {called}"
 
 
-def _read_track(tokens: TokenStream) -> tuple[list[Combatant], str]:
-    """Read a track of one or several other than HP, which damage and healing move.
+class Charges(Struct, frozen=True):
+    """What is held, and how many of it are gained, or spent where that is negative."""
 
-    Raises Refused, naming whoever doesn't have that track.
-    """
-    people = tokens.combatants("whose track")
-    choices = [
-        name for combatant in people for name in combatant.tracks if name not in ("hp", "temp_hp")
-    ]
-    if not choices:
-        raise Refused(f"{names_with_verb(people, 'has', 'have')} no tracks that could be marked")
-    track = tokens.choice("a track", dict.fromkeys(choices))
-    without = [combatant for combatant in people if track not in combatant.tracks]
-    if without:
-        raise Refused(f"{names_with_verb(without, 'has', 'have')} no track {track!r}")
-    return people, track
+    name: str
+    amount: int
 
 
-def _hold(ctx: Context, tokens: TokenStream) -> None:
-    people = tokens.combatants("who holds")
-    name, first = _read_held(ctx, tokens)
-    amount = first if first is not None else tokens.number("how many (negative: spent)", -999, 999)
-    terms = parse_effect_terms(LASTING, ctx, tokens)
-    if amount < 0 and terms != EffectTerms():
-        raise Refused("what is spent is gone: only what is gained has an end")
-    for combatant in people:
-        if name == DEATHSAVES:
-            _hold_deathsaves(ctx, combatant, amount, terms)
-        elif amount >= 0:
-            _gain_charges(ctx, combatant, name, amount, terms)
-        else:
-            stats.spend_charges(ctx, combatant, name, -amount)
-    does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
-    ctx.text = f"{names_with_verb(people, *does)} {name}"
-
-
-def _read_held(ctx: Context, tokens: TokenStream) -> tuple[str, int | None]:
-    """Read what is held, and how many where that stands before it: `3 arrows`, or `3-arrows`, as
+def _read_charges(reading: ParseState) -> Charges:
+    """Read what is held and how many, in either order: `arrows 3`, `3 arrows`, or `3-arrows`, as
     the rules write it. Raises Refused for what is no hold."""
+    tokens = reading.words
     first = tokens.number("how many", -999, 999) if tokens.has_number() else None
     name = hyphenate(tokens.next("what is held"))
     count, _, rest = name.partition("-")
     if first is None and count.isdecimal() and rest:
         first, name = int(count), rest
     if name.rstrip("s") == DEATHSAVES.rstrip("s"):
-        return DEATHSAVES, first
-    if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
+        name = DEATHSAVES
+    elif not is_hold(reading.ctx.tables, name) or not name.replace("-", "").isalpha():
         raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
-    return name, first
+    if first is None:
+        first = tokens.number("how many (negative: spent)", -999, 999)
+    return Charges(name, first)
+
+
+class HoldArgs(Struct, frozen=True):
+    """What `hold` says: what is held or spent, and until when it is held."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who holds")]
+    charges: Annotated[Charges, Argument(_read_charges, "WHAT N")]
+    terms: Annotated[EffectTerms, _ENDS] = _PLAIN
+
+
+def _hold(ctx: Context, args: HoldArgs) -> None:
+    name, amount = args.charges.name, args.charges.amount
+    if amount < 0 and args.terms != _PLAIN:
+        raise Refused("what is spent is gone: only what is gained has an end")
+    for combatant in args.people:
+        if name == DEATHSAVES:
+            _hold_deathsaves(ctx, combatant, amount, args.terms)
+        elif amount >= 0:
+            _gain_charges(ctx, combatant, name, amount, args.terms)
+        else:
+            stats.spend_charges(ctx, combatant, name, -amount)
+    does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
+    ctx.text = f"{names_with_verb(args.people, *does)} {name}"
 
 
 def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: EffectTerms) -> None:
@@ -572,24 +656,16 @@ def _gain_charges(
 
 
 TRACKS_VERBS = (
-    Command(
+    declare_command(
         "mark",
-        "mark NAME[,NAME]|gm TRACK [N]",
         "marks fatigue, exhaustion or another track",
+        MarkArgs,
         partial(_mark_or_clear, verb="mark"),
     ),
-    Command(
-        "clear",
-        "clear NAME[,NAME]|gm TRACK [N]",
-        "clears marks of a track",
-        partial(_mark_or_clear, verb="clear"),
+    declare_command(
+        "clear", "clears marks of a track", MarkArgs, partial(_mark_or_clear, verb="clear")
     ),
-    Command(
-        "hold",
-        "hold NAME[,NAME] WHAT N [for N turns | until ...]",
-        "gives charges to hold, or spends them (negative)",
-        _hold,
-    ),
+    declare_command("hold", "gives charges to hold, or spends them (negative)", HoldArgs, _hold),
 )
 
 VERBS = (*CONDITIONS_VERBS, *TRACKS_VERBS)

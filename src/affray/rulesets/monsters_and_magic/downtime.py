@@ -14,16 +14,21 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.durations import count_down
 from affray.core.engine.effects import remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage
+from affray.core.parser.declarations import (
+    Argument,
+    NoArgs,
+    ParseState,
+    arguments_usage,
+    declare_command,
+)
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import rests
 from affray.mechanics.checks import DieInput
@@ -176,8 +181,8 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
     ctx.emit(UseCounted(combatant_id, done, _span_of(kind)))
 
 
-def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
-    """Count an activity. Raises Refused for who can do nothing, or has done enough."""
+def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
+    """Raises Refused for who can do nothing in a rest, or has done enough."""
     person, span, rest = ctx.state[combatant_id], _span_of(kind), _a_rest(kind)
     barred = why_forbidden(ctx.tables, ctx.state, person, "rest")
     if barred:
@@ -188,7 +193,12 @@ def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
     if had >= most:
         has_had = f"{person.name} has had {had}; `rest {kind}` begins another"
         raise Refused(f"{rest} has time for {most}, and {has_had}")
-    ctx.emit(UseCounted(combatant_id, ACTIVITY, span))
+
+
+def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
+    """Count an activity. Raises Refused for who has no time left for it."""
+    _require_time(ctx, kind, combatant_id)
+    ctx.emit(UseCounted(combatant_id, ACTIVITY, _span_of(kind)))
 
 
 # -- those that ask for more -----------------------------------------------------------------------
@@ -418,10 +428,12 @@ _WRITTEN = {
 
 def _activity_name(reading: ParseState) -> str:
     """Read which activity it is, of those that the rest has time for, by our word or as the rules
-    write it out, which is understood and not offered."""
-    tokens = reading.words
-    kind = reading.value_of("kind") or _kind_of(reading.value_of("people")[0])
-    names = [name for name, row in reading.ctx.tables.activities.items() if kind in row.rests]
+    write it out, which is understood and not offered. Raises Refused for who has no time left."""
+    tokens, people = reading.words, reading.value_of("people")
+    kinds = [reading.value_of("kind") or _kind_of(combatant) for combatant in people]
+    for combatant, kind in zip(people, kinds, strict=True):
+        _require_time(reading.ctx, kind, combatant.id)
+    names = [name for name, row in reading.ctx.tables.activities.items() if kinds[0] in row.rests]
     written = {text: name for text, name in _WRITTEN.items() if name in names}
     text = "" if tokens.done else tokens.take(*written)
     return written[text] if text else tokens.choice("a downtime activity", names)

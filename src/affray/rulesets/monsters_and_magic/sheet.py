@@ -171,7 +171,9 @@ _TAGS = replace(
 )
 
 
-_INFLICTS = powers.inflicts(choices_of=lambda reading: names_of(reading.ctx.tables, "condition"))
+_INFLICTS = powers.inflicts(
+    list_conditions=lambda reading: names_of(reading.ctx.tables, "condition")
+)
 
 
 class Attack(Struct, frozen=True):

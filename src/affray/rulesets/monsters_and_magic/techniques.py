@@ -18,7 +18,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -27,7 +26,7 @@ from affray.core.parser.declarations import ParseState, parse_arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions as shared_actions
 from affray.mechanics import powers
@@ -51,6 +50,7 @@ from affray.rulesets.monsters_and_magic import (
     loadout,
     movement,
 )
+from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
@@ -205,10 +205,13 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
 
 
 def _apply_condition(
-    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ctx: Context,
+    name: str,
+    people: tuple[str, ...],
+    terms: EffectTerms,
+    again: ReapplyRule | None,
 ) -> str:
     if effect_row(ctx.tables, name).kind in conditions.AGAIN:
-        again = conditions.read_again(ctx, tokens)
         return ", ".join(
             conditions.apply_condition(ctx, combatant_id, name, terms, again)
             for combatant_id in people
@@ -219,7 +222,16 @@ def _apply_condition(
     return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
 
 
-TECHNIQUES = TechniqueRunner(ECONOMY, _apply_condition, ACTIONS, REACTIONS, USAGE, _mark, _again)
+TECHNIQUES = TechniqueRunner(
+    ECONOMY,
+    _apply_condition,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+    conditions.read_again,
+)
 
 
 def _react(ctx: Context, tokens: TokenStream) -> None:

@@ -12,14 +12,13 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import rests
 from affray.mechanics.checks import DieInput

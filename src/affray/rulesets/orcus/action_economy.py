@@ -14,14 +14,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import why_not_their_turn
 from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
@@ -439,11 +439,11 @@ def _why_no_point(tables: Tables, state: Encounter, combatant: Combatant) -> str
     return "" if combatant.track("action_points") else "no action points left"
 
 
-class _Point(Struct, frozen=True):
+class ActionPointArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("which action it gives", TURN_ACTIONS)] = "standard"
 
 
-def _action_point(ctx: Context, args: _Point) -> None:
+def _action_point(ctx: Context, args: ActionPointArgs) -> None:
     """A free action that gives one more of those, once in an encounter."""
     actor, kind = ctx.actor(), args.kind
     if reason := _why_no_point(ctx.tables, ctx.state, actor):
@@ -456,4 +456,4 @@ def _action_point(ctx: Context, args: _Point) -> None:
 
 
 _DOES = "spends an action point on one more action this turn"
-VERBS = (declare_command(POINT, _DOES, _Point, _action_point, True),)
+VERBS = (declare_command(POINT, _DOES, ActionPointArgs, _action_point, True),)

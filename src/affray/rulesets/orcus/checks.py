@@ -16,14 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.rules.ruleset import NumberPart, declare_command
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, RollRequest
@@ -284,7 +283,7 @@ def _is_skill(reading: ParseState) -> bool:
 _RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
 
 
-class _Said(Struct, frozen=True):
+class CheckArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
     skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
@@ -293,14 +292,14 @@ class _Said(Struct, frozen=True):
     race: Annotated[str, arguments.keyword_arg("toward", _RACE)] = ""
 
 
-def _check(ctx: Context, args: _Said) -> None:
+def _check(ctx: Context, args: CheckArgs) -> None:
     rolled = zip(args.people, args.dice, strict=True)
     ctx.text = ", ".join(
         _check_one(ctx, ctx.state[combatant.id], args, die) for combatant, die in rolled
     )
 
 
-def _check_one(ctx: Context, combatant: Combatant, args: _Said, die: DieInput) -> str:
+def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInput) -> str:
     """Make the check of one of them; gives what came of it. It fails where something bars a sense
     that it needs (seed 003: Blinded, Deafened)."""
     terms = args.terms
@@ -324,4 +323,4 @@ def _check_one(ctx: Context, combatant: Combatant, args: _Said, die: DieInput) -
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"
-VERBS = (declare_command("check", _DOES, _Said, _check),)
+VERBS = (declare_command("check", _DOES, CheckArgs, _check),)

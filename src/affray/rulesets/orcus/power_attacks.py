@@ -1,4 +1,4 @@
-"""Blows: the sheet's attacks that a power makes, each a roll and damage of its own, for one action.
+"""The sheet's attacks that a power makes, each a roll and damage of its own, for one action.
 
     power "Claw Fury" mira,mira natural 12,9 8,6 with claw,bite
 
@@ -13,11 +13,11 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.mechanics.checks import DieInput
 from affray.mechanics.damage import has_just_died
 from affray.rulesets.orcus import actions, attacks
@@ -50,7 +50,7 @@ _FALLEN = Argument(
 )
 
 
-class Blows(Struct, frozen=True):
+class PowerAttackArgs(Struct, frozen=True):
     """Several attacks of one power: a target, a die and a damage for each, or one for all."""
 
     targets: Annotated[tuple[str, ...], _EACH]
@@ -62,7 +62,9 @@ class Blows(Struct, frozen=True):
     )
 
 
-def apart(ctx: Context, combatant: Combatant, power: Power, args: Blows) -> list[AttackArgs]:
+def apart(
+    ctx: Context, combatant: Combatant, power: Power, args: PowerAttackArgs
+) -> list[AttackArgs]:
     """Each blow as an attack. Raises Refused for weapons or damage that don't go with them."""
     count = len(args.targets)
     weapons = (args.how.weapon or power.makes).split(",")

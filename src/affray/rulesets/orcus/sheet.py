@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics import powers, sheet
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms
@@ -175,7 +175,7 @@ MAINTAINS = arguments.keyword_arg(
 )
 
 
-class _Power(Struct, frozen=True):
+class SheetPowerArgs(Struct, frozen=True):
     """A power as it is said; behind its bonus it says what its attack is."""
 
     name: Annotated[str, arguments.name_arg("the power's name")]
@@ -204,7 +204,7 @@ class _Power(Struct, frozen=True):
 
 def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
     """A power as the log has it. Raises Refused when it is not said how often it can be used."""
-    values, tokens = format_arguments(_Power, reading), reading.words
+    values, tokens = format_arguments(SheetPowerArgs, reading), reading.words
     name = values["name"]
     if "often" not in values:
         often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
@@ -258,7 +258,7 @@ ROWS = (
         usage="[resist TYPE N]",
         more=(ALL, *REACHES),
     ),
-    shared_sheet.kinds("immune", choices_of=_immunities, others=True, usage=""),
+    shared_sheet.kinds("immune", list_kinds=_immunities, others=True, usage=""),
     *shared_sheet.only_for_kind(
         "monster",
         shared_sheet.flag_fields("mook"),
@@ -277,7 +277,7 @@ ROWS = (
     shared_sheet.number_fields(*RANGED_SENSES, low=1, usage=""),
     shared_sheet.struct_fields("attack", Attack, _ATTACK),
     replace(
-        shared_sheet.struct_fields("power", _Power, "[power NAME FREQUENCY ...]", "powers"),
+        shared_sheet.struct_fields("power", SheetPowerArgs, "[power NAME FREQUENCY ...]", "powers"),
         reads=powers.parse_power_rows(_read_power),
     ),
     _bond("companion", "[companion of NAME]"),

@@ -12,14 +12,13 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.conditions import ConditionToApply, EffectTerms, begin_effect, resolve_end
 from affray.rulesets.orcus import attacks, conditions
 from affray.rulesets.orcus.conditions import ModifierConditions, read_what
@@ -102,7 +101,7 @@ LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
 PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
 
 
-class Kept(Struct, frozen=True):
+class SustainArgs(Struct, frozen=True):
     """What is said of something that begins to be kept up: what it gives, the action that maintains
     it, until when it lasts at most."""
 
@@ -119,7 +118,7 @@ def refuse(ctx: Context, combatant: Combatant, kind: str) -> None:
         raise Refused(f"{combatant.name} is in no state to take a stance")
 
 
-def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Kept) -> Effect:
+def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: SustainArgs) -> Effect:
     """Begin something that its maker keeps up, under the name that the GM or the sheet gives it.
 
     What there is one alone of takes the place of the one before. The turn in which it begins asks

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from affray.core.commands.queries import seen_alone
+from affray.core.commands.queries import preview_row
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
@@ -152,7 +152,7 @@ def _checking_people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Find
     broken = 0
     for key in sorted(keys):
         try:
-            seen_alone(ruleset, key)
+            preview_row(ruleset, key)
         except Refused as refusal:
             broken += 1
             yield Finding(str(with_its_line(refusal, folder)))

@@ -12,15 +12,10 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from affray.core.commands.combatants import is_of_party, refuse_other_rules, taken_from
+from affray.core.commands.combatants import has_party_member, last_import, require_same_rules
 from affray.core.engine.events import LedgerImported
-from affray.core.engine.ledger import (
-    THE_LEDGER,
-    OtherLog,
-    is_carried_in,
-    is_same_fight,
-    ledger_import_of,
-)
+from affray.core.engine.history import OtherLog
+from affray.core.engine.ledger import THE_LEDGER, is_carried_in, is_same_fight, ledger_import_of
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
@@ -128,7 +123,7 @@ def _after(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
         return LedgerNotice(
             f"{fight.title} was carried into {THE_LEDGER}, and goes on" if goes_on else ""
         )
-    refuse_other_rules(ledger.state, log)
+    require_same_rules(ledger.state, log)
     if not _can(ledger, _line(fight.path)):
         return LedgerNotice("")
     if copied is not None:
@@ -175,7 +170,7 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
     if opened.state.phase != "setup":
         return
     yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
-    if taken_from(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
+    if last_import(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
         yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
 
 
@@ -269,7 +264,9 @@ def _ledger_of(fight: OpenEncounter) -> Path:
 
 
 def _has_party(fight: OpenEncounter) -> bool:
-    return campaign_of(fight.path) is not None and is_of_party(fight.ruleset.tables, fight.state)
+    return campaign_of(fight.path) is not None and has_party_member(
+        fight.ruleset.tables, fight.state
+    )
 
 
 def _line(file: Path) -> str:

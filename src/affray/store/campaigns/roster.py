@@ -17,7 +17,7 @@ import tomli
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import slug
-from affray.core.commands.queries import seen_alone
+from affray.core.commands.queries import preview_row
 from affray.core.commands.save_to_roster import read_keep
 from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
@@ -139,7 +139,7 @@ def validate_row(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
     """Raises Refused, as `add` does, for a row that nobody can be added by."""
     kind = {"kind": "pc"} if which == "party" else {}
     rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
-    seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
+    preview_row(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
 
 
 def _edited(key: str, was: Row, fields: Row, text: str) -> str:

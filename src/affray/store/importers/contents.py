@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.feature_text import sharing
+from affray.store.importers.feature_text import runs, sharing
 from affray.store.importers.values import to_one_line
 
 
@@ -68,7 +68,7 @@ def import_each(
     for row in found:
         try:
             one = build(row)
-            creatures.append(replace(one, features=sharing(one.features)))
+            creatures.append(replace(one, features=sharing(runs(one.features))))
         except UNFIT:
             name = to_one_line(named(row)) or "one without a name"
             left.append(f"{name}: laid out in a way that isn't understood")

@@ -61,7 +61,7 @@ _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
 _REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}}))?{_FEET}"
+    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
     re.IGNORECASE,
 )
@@ -90,16 +90,27 @@ _IN_A_CASE = re.compile(
 )
 """Behind an amount that falls in some case alone, or as often as something is so."""
 _SAVE = re.compile(
-    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: saving throw| save)?"
+    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
+    rf"(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?DC ?(?P<dc2>\d{{1,2}})",
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
+_SAVE_ALONE = re.compile(
+    rf"\b(?:{_ABILITY})(?: saving throw| save)\b|\bsaving throw\b", re.IGNORECASE
+)
+"""A save whose DC stands somewhere else."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
+_TURNED = re.compile(
+    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful) $", re.IGNORECASE
+)
+"""Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
+Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
-    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
-    r"|\bhalf as much|\bor half on a success|^,? ?half\b",
+    r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
+    r"|\bhalf as much|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
+    r"|\btaking half on (?:a )?save|\bdamage by half|\bhalves (?:the |this )?damage",
     re.I,
 )
 _ELSE = re.compile(
@@ -132,9 +143,11 @@ _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|the target fails|it fails|the save))",
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the save))",
     re.IGNORECASE,
 )
+_ON_HIT = re.compile(r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?) +", re.IGNORECASE)
+"""What a sentence of an attack may begin with that holds of each hit."""
 _TURN = re.compile(
     r"until the (?P<edge>start|end) of "
     r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
@@ -248,6 +261,17 @@ def save_of(text: str) -> TextSave | None:
     return None
 
 
+def _known_save(text: str, save: ImportedSave) -> TextSave | None:
+    """What a text says before and behind a save whose DC the file has apart from it; None where it
+    names none."""
+    found = _SAVE_ALONE.search(text)
+    if found is None:
+        return None
+    rest = text[found.end() :]
+    half = save.half or bool(_HALF.search(rest))
+    return TextSave(replace(save, half=half), text[: found.start()], _ELSE.split(rest)[0])
+
+
 def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     """The conditions and the ongoing damage that a text lays on its target, each once.
 
@@ -258,7 +282,8 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         return ()
     found: dict[str, ImportedCondition] = {}
     repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
-    for sentence in _SENTENCE.split(text):
+    for whole in _SENTENCE.split(text):
+        sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
         if ongoing := _ONGOING.search(sentence):
@@ -281,10 +306,10 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     start = given.end() if given else 0
     laid: list[re.Match[str]] = []
     for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
-        before = sentence[start : match.start()]
+        before = sentence[start : match.start() + match[0].startswith(",")]
         is_held = sentence.startswith(" (escape DC", match.end())
         if match["verb"] or match["further"] or (is_held and not match["choice"]):
-            if not (_CASE.search(before) or _OTHERS.search(before[-25:])):
+            if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
                 laid.append(match)
         elif laid and match.start() - laid[-1].end() < _APART:
             laid = laid[:-1] if match["choice"] else [*laid, match]
@@ -310,6 +335,19 @@ def at_a_run(hit: str) -> tuple[str, str]:
     words = _SENTENCE.split(hit)
     after = [each for each in words if _AT_A_RUN.match(each)]
     return " ".join(each for each in words if each not in after), " ".join(after)
+
+
+def runs(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """The features of a creature, and behind an attack what it brings after a run, where that is a
+    save or damage: by itself, since not every hit has it."""
+    for row in rows:
+        yield row
+        after = at_a_run(hit_of(row.text) or row.text)[1] if row.attack is not None else ""
+        if not after or row.save is not None:
+            continue
+        more = parse_feature(f"{row.name} after a run", after, "free")
+        if more.save is not None or more.damage:
+            yield more
 
 
 _RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
@@ -364,7 +402,11 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def parse_features(
-    name: Any, text: Any, sort: Sort, attack: ImportedAttack | None = None
+    name: Any,
+    text: Any,
+    sort: Sort,
+    attack: ImportedAttack | None = None,
+    save: ImportedSave | None = None,
 ) -> list[ImportedFeature]:
     """Read features from a name and a text: mostly one.
 
@@ -373,10 +415,16 @@ def parse_features(
     one by itself.
     """
     first, *rest = to_clean_text(text).split("\n")
-    named = [_NAMED.match(line) for line in rest]
     offers = _ONE_OF.search(first) or _CHOICE.search(first)
+    lines: list[str] = []
+    for line in rest if offers else ():  # what has no name goes on with the line before
+        if lines and not _NAMED.match(line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    named = [_NAMED.match(line) for line in lines]
     if not offers or len(named) < 2 or not all(named):
-        return [parse_feature(name, text, sort, attack)]
+        return [parse_feature(name, text, sort, attack, save)]
     if _CHOICE.search(first):
         each = [
             parse_feature(match["name"], match["text"], "legendary") for match in named if match
@@ -409,10 +457,14 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
 
 
 def parse_feature(
-    name: Any, text: Any, sort: Sort, given_attack: ImportedAttack | None = None
+    name: Any,
+    text: Any,
+    sort: Sort,
+    given_attack: ImportedAttack | None = None,
+    given_save: ImportedSave | None = None,
 ) -> ImportedFeature:
-    """Read a feature from a name and a text. `given_attack` is an attack roll that the file has
-    apart from them."""
+    """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
+    a save that the file has apart from them."""
     label = to_one_line(name)
     words = to_clean_text(text)
     flat = " ".join(words.split())
@@ -424,7 +476,13 @@ def parse_feature(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    save, before, failed = save_of(told_of) or (None, told_of, "")
+    asked = save_of(told_of)
+    if asked is None and given_save is not None:
+        asked = _known_save(told_of, given_save)
+    save, before, failed = asked or (None, told_of, "")
+    if save is not None and attack is None and _TURNED.search(before):
+        half = save.half or bool(_HALF.search(before)) or "halves" in failed
+        save, before, failed = replace(save, half=half), "", before
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)

@@ -22,6 +22,7 @@ from affray.store.importers import foundry_items, stat_block
 from affray.store.importers.contents import ImportContents, import_each, name_value
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.foundry_items import ActorNumbers, value_of
+from affray.store.importers.foundry_older import with_activities
 from affray.store.importers.stat_block import types_of
 from affray.store.importers.values import (
     ABILITIES,
@@ -72,8 +73,18 @@ def import_data(data: Any) -> ImportContents:
 
 def _actors(data: Any) -> list[dict[str, Any]]:
     if isinstance(data, dict):
-        return to_tables(data.get("actors")) or [data]
-    return to_tables(data)
+        data = to_tables(data.get("actors")) or [data]
+    return [_renamed(row) for row in to_tables(data)]
+
+
+def _renamed(row: dict[str, Any]) -> dict[str, Any]:
+    """An actor or an item with its fields under `system`, which were under `data` before."""
+    if "system" in row or not isinstance(row.get("data"), dict):
+        return row
+    items = (
+        {"items": [_renamed(item) for item in to_tables(row["items"])]} if "items" in row else {}
+    )
+    return {**row, **items, "system": row["data"]}
 
 
 def _is_actor(row: dict[str, Any]) -> bool:
@@ -93,7 +104,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     data, system, is_pc = row["system"], _system(row), row.get("type") == "character"
     about, traits = to_table(data.get("details")), to_table(data.get("traits"))
     attributes = to_table(data.get("attributes"))
-    own = numbers_of(data, to_one_line(row.get("name")))
+    own = numbers_of(_with_levels(data, row), to_one_line(row.get("name")))
     life, items = to_table(attributes.get("hp")), to_tables(row.get("items"))
     bonus = value_of(get_path(attributes, "init", "bonus"), own) or 0
     movement = to_table(attributes.get("movement"))
@@ -108,7 +119,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
             "type": ", ".join(filter(None, _kinds(about))),
             "alignment": about.get("alignment"),
             "cr": None if is_pc else about.get("cr"),
-            "level": about.get("level"),
+            "level": get_path(_with_levels(data, row), "details", "level"),
             "pb": own.proficiency,
             "hp": next(filter(None, (to_positive(life.get(key)) for key in MOST_HP)), None),
             "hit_dice": life.get("formula"),
@@ -171,16 +182,47 @@ DAMAGE = (
 
 def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
     """The numbers of an actor by which its items are read."""
-    modifiers = {a: ability_modifier(to_int(_score(data, a), 1, 99) or 10) for a in ABILITIES}
+    scores = {a: to_int(_score(data, a), 0, 99) for a in ABILITIES}
+    modifiers = {a: ability_modifier(10 if n is None else n) for a, n in scores.items()}
     about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
     rating = about.get("cr")
-    level = to_int(about.get("level"), 1, 30)
-    counted = rating if isinstance(rating, int | float) and rating == rating else level or 1
+    level = to_int(about.get("level"), 1, 30) or 0
+    counted = max(rating, level) if isinstance(rating, int | float) and rating == rating else level
     bonus = proficiency(int(min(max(counted, 1), 40)))
+    if "cr" in about and rating is None and not level:
+        bonus = 0  # as Foundry has it: it is its summoner's
     casts = to_one_line(attributes.get("spellcasting"))
     trained = to_int(get_path(data, "skills", "ath", "value"), 1, 2) or 0
     athletics = modifiers["str"] + trained * bonus
-    return ActorNumbers(modifiers, bonus, casts if casts in ABILITIES else "", name, athletics)
+    return ActorNumbers(
+        modifiers,
+        bonus,
+        casts if casts in ABILITIES else "",
+        name,
+        athletics,
+        dict(_bonuses(to_table(data.get("bonuses")))),
+        {"details.cr": int(min(max(counted, 0), 40)), "details.level": level},
+    )
+
+
+def _bonuses(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What an actor adds to all rolls of a kind: `mwak attack` -> a formula."""
+    for kind, row in given.items():
+        if isinstance(row, str | int) and row:
+            yield kind, str(row)
+        for what, formula in to_table(row).items():
+            if isinstance(formula, str | int) and formula:
+                yield f"{kind} {what}", str(formula)
+
+
+def _with_levels(data: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """An actor's fields with its level: the sum of its classes', where it isn't said."""
+    about = to_table(data.get("details"))
+    classes = (i for i in to_tables(row.get("items")) if i.get("type") == "class")
+    levels = sum(to_int(get_path(each, "system", "levels"), 1, 20) or 0 for each in classes)
+    if about.get("level") or not levels:
+        return data
+    return {**data, "details": {**about, "level": levels}}
 
 
 def _score(data: dict[str, Any], ability: str) -> Any:
@@ -190,7 +232,16 @@ def _score(data: dict[str, Any], ability: str) -> Any:
 def _save(data: dict[str, Any], ability: str, numbers: ActorNumbers) -> int | None:
     own = to_table(get_path(data, "abilities", ability))
     proficient = get_path(own, "save", "proficient") or own.get("proficient")
-    return numbers.modifiers[ability] + numbers.proficiency if proficient else None
+    times = proficient if isinstance(proficient, int | float) else 0
+    bonuses = (
+        get_path(own, "bonuses", "save"),
+        get_path(own, "save", "bonus"),
+        numbers.bonuses.get("abilities save"),
+    )
+    more = sum(value_of(formula, numbers) or 0 for formula in bonuses)
+    if not times and not more:
+        return None
+    return numbers.modifiers[ability] + int(times * numbers.proficiency) + more
 
 
 def _skills(skills: dict[str, Any], numbers: ActorNumbers) -> Iterator[tuple[str, int]]:
@@ -253,33 +304,83 @@ def _unhindered(traits: dict[str, Any]) -> list[Any]:
 def _armour_class(
     own: Mapping[str, Any], items: list[dict[str, Any]], numbers: ActorNumbers
 ) -> int | None:
-    """As it is said; else what is worn and Dexterity, else 10 and Dexterity."""
+    """As it is said, with a shield beside what is natural; else what is worn and Dexterity."""
     formula = own.get("baseFormula")
     if formula is not None:
         value = value_of(formula, numbers)
-        return value if value is not None else 10 + numbers.modifiers["dex"]
-    flat = to_int(own.get("flat"), 1, 60)
-    if flat is not None and own.get("calc") in ("natural", "flat", "default"):
-        return flat
-    value = value_of(own.get("formula"), numbers)
-    return value if value is not None else _worn(items, numbers)
+        return _a5e_worn(items, numbers, 10 + numbers.modifiers["dex"] if value is None else value)
+    flat, how = to_int(own.get("flat"), 0, 60), own.get("calc")
+    more = value_of(own.get("bonus"), numbers) or 0
+    body, shield = _worn(items, numbers)
+    if how == "flat" or how not in (*FORMULAS, "natural", "default", "custom"):
+        given = flat if flat is not None else to_int(own.get("value"), 0, 60)
+        return given if given is not None else _plus_shield(body, shield, numbers) + more
+    if how == "natural" and flat is not None:
+        return flat + shield + more
+    if how == "default" and body is None and flat:
+        return flat  # what a migration left, and people put there
+    formula = own.get("formula") if how == "custom" else FORMULAS.get(str(how))
+    value = value_of(formula, numbers)
+    return (_plus_shield(body, shield, numbers) if value is None else value + shield) + more
 
 
-def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> int:
-    body, shield, dexterity = 10, 0, numbers.modifiers["dex"]
+WORN, INSTEAD = 2, 2
+"""How a5e says that a thing is worn, and that its number is taken for the armour class."""
+
+
+def _a5e_worn(items: list[dict[str, Any]], numbers: ActorNumbers, base: int) -> int:
+    """The armour class with what is worn: armour is in the place of the base, a shield is more."""
+    more = 0
     for item in items:
-        data = to_table(item.get("system"))
+        own = to_table(get_path(item, "system", "ac"))
+        formula = str(own.get("baseFormula") or "")
+        most = to_int(own.get("maxDex"), 1, 20)
+        dexterity = numbers.modifiers["dex"]
+        if most is not None:
+            formula = re.sub(r"@(?:abilities\.)?dex\.mod", str(min(dexterity, most)), formula)
+        value = value_of(formula, numbers)
+        if value is None or get_path(item, "system", "equippedState") != WORN:
+            continue
+        if own.get("mode") == INSTEAD:
+            base = value
+        else:
+            more += value
+    return base + more
+
+
+FORMULAS = {
+    "mage": "13 + @abilities.dex.mod",
+    "draconic": "13 + @abilities.dex.mod",
+    "unarmoredMonk": "10 + @abilities.dex.mod + @abilities.wis.mod",
+    "unarmoredBarb": "10 + @abilities.dex.mod + @abilities.con.mod",
+    "unarmoredBard": "10 + @abilities.dex.mod + @abilities.cha.mod",
+}
+"""How dnd5e counts the armour class of those who wear none."""
+MOST_DEXTERITY = {"light": 99, "medium": 2, "heavy": 0, "natural": 99}
+
+
+def _plus_shield(body: int | None, shield: int, numbers: ActorNumbers) -> int:
+    return (10 + numbers.modifiers["dex"] if body is None else body) + shield
+
+
+def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
+    """What armour that is worn comes to with Dexterity, None for none, and a shield."""
+    body, shield, dexterity = None, 0, numbers.modifiers["dex"]
+    for item in items:
+        data = with_activities(to_table(item.get("system")), "equipment")
         armour = to_int(get_path(data, "armor", "value"), 1, 30)
         kind = get_path(data, "type", "value")
         if item.get("type") != "equipment" or armour is None or not data.get("equipped"):
             continue
+        if "mgc" in (data.get("properties") or ()):
+            armour += to_int(get_path(data, "armor", "magicalBonus"), 0, 9) or 0
         if kind == "shield":
-            shield = armour
-        elif kind in ("light", "medium", "heavy"):
-            body = armour
-            most = {"light": 99, "medium": 2, "heavy": 0}[kind]
-            dexterity = min(numbers.modifiers["dex"], most)
-    return body + dexterity + shield
+            shield = shield or armour
+        elif kind in MOST_DEXTERITY and body is None:
+            most = to_int(get_path(data, "armor", "dex"), 0, 99)
+            most = MOST_DEXTERITY[kind] if most is None else most
+            body = armour + (0 if kind == "heavy" else min(dexterity, most))
+    return body, shield
 
 
 def _plainly_named(features: Iterator[ImportedFeature]) -> Iterator[ImportedFeature]:

@@ -5,6 +5,7 @@ First what both share: formulas that hold the actor's numbers.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -28,6 +29,7 @@ from affray.store.importers.feature_text import (
     parse_features,
     save_of,
 )
+from affray.store.importers.foundry_older import with_activities
 from affray.store.importers.values import (
     ABILITY_LONG,
     MINUS,
@@ -51,13 +53,19 @@ OTHERS = ("finesse", "spellcasting", "spell", NO_ABILITY)
 
 class ActorNumbers(Struct, frozen=True):
     """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
-    its bonus to Athletics."""
+    its bonus to Athletics.
+
+    bonuses  what it adds to attacks, to damage and to DCs: `mwak attack`, `spell dc` -> a formula
+    others   what else formulas may name: `details.cr` -> its value
+    """
 
     modifiers: dict[str, int]
     proficiency: int
     casting: str = ""
     name: str = ""
     athletics: int = 0
+    bonuses: dict[str, str] = {}
+    others: dict[str, int] = {}
 
     def modifier(self, ability: str) -> int:
         """The modifier of an ability, or of the better of Strength and Dexterity (`finesse`)."""
@@ -73,9 +81,13 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     text = to_one_line(formula).casefold().translate(MINUS)
 
     def named(match: re.Match[str]) -> str:
+        if match[1] in numbers.others:
+            return str(numbers.others[match[1]])
         name = match[1].removeprefix("abilities.").removeprefix("attributes.")
         if name == "prof":
             return str(numbers.proficiency)
+        if name in ("spell.mod", "spellmod"):
+            return str(numbers.modifier("spellcasting"))
         whose = name.removesuffix(".mod") if name != "mod" else ability
         is_known = whose in numbers.modifiers or whose in OTHERS
         return str(numbers.modifier(whose)) if is_known else "?"
@@ -84,6 +96,10 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
     text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
     text = _TIMES.sub(lambda match: str(int(match[1]) * int(match[2])), text)
+    if not text:
+        return ""
+    if "(" in text:
+        text = _computed(text)
     if not text:
         return ""
     text = text if text[0] in "+-" else f"+{text}"
@@ -96,6 +112,56 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     return f"{label}{flat:+d}" if label and flat else label or str(flat)
 
 
+_ROUNDED: dict[str, Callable[[float], float]] = {
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+}
+_CHOSEN: dict[str, Callable[[Iterable[float]], float]] = {"max": max, "min": min}
+_INNER = re.compile(r"(max|min|floor|ceil|round|)\(([\d+\-*/.,]{1,60})\)")
+
+
+def _computed(text: str) -> str:
+    """A formula without brackets: `max(1,3)+1` is `3+1`. Empty for one that isn't understood."""
+    for _ in range(DEEPEST):
+        found = _INNER.search(text)
+        if found is None:
+            break
+        values = [_plain_value(part) for part in found[2].split(",")]
+        if None in values:
+            return ""
+        sums = [value for value in values if value is not None]
+        choose, rounded = _CHOSEN.get(found[1]), _ROUNDED.get(found[1])
+        result = choose(sums) if choose else rounded(sums[0]) if rounded else sums[0]
+        shown = str(int(result)) if result == int(result) else str(result)
+        text = f"{text[: found.start()]}{shown}{text[found.end() :]}"
+        text = text.replace("+-", "-").replace("--", "+")
+    return "" if "(" in text else text
+
+
+def _plain_value(text: str) -> float | None:
+    """A sum of products, `3+4/2`; None for anything else."""
+    whole = 0.0
+    terms = re.findall(r"[+-]?[\d.*/]+", text)
+    if not text or "".join(terms) != text:
+        return None
+    for term in terms:
+        factors = re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)((?:[*/]\d+(?:\.\d+)?)*)", term)
+        if factors is None:
+            return None
+        value = float(factors[2])
+        for how, by in re.findall(r"([*/])(\d+(?:\.\d+)?)", factors[3]):
+            if how == "/" and not float(by):
+                return None
+            value = value * float(by) if how == "*" else value / float(by)
+        whole += -value if factors[1] == "-" else value
+    return whole
+
+
+DEEPEST = 8
+"""How many brackets a formula may have."""
+
+
 def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
     """A formula that is a plain number; None for one with dice, or for none."""
     text = dice_of(formula, numbers)
@@ -106,7 +172,7 @@ def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
 # Texts of dnd5e, whose numbers stand apart: `[[/attack extended]]. [[/damage average extended]]`
 # is spelled out as `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage`.
 
-_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
+_REFERENCE = re.compile(r"&(?:amp;)?Referr?ence\[([^\]}=]*?)(?: \w+=[^\]}]*)?[\]}](?:\{([^}]*)\})?")
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
 _TWICE = re.compile(r"\b(saving throw|damage) \1\b")
 """What a mark says and the text behind it says again."""
@@ -157,8 +223,11 @@ def _attack(text: str, item: TextReferences) -> str:
     row = item.attacks.get(_of(text, item.attacks))
     if row is None:
         return ""
-    far = f"{row.feet}/{row.long}" if row.long else str(row.feet)
-    where = f"range {far} ft" if row.reach == "ranged" else f"reach {row.feet} ft"
+    near = row.far or row.feet
+    far = f"range {near}/{row.long} ft" if row.long else f"range {near} ft"
+    where = far if row.reach == "ranged" else f"reach {row.feet} ft"
+    if row.reach == "both":
+        return f"Melee or Ranged Attack Roll: {row.bonus:+d}, {where}. or {far}"
     return f"{row.reach.capitalize()} Attack Roll: {row.bonus:+d}, {where}"
 
 
@@ -199,7 +268,11 @@ def _save(text: str, item: TextReferences) -> str:
     row = item.saves.get(_of(text, item.saves))
     if ability in ABILITY_LONG and dc:
         return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
-    return f"DC {row.dc} {ABILITY_LONG[row.ability]} saving throw" if row is not None else ""
+    if row is None:
+        return ""
+    return " ".join(
+        filter(None, (f"DC {row.dc}", ABILITY_LONG.get(row.ability, ""), "saving throw"))
+    )
 
 
 def _check(text: str, item: TextReferences) -> str:
@@ -230,7 +303,7 @@ def _look_up(text: str, item: TextReferences) -> str:
 def _which_at(path: str, which: str, item: TextReferences) -> str:
     if path == "name":
         return item.numbers.name
-    if path == "save.dc.value":
+    if path in ("save.dc.value", "save.dc.formula", "save.dc"):
         save = item.saves.get(which) or next(iter(item.saves.values()), None)
         return str(save.dc) if save is not None else ""
     if path == "target.affects.labels.statblock":
@@ -248,13 +321,19 @@ def _number(text: str, item: TextReferences) -> int:
     keys = text.removeprefix("@").split(".")
     if text.isdecimal():
         return int(text)
-    if keys == ["attributes", "spell", "dc"]:
-        return 8 + numbers.proficiency + numbers.modifier("spellcasting")
+    if keys in (["attributes", "spell", "dc"], ["attributes", "spelldc"]):
+        return _usual_dc(numbers, "spellcasting")
     if keys[0] == "abilities" and keys[-1] == "dc":
-        return 8 + numbers.proficiency + numbers.modifier(keys[1])
+        return _usual_dc(numbers, keys[1])
     if keys == ["skills", "ath", "passive"]:
         return 10 + numbers.athletics
     return 0
+
+
+def _usual_dc(numbers: ActorNumbers, ability: str) -> int:
+    """8 with proficiency and an ability, and what the actor adds to all of its DCs."""
+    more = value_of(numbers.bonuses.get("spell dc"), numbers) or 0
+    return 8 + numbers.proficiency + numbers.modifier(ability) + more
 
 
 _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
@@ -298,25 +377,42 @@ def _features(
     item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
 ) -> Iterator[ImportedFeature]:
     """What an item is: one feature, or those of which its text offers one."""
-    data = to_table(item.get("system"))
+    data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
     found = _numbered(data, numbers, names)
     words = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
     sort: Sort = next((SORTS[kind] for kind in words if kind in SORTS), "trait")
+    if item.get("type") == "weapon" and sort == "trait" and found.attacks:
+        sort = "action"
     text = spelled_out(get_path(data, "description", "value"), found)
-    limits = _limits(to_table(data.get("uses")))
-    feature, *others = offered = parse_features(item.get("name"), text, sort)
+    limits = _limits_of(data, found.rows, numbers)
+    asked = next((save for save in found.saves.values() if save.ability), None)
+    feature, *others = offered = parse_features(item.get("name"), text, sort, save=asked)
     if others:
         pool = to_one_line(item.get("name")) if limits else ""
         yield from (replace(row, pool=pool, **limits) for row in offered)
         return
     if (key := next(iter(found.attacks), None)) is not None:
-        attack, damage = feature.attack or found.attacks[key], feature.damage or found.dealt[key]
+        attack, damage = feature.attack or found.attacks[key], feature.damage
+        if not damage or (len(damage) < len(found.dealt[key]) and damage[0] != found.dealt[key][0]):
+            damage = found.dealt[key]  # the text has only a part of it in so many words
         feature = replace(feature, attack=attack, damage=damage)
-    if (key := next(iter(found.saves), None)) is not None and feature.save is None:
-        feature = replace(feature, save=found.saves[key], failed=found.dealt[key])
+    saves = (key for key, save in found.saves.items() if save.ability)
+    if (key := next(saves, None)) is not None and feature.save is None:
+        feature = replace(feature, save=found.saves[key])
+    if key is not None and feature.save == found.saves[key] and not feature.failed:
+        feature = replace(feature, failed=found.dealt[key])
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
     yield replace(feature, cost=cost, **limits)
+
+
+def _limits_of(
+    data: dict[str, Any], rows: dict[str, dict[str, Any]], numbers: ActorNumbers
+) -> dict[str, Any]:
+    """How often an item can be used: as it says itself, else as its only activity does."""
+    limits = _limits(to_table(data.get("uses")), numbers)
+    own = [_limits(to_table(row.get("uses")), numbers) for row in rows.values()]
+    return limits or (own[0] if len(own) == 1 else {})
 
 
 def _numbered(data: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]) -> TextReferences:
@@ -347,18 +443,18 @@ def _foundry_dnd5e_attack(
     row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers
 ) -> tuple[ImportedAttack, str]:
     own = to_table(row.get("attack"))
-    kind = get_path(own, "type", "value") or (
-        "ranged" if get_path(data, "range", "long") else "melee"
-    )
+    kind = get_path(own, "type", "value") or _kind_of_weapon(data)
     is_spell = get_path(own, "type", "classification") == "spell"
     ability = to_one_line(own.get("ability"))
     if ability not in numbers.modifiers and ability != NO_ABILITY:
         ability = _usual_ability(data, str(kind), is_spell)
     bonus = value_of(own.get("bonus"), numbers) or 0
     more = to_int(data.get("magicalBonus"), 0, 9) or 0
-    total = (
-        bonus if own.get("flat") else numbers.modifier(ability) + numbers.proficiency + bonus + more
+    more += (
+        value_of(numbers.bonuses.get(f"{_ROLLS[kind == 'ranged', is_spell]} attack"), numbers) or 0
     )
+    trained = 0 if data.get("proficient") in (0, False) else numbers.proficiency
+    total = bonus if own.get("flat") else numbers.modifier(ability) + trained + bonus + more
     reach, far, long = (_distance(row, data, where) for where in ("reach", "value", "long"))
     if kind == "ranged":
         return ImportedAttack(
@@ -373,6 +469,20 @@ def _foundry_dnd5e_attack(
     return ImportedAttack(total, feet=reach or far or 5, spell=is_spell), ability
 
 
+_ROLLS = {
+    (False, False): "mwak", (True, False): "rwak", (False, True): "msak", (True, True): "rsak",
+}  # fmt: skip
+"""What Foundry calls attack rolls: whether it is ranged, and whether it is a spell."""
+
+
+def _kind_of_weapon(data: dict[str, Any]) -> str:
+    """Whether a weapon is for melee or ranged, where its activity leaves it open."""
+    kind = to_one_line(get_path(data, "type", "value"))
+    if kind in ("simpleM", "martialM", "natural", "simpleR", "martialR"):
+        return "ranged" if kind.endswith("R") else "melee"
+    return "ranged" if get_path(data, "range", "long") else "melee"
+
+
 def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
     """A distance of an activity, or else of its item."""
     own, whole = to_table(row.get("range")), to_table(data.get("range"))
@@ -383,8 +493,8 @@ def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
 def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
     if is_spell:
         return "spellcasting"
-    if "fin" in (data.get("properties") or ()):
-        return "finesse"
+    if "fin" in (data.get("properties") or ()) or get_path(data, "type", "value") == "natural":
+        return "finesse"  # Foundry takes the better one for what a body is armed with as well
     return "dex" if kind == "ranged" else "str"
 
 
@@ -392,9 +502,22 @@ def _foundry_dnd5e_damage(
     row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, ability: str
 ) -> Iterator[ImportedDamage]:
     base = to_table(get_path(data, "damage", "base"))
-    if get_path(row, "damage", "includeBase") is not False and base.get("denomination"):
-        yield from _part({**base, "bonus": f"{base.get('bonus') or 0} + @mod"}, numbers, ability)
+    if get_path(row, "damage", "includeBase") is not False:
+        is_body = get_path(data, "type", "value") == "natural"
+        is_spell = get_path(row, "attack", "type", "classification") == "spell"
+        for part in _part(base, numbers, ability):
+            has_modifier = "@mod" in str([base.get("bonus"), get_path(base, "custom", "formula")])
+            more = 0 if has_modifier or (is_body and is_spell) else numbers.modifier(ability)
+            more += to_int(data.get("magicalBonus"), 0, 9) or 0
+            yield replace(part, dice=_with_more(part.dice, more)) if "d" in part.dice else part
     yield from _parts(row, numbers, ability)
+
+
+def _with_more(dice: str, more: int) -> str:
+    """Dice with a number added: `1d6+1` and 2 is `1d6+3`."""
+    found = re.fullmatch(r"(.*?)([+-]\d+)?", dice)
+    rolled, flat = (found[1], int(found[2] or 0) + more) if found else (dice, more)
+    return f"{rolled}{flat:+d}" if flat else rolled
 
 
 def _parts(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
@@ -406,8 +529,9 @@ def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[
     custom = to_table(row.get("custom"))
     count, faces = to_int(row.get("number"), 1, 99), to_int(row.get("denomination"), 1, 100)
     formula = custom.get("formula") if custom.get("enabled") else None
-    if formula is None and count and faces:
+    if not formula and count and faces:
         formula = f"{count}d{faces} + {row.get('bonus') or 0}"
+    formula = formula or row.get("bonus")
     text = dice_of(formula, numbers, ability) if formula else ""
     kinds = row.get("types") if isinstance(row.get("types"), list) else []
     if text:
@@ -415,26 +539,36 @@ def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[
 
 
 def _ability_of_save(row: dict[str, Any]) -> str:
-    return to_one_line(get_path(row, "save", "dc", "calculation")) or "str"
+    """The ability that its DC, and `@mod` in its damage, go by: the one that is saved with where
+    nothing else is said."""
+    by = to_one_line(get_path(row, "save", "dc", "calculation"))
+    return by if by not in ("", "initial", "flat") else _saved_with(row)
+
+
+def _saved_with(row: dict[str, Any]) -> str:
+    value = get_path(row, "save", "ability")
+    return to_one_line(value[0] if isinstance(value, list) and value else value)
 
 
 def _foundry_dnd5e_save(
     row: dict[str, Any], numbers: ActorNumbers, failed: tuple[ImportedDamage, ...]
 ) -> ImportedSave | None:
     """A saving throw; its DC is a number, or 8 with proficiency and an ability."""
-    value = get_path(row, "save", "ability")
-    ability = to_one_line(value[0] if isinstance(value, list) and value else value)
-    by = _ability_of_save(row)
-    dc = value_of(dice_of(get_path(row, "save", "dc", "formula"), numbers, by), numbers)
-    if get_path(row, "save", "dc", "calculation"):  # a formula beside it is left over
-        dc = 8 + numbers.proficiency + numbers.modifier(by)
-    if ability not in numbers.modifiers or not dc:
+    ability, by = _saved_with(row), _ability_of_save(row)
+    formula = get_path(row, "save", "dc", "formula")
+    dc = value_of(dice_of(formula, numbers, by), numbers)
+    calculation = to_one_line(get_path(row, "save", "dc", "calculation"))
+    if calculation in numbers.modifiers or calculation == "spellcasting":
+        dc = _usual_dc(numbers, by)  # a formula beside it is left over
+    elif not formula:
+        dc = _usual_dc(numbers, NO_ABILITY)
+    if (ability and ability not in numbers.modifiers) or not dc:
         return None
     return ImportedSave(ability, dc, bool(failed) and get_path(row, "damage", "onSave") == "half")
 
 
-def _limits(uses: dict[str, Any]) -> dict[str, Any]:
-    times = to_int(uses.get("max"), 1, 99)
+def _limits(uses: dict[str, Any], numbers: ActorNumbers) -> dict[str, Any]:
+    times = to_int(value_of(uses.get("max"), numbers), 1, 99)
     for row in to_tables(uses.get("recovery")):
         period = str(row.get("period"))
         if period == "recharge":
@@ -523,27 +657,36 @@ def _feature(
     attack = next((to_table(row) for row in rolls if to_table(row).get("type") == "attack"), None)
     sort = "action" if sort == "trait" and (attack is not None or is_weapon) else sort
     text = _text(data, actions)
-    rolled = _foundry_a5e_attack(attack, actions, numbers) if attack is not None else None
-    feature = parse_feature(
-        item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled
-    )
-    dealt = tuple(_foundry_a5e_damage(rolls, numbers, _ability(attack, numbers) if attack else ""))
-    if feature.attack is not None:
+    arms = data.get("weaponProperties") or ()
+    ability = _ability(attack, numbers, arms) if attack is not None else ""
+    rolled = _foundry_a5e_attack(attack, actions, numbers, ability) if attack is not None else None
+    dealt = tuple(_foundry_a5e_damage(rolls, numbers, ability))
+    if rolled is not None:
         dealt, asks = _of_each_hit(text, dealt, asks)
-    if feature.attack is not None and feature.attack == rolled and dealt:
-        feature = replace(
-            feature, damage=tuple(part for part in dealt if part not in feature.failed)
-        )
     asked = next(
         (found for row in asks if (found := _foundry_a5e_save(to_table(row), numbers))), None
     )
-    halves = any("half" in str(to_table(row).get("onSave")).casefold() for row in asks)
+    feature = parse_feature(
+        item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled, asked
+    )
+    if feature.attack is not None and feature.attack == rolled and dealt:
+        hit = feature.damage if re.search(r"\bHit: ?\d", text) else ()
+        is_more = len(dealt) > len(hit) and dealt[: len(hit)] == hit
+        feature = replace(
+            feature,
+            damage=tuple(part for part in dealt if part not in feature.failed)
+            if not hit or is_more
+            else hit,
+        )
+    halves = any(
+        re.search(r"\bhal(?:f|ve)", str(to_table(row).get("onSave")).casefold()) for row in asks
+    )
     if feature.save is None and asked is not None:
         feature = replace(feature, save=replace(asked, half=halves))
-    elif feature.save is not None and halves and feature.failed and len(asks) == 1:
-        feature = replace(feature, save=replace(feature.save, half=True))
     if feature.save is not None and feature.attack is None and not feature.failed:
         feature = replace(feature, damage=(), failed=dealt)
+    if feature.save is not None and halves and feature.failed and len(asks) == 1:
+        feature = replace(feature, save=replace(feature.save, half=True))
     if data.get("requiresBloodied"):
         feature = replace(feature, trigger="while bloodied")
     return replace(feature, text=text, **_foundry_a5e_limits(to_table(data.get("uses"))))
@@ -565,21 +708,27 @@ def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
     text = to_clean_text(data.get("description"))
     for row in actions:
         label = to_clean_text(row.get("description"))
-        text = text if label in text else f"{text}\n{label}".strip()
-    return text
+        is_said = label in text or label == "No description available."
+        text = text if is_said else f"{text}\n{label}".strip()
+    return re.sub(r"#(\w+) (?=\1\b)", "", text)
 
 
 def _of_the_attack(text: str) -> str:
     """The sentence of a weapon's attack, without what its properties mean."""
-    return re.split(r"\n(?=[A-Z][\w ,\-()/]*\.)", text)[0]
+    return _PROPERTIES.split(text)[0]
+
+
+_PROPERTIES = re.compile(
+    r"\n(?!(?:The|This|That|If|Each|On|When|Whenever|A|An|It|Until) )"
+    r"(?=[A-Z][\w ,\-()/]{0,60}\.)"
+)
 
 
 def _foundry_a5e_attack(
-    row: dict[str, Any], actions: list[dict[str, Any]], numbers: ActorNumbers
+    row: dict[str, Any], actions: list[dict[str, Any]], numbers: ActorNumbers, ability: str
 ) -> ImportedAttack:
     how = str(row.get("attackType"))
     is_spell, is_ranged = "Spell" in how, how.startswith("ranged")
-    ability = _ability(row, numbers)
     bonus = value_of(row.get("bonus"), numbers) or 0
     proficient = 0 if row.get("proficient") is False else numbers.proficiency
     total = numbers.modifier(ability) + proficient + bonus
@@ -590,12 +739,18 @@ def _foundry_a5e_attack(
     return ImportedAttack(total, reach=reach, feet=near, far=far, long=long, spell=is_spell)
 
 
-def _ability(row: dict[str, Any], numbers: ActorNumbers) -> str:
-    """What an attack is rolled with; what is left open goes by the sort of attack."""
+def _ability(row: dict[str, Any], numbers: ActorNumbers, arms: Iterable[str]) -> str:
+    """What an attack is rolled with; what is left open goes by the sort of attack, and by the
+    weapon's properties."""
     how, ability = str(row.get("attackType")), to_one_line(row.get("ability"))
-    if ability in (*numbers.modifiers, "finesse", "spellcasting"):
+    if ability in (*numbers.modifiers, "finesse", "spellcasting", NO_ABILITY):
         return ability
-    return "spellcasting" if "Spell" in how else "dex" if how.startswith("ranged") else "finesse"
+    if "Spell" in how:
+        return "spellcasting"
+    is_ranged = how.startswith("ranged")
+    if ("thrown" if is_ranged else "finesse") in arms:
+        return "finesse"
+    return "dex" if is_ranged else "str"
 
 
 def _ranges(actions: list[dict[str, Any]]) -> Iterator[int]:
@@ -621,10 +776,19 @@ def _foundry_a5e_save(row: dict[str, Any], numbers: ActorNumbers) -> ImportedSav
     if row.get("type") != "savingThrow" or ability not in numbers.modifiers:
         return None
     own = to_table(row.get("saveDC"))
-    dc = value_of(own.get("bonus"), numbers) if own.get("type") == "custom" else None
-    if dc is None and own.get("type") == "spellcasting":
-        dc = 8 + numbers.proficiency + numbers.modifier("spellcasting")
-    return ImportedSave(ability, dc) if dc else None
+    by, more = to_one_line(own.get("type")), value_of(own.get("bonus"), numbers)
+    usual = 8 + numbers.proficiency + (more or 0)
+    if by == "spellcasting":
+        more = usual + numbers.modifier(by) + _plain(numbers, "spellDC")
+    elif by == "maneuver":
+        more = usual + numbers.modifier("finesse") + _plain(numbers, "maneuverDC")
+    elif by in numbers.modifiers:
+        more = usual + numbers.modifier(by)
+    return ImportedSave(ability, more) if more else None
+
+
+def _plain(numbers: ActorNumbers, name: str) -> int:
+    return value_of(numbers.bonuses.get(name), numbers) or 0
 
 
 def _foundry_a5e_limits(uses: dict[str, Any]) -> dict[str, Any]:

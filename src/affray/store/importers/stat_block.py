@@ -229,8 +229,8 @@ def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
 
 def _scores(value: Any) -> dict[str, int]:
     if isinstance(value, list):
-        return to_ints(dict(zip(ABILITIES, value, strict=False)), 1, 99)
-    return to_ints(by_ability(to_table(value)), 1, 99)
+        return to_ints(dict(zip(ABILITIES, value, strict=False)), 0, 99)
+    return to_ints(by_ability(to_table(value)), 0, 99)
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from affray.core.commands.log_commands import SESSION_VERBS
-from affray.core.commands.queries import RosterPreview, seen_alone
+from affray.core.commands.queries import RosterPreview, preview_row
 from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.events import NoteAdded
@@ -127,7 +127,7 @@ def stat_block_lines(
 def is_broken(ruleset: Ruleset, key: str) -> bool:
     """Whether nobody can be added by a row of the campaign's, as it is written."""
     try:
-        seen_alone(ruleset, key)
+        preview_row(ruleset, key)
     except Refused:
         return True
     return False
@@ -140,7 +140,7 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
         if combatant is None:
             raise Refused(f"{row.name} is not here any more")
         return RosterPreview(state, combatant, [])
-    return seen_alone(ruleset, row.id)
+    return preview_row(ruleset, row.id)
 
 
 def sheet_lines(

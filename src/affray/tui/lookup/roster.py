@@ -11,15 +11,14 @@ from rich.style import Style
 
 from affray.core.commands.combatants import BENCHED, SIDES
 from affray.core.commands.join_terms import TERMS, USAGE, parse_description
-from affray.core.commands.queries import with_party
+from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
 from affray.core.dice import SeededDice
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import TokenStream, tokenize
-from affray.core.rules.ruleset import Ruleset, SheetField, applies_to_kind
+from affray.core.rules.ruleset import Context, Ruleset, SheetField, applies_to_kind
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup.model import (
     FightLookupSource,
@@ -275,7 +274,7 @@ def with_words(ruleset: Ruleset, line: str) -> Row:
 
     Raises Refused.
     """
-    tokens = TokenStream(tokenize(line), with_party(ruleset))  # a companion names its owner
+    tokens = TokenStream(tokenize(line), party_alone(ruleset))  # a companion names its owner
     text = parse_description(tokens)
     read = ruleset.sheet.spelt(Context(tokens.state, ruleset, SeededDice(0)), tokens)
     text = parse_description(tokens) or text

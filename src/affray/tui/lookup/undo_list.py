@@ -95,7 +95,7 @@ class UndoList(LookupSource[Spot]):
         line = draw_row(chosen, inks)
         if isinstance(row, AbandonedBranch):
             count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
-            line.add(f"{count} behind {row.parts}  ", inks.dim)
+            line.add(f"{count} behind {row.parted_at}  ", inks.dim)
             return line.add(truncate(self._title(row.entries[-1]), width - line.width), inks.plain)
         marked = number in self._marked
         line.add(f"{self._mark} " if marked else "  ", inks.bad if self._mark == "−" else inks.good)

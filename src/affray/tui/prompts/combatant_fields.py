@@ -12,7 +12,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import NOTED, FieldSpec
 from affray.core.parser.targets import called_like, resolve
 from affray.core.parser.tokens import Token
-from affray.tui.prompts.context import PARTY, Numbered, PromptContext
+from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField, PromptSpec
 
 # -------------------------------------------------------------------------------------------------
@@ -50,6 +50,8 @@ def no_number(digits: str, numbers: Collection[int]) -> str:
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move what is offered."""
+SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
+"""Whom a key means in every prompt in which several can be meant."""
 DOERS = ("self", "anyone")
 """The kinds of asks that name whoever does it, before an ally of theirs is asked for."""
 NAMES = "'"
@@ -73,6 +75,11 @@ class CombatantFieldBase(PromptField):
     def at_foes(self) -> bool:
         """Whether it is likely to be done to foes."""
         return self.ask.kind == "target"
+
+    @property
+    def no_foe_stands(self) -> bool:
+        """Whether it is done to foes, and there is none any more: nobody is offered then."""
+        return self.at_foes and self.ask.others and not self.view.likely_foe()
 
     def unfit(self, combatant: Combatant) -> str:
         """Why somebody does not come into question; empty when they do.
@@ -206,7 +213,7 @@ class CombatantField(CombatantFieldBase):
     def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(ask, view, earlier)
         self.pick = self._likely()
-        only = ask.kind == "person" and len(self.candidates) == 1
+        only = ask.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
         waits = view.state.find(self.pick) if ask.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
 
@@ -275,6 +282,11 @@ class CombatantField(CombatantFieldBase):
             return ""
         what = PARTY if PARTY in self.ask.options else self.what
         likely, fit = self._view_of_doer.likely(self.ask.kind, what), self.candidates
+        if self.no_foe_stands:
+            return ""
+        named = [combatant.id for combatant in self.people_before()]
+        if self.what == PLACED:  # beside whom somebody is to stand
+            return next((each for each in fit if each not in named), "")
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
@@ -343,7 +355,15 @@ class CombatantField(CombatantFieldBase):
     @property
     def wants(self) -> str:
         """A number of the order."""
-        return "a number of the order, or ↑ ↓" if self.candidates else "nobody comes into question"
+        if not self.candidates:
+            return "nobody comes into question"
+        why = "no foe stands; " if self.no_foe_stands else ""
+        return f"{why}a number of the order, or ↑ ↓"
+
+    def why_not(self, key: str) -> str:
+        """Of the keys for several: that one alone is asked for."""
+        whom = SEVERAL_BY_KEY.get(key, "")
+        return f"{key} is {whom}, but one alone is asked for: {self.wants}" if whom else ""
 
     @property
     def touched(self) -> bool:

@@ -20,8 +20,8 @@ Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 PARTY = "party"
 """What an ask says that is meant for the party, whoever is up."""
-UNPLACED = "unplaced"
-"""What is true of somebody whose initiative is not known."""
+UNPLACED, PLACED = "unplaced", "placed"
+"""What is true of somebody whose initiative is not known, and of somebody whose is."""
 
 
 class AnswerMemory(Struct, frozen=True):
@@ -96,7 +96,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         A `person` is somebody of whom `what` is true, the one under the cursor before others.
         """
         if whom == "target":
-            return self._likely_foe() or self.cursor
+            return self.likely_foe() or self.cursor
         if whom == "ally":
             return self._first(lambda c: self._is_friend(c) and c.id != self.actor) or self.actor
         if whom == "person":
@@ -165,11 +165,14 @@ class PromptContext(Struct, frozen=True, dict=True):
     def true_of(self, combatant: Combatant, what: str) -> bool:
         """Whether somebody is dying, waiting (having delayed), or has an effect called so.
 
-        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`.
+        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`, or has one,
+        `placed`.
         """
         if what == COMPANION:
             return bool(self.actor) and self.ruleset.master(combatant) == self.actor
         slot = self.state.slot(combatant.id)
+        if slot is not None and what == PLACED:
+            return not slot.gone and slot.initiative is not None
         if slot is not None and what in (WAITING, UNPLACED):
             return slot.held if what == WAITING else self._has_no_place(slot)
         return combatant.life == what or self.effect_of(combatant, what) is not None
@@ -182,9 +185,12 @@ class PromptContext(Struct, frozen=True, dict=True):
         """The effect of that name or kind."""
         return next((e for e in combatant.effects if what in (e.name, e.kind)), None)
 
-    def _likely_foe(self) -> str:
-        """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
-        first. In a fight that is opened anew the log has the last one."""
+    def likely_foe(self) -> str:
+        """The foe who is offered first; empty where none stands.
+
+        The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
+        first. In a fight that is opened anew the log has the last one.
+        """
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
         target = self.memory.target or self.last_struck
         last = self.state.find(target)

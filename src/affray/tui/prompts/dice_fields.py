@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
+from affray.core.engine.events import TrackChanged
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS
 from affray.core.parser.tokens import Token
@@ -199,6 +200,9 @@ class DieField(PromptField):
         named = [kind for kind in PERSON_KINDS if kind in self.ask.options]
         return self.person_before(named or ("self", "person"))
 
+    def _are_by_the_app(self, rollers: Iterable[Combatant]) -> bool:
+        return all(map(self.view.by_the_app, rollers))
+
     @property
     def shown(self) -> str:
         """The die, or that the app rolls."""
@@ -288,10 +292,19 @@ class OutcomeField(DieField):
             return KeyResult.NEXT
         if self.rolls and key in self.leans:
             return super().feed(key)
+        self.trouble = self._moved(key)
+        if self.trouble:
+            return KeyResult.REFUSED
         if self.outcomes and self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED
         return KeyResult.PASS if self.outcomes or self.rolls else KeyResult.REFUSED
+
+    def _moved(self, key: str) -> str:
+        """Which letter says now what this one said in earlier releases; empty for any other."""
+        rules = self.view.ruleset.tables.outcomes
+        found = (word for word in self.words_by_key.values() if rules[word].was == key)
+        return next((f"{word} is {rules[word].key} now, as in every game" for word in found), "")
 
     @property
     def count(self) -> int:
@@ -343,16 +356,32 @@ class OutcomeField(DieField):
     def by_default(self) -> bool:
         """Whether the app rolls when nothing is said: it does for those whom the GM plays."""
         if EACH in self.ask.options:
-            rollers = [self.view.state.find(combatant_id) for combatant_id in self._each]
-            return all(
-                combatant is not None and self.view.by_the_app(combatant) for combatant in rollers
-            )
+            return self._are_by_the_app(filter(None, map(self.view.state.find, self._each)))
+        if self._asks_for_save:
+            return self._are_by_the_app(self.people_before())
         return self.view.by_the_app(self._roller())
+
+    def applies(self) -> bool:
+        """What was picked may take no roll at all."""
+        has_roll = TAKEN not in self.ask.options or bool(self.answer or self.words_by_key)
+        return has_roll and super().applies()
 
     @property
     def leads(self) -> bool:
-        """An enter at an earlier slot has the app roll, where that is the default."""
-        return self.ask.optional or self.by_default
+        """An enter at an earlier slot has the app roll, where that is the default.
+
+        What may be left out, since not all that can be picked takes a roll, is asked for where it
+        is a player's.
+        """
+        may_be_left_out = self.ask.optional and TAKEN not in self.ask.options
+        return may_be_left_out or self.by_default
+
+    @property
+    def _asks_for_save(self) -> bool:
+        """Whether what was picked takes the outcome of a save: its targets roll that."""
+        rules = self.view.ruleset.tables.outcomes
+        words = self.words_by_key.values() if TAKEN in self.ask.options else ()
+        return any(rules[word].named for word in words)
 
     @property
     def is_answered(self) -> bool:
@@ -444,7 +473,9 @@ class OutcomeField(DieField):
     @property
     def wants(self) -> str:
         """The letters, the die, or a roll."""
-        return f"{' '.join(self.words_by_key)}, n and the {self.die}, or r"
+        rules = self.view.ruleset.tables.outcomes
+        row = (f"{key} {rules[word].label or word}" for key, word in self.words_by_key.items())
+        return f"{', '.join(row)}, n and the {self.die}, or r"
 
 
 # -------------------------------------------------------------------------------------------------
@@ -456,6 +487,12 @@ DIE = "d"
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys behind a type that go on to damage of another."""
+
+
+def _hurts(decision: Decision) -> bool:
+    """Whether somebody loses HP by it."""
+    changed = (event for event in decision.events if isinstance(event, TrackChanged))
+    return any(event.track == "hp" and event.by < 0 for event in changed)
 
 
 class DamageField(PromptField):
@@ -580,8 +617,15 @@ class DamageField(PromptField):
             return False
         if any(s.withstood for s in rolls) and not self._matters:
             return False
-        asked = any(TAKEN in s.ask.options and s.is_answered for s in rolls)
-        return not asked or bool(self.answer) or not self.barred_by("1")
+        return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.ask.options)
+
+    def _deals(self, roll: OutcomeField) -> bool:
+        """Whether what was picked deals any, as its roll came out, or however it may."""
+        before = [slot for slot in self.earlier if slot is not roll]
+        words = roll.outcomes or tuple(roll.words_by_key.values())
+        lines = {command_of_fields(self.command, before, word) + self.by for word in words}
+        decisions = [self.view.decide(line) for line in lines]
+        return not decisions or any(d is None or _hurts(d) for d in decisions)
 
     @property
     def _matters(self) -> bool:

@@ -162,6 +162,10 @@ class PromptField:
         keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
         return keys or self.hint or f"the {self.label}"
 
+    def why_not(self, key: str) -> str:
+        """Why a key is no answer here that is one elsewhere; empty for any other."""
+        return ""
+
     @property
     def touched(self) -> bool:
         """Whether the GM has answered something here."""

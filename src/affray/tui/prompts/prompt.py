@@ -52,6 +52,7 @@ from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, Named
 from affray.tui.prompts.value_fields import (
     CommandTailField,
     DiceField,
+    FacesField,
     NameField,
     NumberField,
     TextField,
@@ -211,6 +212,7 @@ SLOTS: dict[str, type[PromptField]] = {
     "number": NumberField,
     "dice": DiceField,
     "text": TextField,
+    "faces": FacesField,
     "spell": NameField,
     "item": NameField,
     "clock": NameField,
@@ -616,8 +618,11 @@ class Prompt:
 
     def _no_answer(self, slot: PromptField, key: str, following: PromptField | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
+        reason = slot.trouble or slot.why_not(key)
+        if reason:
+            return reason
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
-        return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
+        return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self, slot: PromptField) -> None:
         if slot.erase():

@@ -72,6 +72,8 @@ class CombatantsField(CombatantFieldBase):
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
+        if self.no_foe_stands:
+            return ""
         if self.at_foes:
             return self.view.likely("target")
         return self.view.cursor or self.view.likely("target")
@@ -329,4 +331,5 @@ class CombatantsField(CombatantFieldBase):
     def wants(self) -> str:
         """Numbers of the order."""
         half = "; h halves it for the last" if HALF in self.ask.options else ""
-        return f"numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"
+        why = "no foe stands; " if self.no_foe_stands else ""
+        return f"{why}numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"

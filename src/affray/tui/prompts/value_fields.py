@@ -233,6 +233,60 @@ class TextField(PromptField):
         return self.text
 
 
+class FacesField(TextField):
+    """Dice as they lie, `7` or `7,3`, where what was picked rolls any: nothing else is taken."""
+
+    def feed(self, key: str) -> KeyResult:
+        """Digits gather, and commas between them."""
+        if key.isdecimal() or (key == "," and self.text and not self.text.endswith(",")):
+            return self._put(key)
+        return KeyResult.PASS if self.ask.optional and not self.missing else KeyResult.REFUSED
+
+    def falls_back(self, key: str) -> bool:
+        """Nothing else begins it."""
+        return False
+
+    def paste(self, text: str) -> None:
+        """What else was pasted is no die."""
+        if text.replace(",", "").isdecimal():
+            super().paste(text)
+
+    @property
+    def takes_space(self) -> bool:
+        """A space goes on."""
+        return False
+
+    def applies(self) -> bool:
+        """Only what rolls such dice is asked for them."""
+        return super().applies() and (bool(self.text) or not self.barred_by(self._words("1")))
+
+    def _words(self, faces: str) -> str:
+        return f'{self.ask.before} "{faces}"'.strip()
+
+    @property
+    def answer(self) -> str:
+        """The faces in quotes."""
+        faces = self.text.strip(",")
+        return f'"{faces}"' if faces else ""
+
+    @property
+    def missing(self) -> str:
+        """Why dice can't lie so."""
+        return self.barred_by(self._words(self.text.strip(","))) if self.text else super().missing
+
+    @property
+    def wants(self) -> str:
+        """What the dice show."""
+        return "what the dice show, such as 7 or 7,3" + (
+            ", or nothing" if self.ask.optional else ""
+        )
+
+    @property
+    def hint(self) -> str:
+        """As long as nothing is typed, what nothing means."""
+        return "" if self.text else "as they lie · nothing: the app rolls"
+
+
 class NameField(TextField):
     """A name, which may be one that is known: its beginning is enough then.
 

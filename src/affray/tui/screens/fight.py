@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from functools import partial
+from bisect import bisect_left
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
-from textual.screen import ModalScreen, Screen
-from textual.widgets import Static
+from textual.screen import Screen
 
 from affray import debug_log
+from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
+from affray.store.campaigns.ledger import CARRY
 from affray.store.errors import LogError
-from affray.tui.drawing import StyledLine, text_of
 from affray.tui.fight_view import (
     CombatantClicked,
     FightView,
@@ -28,38 +26,29 @@ from affray.tui.fight_view import (
     LogEntryClicked,
     LookupRowHighlighted,
     acts_next,
-    dismiss_once,
     get_app,
     is_there,
     key_name,
 )
-from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for, own_keys
+from affray.tui.keymap import (
+    LAST_ROLL,
+    NUMBER,
+    KeyBinding,
+    Keymap,
+    key_label,
+    keymap_for,
+    lowered,
+    own_keys,
+)
+from affray.tui.prompts.combatant_fields import append_digit, no_number
+from affray.tui.prompts.effect_fields import spec_of_own
 from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
-from affray.tui.screens.fight_actions import (
-    begin_by_id,
-    begin_own,
-    dispatch,
-    on_combatant_clicked,
-    type_key,
-)
-from affray.tui.screens.fight_layout import (
-    FightLayout,
-    LayoutInput,
-    choose_pane,
-    fit_anew,
-    fit_panes,
-    frame_panes,
-    is_too_small,
-    leave_jump,
-    panes_to_hide,
-    toggle_maximised,
-)
-from affray.tui.screens.fight_lookups import show_chosen
-from affray.tui.screens.fight_prompts import TypedOn, paste
-from affray.tui.screens.open_prompt import prefetch
-from affray.tui.terminal import IdleWork, clean_paste, freeze_gc
-from affray.tui.theme import Styles
-from affray.tui.widgets.base import FightWidget
+from affray.tui.screens.fight_layout import FightLayout, FightPanes, is_too_small
+from affray.tui.screens.fight_lookups import FightLookups
+from affray.tui.screens.fight_prompts import FightPrompts
+from affray.tui.screens.idle_work import IdleWork, freeze_gc
+from affray.tui.terminal import clean_paste
+from affray.tui.widgets.base import FightWidget, lettered
 from affray.tui.widgets.combatant_card import CombatantCard
 from affray.tui.widgets.header_footer import Footer, Header, TooSmall
 from affray.tui.widgets.log import LogPane
@@ -90,9 +79,9 @@ class FightScreen(Screen[None]):
     digits   those of the number that is being typed, to put the cursor there
     view_at  the entry that is looked at; None for now
     to_carry whether the ledger lacks something of this fight, or this of the ledger
-    letters  the letter that each pane shows, by its id, while a key is to go to one of them
-    typed_on whether keys are still those of a prompt that is not there
-    sheet_pane  what is looked up beside the fight
+    panes    where the panes stand, and which one is chosen
+    prompts  the prompt or command bar that is open
+    lookups  what is looked up beside the fight, in `sheet_pane`
     """
 
     AUTO_FOCUS = ""
@@ -105,31 +94,35 @@ class FightScreen(Screen[None]):
         self.digits = ""
         self.view_at: int | None = None
         self.to_carry = False
-        self.letters: Mapping[str, str] = {}
-        self.typed_on = TypedOn(lambda: get_app(self).clock())
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
         self._seen_notes: tuple[str, ...] = ()
-        self._places = FightLayout(LayoutInput(without=panes_to_hide(encounter.ruleset.tables)))
         self._fitted = Size(0, 0)
         self._turn = ""
         self._stale = ""
+        self.prompt_line, footer = PromptWidget(id="prompt"), Footer(id="footer")
+        self.order, self.log_pane = TurnOrderList(id="initiative"), LogPane(id="log")
         self.sheet_pane = LookupPane(id="sheet")
+        self.panes = FightPanes(self, encounter.ruleset.tables)
+        self.prompts: FightPrompts = FightPrompts(
+            self, self.prompt_line, footer, self.order, self.log_pane, lambda: get_app(self).clock()
+        )
+        self.lookups: FightLookups = FightLookups(self, self.prompts, self.panes, self.sheet_pane)
 
     @property
     def layout(self) -> FightLayout:
         """The places of the panes."""
-        return self._places
+        return self.panes.layout
 
     @property
     def chosen(self) -> str:
         """The id of the pane that tab has gone to, which scrolls and can be maximised."""
-        return self._places.arrangement.chosen
+        return self.panes.chosen
 
     def compose(self) -> ComposeResult:
         """All panes; the layout decides which of them are seen."""
         yield Header(id="header")
-        order, tracks = TurnOrderList(id="initiative"), TracksPane(id="tracks")
+        order, tracks = self.order, TracksPane(id="tracks")
         order.tracks, tracks.beside = tracks, order.scroll_top
         yield order
         yield tracks
@@ -138,21 +131,21 @@ class FightScreen(Screen[None]):
         yield CombatantCard("beside", id="second")
         yield TechniquesPane(id="techniques")
         yield TimersPane(id="timers")
-        yield LogPane(id="log")
-        yield PromptWidget(id="prompt")
-        yield Footer(id="footer")
+        yield self.log_pane
+        yield self.prompt_line
+        yield self.prompts.footer
         yield self.sheet_pane
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
         """Show the fight, and what was found while it was opened."""
-        frame_panes(self)
+        self.panes.frame()
         self.look_for_what_differs()
         self.publish()
-        self.idle_work = IdleWork(self, partial(prefetch, self))
+        self.idle_work = IdleWork(self, self, self.prompt_line)
         # tabs have inks of their own
-        self.watch(self.app, "inks", lambda: frame_panes(self), init=False)
-        self.call_after_refresh(fit_panes, self)
+        self.watch(self.app, "inks", self.panes.frame, init=False)
+        self.call_after_refresh(self.panes.fit)
         self.call_after_refresh(freeze_gc)
         found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
         if self.encounter.is_viewed:
@@ -166,7 +159,7 @@ class FightScreen(Screen[None]):
         self.idle_work.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
-        if type_key(self, key_name(event)):
+        if self.type_key(key_name(event)):
             event.stop()
             event.prevent_default()
 
@@ -176,26 +169,27 @@ class FightScreen(Screen[None]):
         if self.sheet_pane.is_open:
             self.sheet_pane.paste(clean_paste(event.text))
         else:
-            paste(self, event.text)
+            self.prompts.paste(event.text)
 
     def on_mouse_down(self) -> None:
         """Leave jump mode: a click needs no letters."""
-        leave_jump(self)
+        self.leave_jump()
 
     def on_key_clicked(self, message: KeyClicked) -> None:
         """A click that stands for a key."""
-        dispatch(self, message.key)
+        self.dispatch(message.key)
 
     def on_key_binding_clicked(self, message: KeyBindingClicked) -> None:
         """A click on what has an entry in the table of keys."""
         if message.own:
-            begin_own(self, message.own)
+            self.begin_own(message.own)
         else:
-            begin_by_id(self, message.key_id)
+            self.begin_by_id(message.key_id)
 
     def on_combatant_clicked(self, message: CombatantClicked) -> None:
-        """A click on somebody."""
-        on_combatant_clicked(self, message.who)
+        """A click on somebody: they answer an open prompt, or get the cursor."""
+        if not self.prompts.point_at(message.who):
+            self.put_cursor(message.who)
 
     def on_log_entry_clicked(self, message: LogEntryClicked) -> None:
         """A click on the entry that was opened already."""
@@ -203,13 +197,13 @@ class FightScreen(Screen[None]):
 
     def on_lookup_row_highlighted(self, message: LookupRowHighlighted) -> None:
         """Another row of the sheet was chosen."""
-        show_chosen(self)
+        self.lookups.show_chosen()
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more. The toolkit tells of one size several times."""
         if self.size != self._fitted and is_there(self):
             self._fitted = self.size
-            fit_anew(self)
+            self.panes.fit_anew()
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -239,7 +233,7 @@ class FightScreen(Screen[None]):
         for pane in self.children:
             if isinstance(pane, FightWidget):
                 pane.follow(self.view)
-        fit_panes(self)
+        self.panes.fit()
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -335,7 +329,7 @@ class FightScreen(Screen[None]):
         """Show a message, or a refusal with its usage, in the row of the prompt."""
         if outlook.text:
             debug_log.log_line("said (%s): %s", outlook.kind, outlook.text)
-        self.query_one(PromptWidget).show_message(outlook)
+        self.prompt_line.show_message(outlook)
 
     # -- looking back ------------------------------------------------------------------------------
 
@@ -348,7 +342,7 @@ class FightScreen(Screen[None]):
 
     def look_at_selected(self) -> None:
         """Look at the entry that is selected in the log."""
-        selected = self.query_one(LogPane).selected
+        selected = self.log_pane.selected
         if selected is not None:
             self.look_at(selected)
 
@@ -357,9 +351,9 @@ class FightScreen(Screen[None]):
 
         The log may have one row, in which all that a blow came to doesn't fit.
         """
-        log, history = self.query_one(LogPane), self.encounter.history
+        log, history = self.log_pane, self.encounter.history
         if not log.size:
-            choose_pane(self, "log")
+            self.panes.choose("log")
         log.select(by)
         if log.selected is None:
             self.show_message("")
@@ -371,16 +365,211 @@ class FightScreen(Screen[None]):
 
     def back_to_now(self) -> bool:
         """Leave what is looked at in the log, then the maximised pane; False for neither."""
-        log = self.query_one(LogPane)
+        log = self.log_pane
         if self.view_at is not None or log.stays:
             self.view_at = None
             log.select_entry(None)
             self.look_at(None)
-        elif self._places.arrangement.maximised:
-            toggle_maximised(self)
+        elif self.layout.arrangement.maximised:
+            self.panes.toggle_maximised()
         else:
             return False
         return True
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def type_key(self, pressed: str) -> bool:
+        """Take a key; one typed on for a prompt that isn't there does nothing."""
+        return self.prompts.typed_on.swallows(pressed) or self.dispatch(pressed)
+
+    def dispatch(self, pressed: str) -> bool:
+        """Do what a key does, by its name in the table. Tells whether it did anything."""
+        if self.panes.letters:
+            self.leave_jump(pressed)
+            return True
+        sheet = self.sheet_pane.sheet
+        if sheet is not None:
+            return self.lookups.feed(sheet, pressed) or self._leads_on(pressed)
+        line = self.prompt_line
+        if line.bar is not None:
+            self.prompts.feed_bar(line.bar, pressed)
+            return True
+        if line.prompt is not None and self.prompts.feed(line.prompt, pressed):
+            return True
+        found = self.keymap.find(pressed)
+        digits, self.digits = self.digits, ""
+        if pressed.isdecimal() and (digits or (found is not None and found.id == NUMBER)):
+            return self._put_cursor_on_number(digits, pressed)
+        if found is None:
+            return self._name_moved(pressed)
+        done = self.run_binding(found)
+        self._name_moved(pressed)
+        return done
+
+    def _name_moved(self, pressed: str) -> bool:
+        """Say once by which key is done now what a key did before; tells whether it was said.
+
+        Where another act has the key now, its prompt is open, and what is said stands in that.
+        """
+        key, named = self.keymap.moved.get(pressed), get_app(self).named
+        if key is None or pressed in named:
+            return False
+        named.add(pressed)
+        found, prompt = self.keymap.find(pressed), self.prompt_line.prompt
+        now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
+        text = f"{key_label(pressed)} {now}: {key.shown} is {lowered(key.label)}"
+        if found is None:
+            self.show_message(text)
+            self.prompts.typed_on.begin()
+        elif prompt is not None:
+            prompt.trouble = prompt.trouble or text
+            self.prompts.show(prompt)
+        return True
+
+    def _put_cursor_on_number(self, digits: str, pressed: str) -> bool:
+        """Put the cursor on whoever has the number; the digits before it are of the same number."""
+        numbers = self.view.state.by_number()
+        self.digits = append_digit(digits, pressed, numbers)
+        found = numbers.get(int(self.digits)) if self.digits else None
+        if found is not None:
+            self.put_cursor(found.id)
+        elif self.digits:
+            self.show_message(f"{self.digits} …", "hint")
+        elif pressed == "0":
+            return self.put_cursor_on_turn()
+        else:
+            self.show_message(no_number(pressed, numbers), "refused")
+        return True
+
+    def put_cursor_on_turn(self) -> bool:
+        """Put the cursor back on whoever is up."""
+        up = self.view.state.up
+        if up is None:
+            self.show_message("nobody is up", "hint")
+        else:
+            self.put_cursor(up.id)
+        return True
+
+    def _leads_on(self, pressed: str) -> bool:
+        """A key that a sheet has no use for: some lead on to elsewhere, the others do nothing."""
+        found = self.keymap.find(pressed)
+        return found is not None and found.id in LEADS_ON and self.run_binding(found)
+
+    def run_binding(self, key: KeyBinding) -> bool:
+        """Do what an entry of the table says."""
+        self.lookups.close()
+        if key.prompt is not None:
+            self.prompts.open(key.prompt)
+            return True
+        action = ACTIONS.get(key.id)
+        return action is not None and action(self) is not False
+
+    def begin_by_id(self, key_id: str) -> None:
+        """Begin what the entry of that id does, as when its row is clicked."""
+        found = self.keymap.by_id.get(key_id)
+        if found is not None:
+            self.prompts.close()
+            self.run_binding(found)
+
+    def begin_own(self, name: str) -> None:
+        """Begin an option of the actor's own, as when its row is clicked."""
+        option = next((o for o in self.own_options() if o.name == name), None)
+        key = self.keymap.of_own(option) if option is not None else None
+        if key is not None and key.prompt is not None and option is not None:
+            self.lookups.close()
+            self.prompts.close()
+            self.prompts.open(spec_of_own(key.prompt, option))
+
+    # -- what keys do ------------------------------------------------------------------------------
+
+    def begin_jump(self) -> None:
+        """Have the panes show their letters; those not seen now stand in the prompt's row."""
+        self.panes.show_letters()
+        names = " ".join(f"{lettered(own)}{pane}" for pane, own in self.panes.letters.items())
+        self.show_message(f"go to {names}; any other key stays here", "hint")
+
+    def leave_jump(self, letter: str = "") -> None:
+        """Take the letters away, and go to the pane that had that one."""
+        if self.panes.letters:
+            self.show_message("")
+            self.panes.jump_to(letter)
+
+    def answer(self) -> bool:
+        """Enter: looks at the selected entry, goes on from a past one, or answers what waits;
+        between fights, carries what the ledger lacks."""
+        if self.view_at is not None:
+            seq = self.view_at
+            self.look_at(None)
+            self.prompts.submit(f"goto {seq}")
+            return True
+        if self.log_pane.selected is not None:
+            self.look_at_selected()
+            return True
+        if self.view.pending:
+            self.prompts.ask_waiting(self.view.pending)
+        elif self.to_carry:
+            self.prompts.submit(CARRY)
+        return True
+
+    def leave(self) -> None:
+        """Esc: closes what is open, and takes a message away."""
+        if not self.back_to_now():
+            self.show_message("")
+
+    def undo(self) -> None:
+        """Take back the last command."""
+        self.prompts.submit("undo")
+
+    def redo(self) -> None:
+        """Bring back what was taken back."""
+        self.prompts.submit("redo")
+
+    def look_by(self, by: int) -> None:
+        """Look at the fight as it was an entry before or after the one that is shown."""
+        history = self.encounter.history
+        position = history.head if self.view_at is None else self.view_at
+        there = bisect_left(history.path, position) + by  # -1 is the beginning, before the first
+        if position == START:
+            there = -1 + by
+        if -1 <= there < len(history.path):
+            seq = history.path[there] if there >= 0 else START
+            self.look_at(seq)
+            title = history.entries[seq].title if seq else "the beginning"
+            now = "now" if seq == history.head else f"entry {seq}"
+            self.show_message(f"{now}: {title}")
+
+    # -- screens of their own, imported when they are asked for: a fight opens sooner without them -
+
+    def show_why(self) -> None:
+        """Show the parts of the numbers of the combatant under the cursor, at the entry that is
+        shown."""
+        from affray.tui.screens.reports import ExplainScreen
+
+        combatant = self.view.state.find(self.view.actor())
+        if combatant is None:
+            self.show_message("nobody is under the cursor")
+        else:
+            self.app.push_screen(ExplainScreen(self.view, combatant))
+
+    def show_recap(self) -> None:
+        """Show the recap of the fight."""
+        from affray.tui.screens.reports import RecapScreen
+
+        self.app.push_screen(RecapScreen(self.encounter))
+
+    def show_players(self) -> None:
+        """The fight as the players see it, as it stands."""
+        from affray.tui.screens.reports import PlayersScreen
+
+        self.app.push_screen(PlayersScreen(self.encounter))
+
+    def show_odds(self) -> None:
+        """Show the likely outcome of the fight, from the entry that is shown."""
+        from affray.odds.simulation import RulesRef
+        from affray.tui.screens.reports import OddsScreen
+
+        rules = RulesRef(self.view.ruleset.id, self.encounter.path)
+        self.app.push_screen(OddsScreen(self.view, rules))
 
 
 def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
@@ -390,52 +579,42 @@ def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
     return keymap, [f"keys: {line}" for line in (*complaints, *keymap.complaints)]
 
 
-# -------------------------------------------------------------------------------------------------
-# A text over the fight, in its frame, until the next key or click
+LEADS_ON = ("help", "rules", "ways", "bring", "aloud", "palette", "home")
+"""What can be done while a list is open, which takes every other key."""
 
-FRAME = Size(6, 4)
-SHARE, WIDEST = 92, 100
-"""With `.why` in affray.tcss: it takes so many of 100 cells, and no more than these."""
-
-
-class Overlay(ModalScreen[None]):
-    """A text that is drawn as it fits."""
-
-    def __init__(self, title: str) -> None:
-        super().__init__(classes="overlay")
-        self._title = title
-
-    @abstractmethod
-    def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """The lines of the overlay, for so many cells and rows."""
-
-    def compose(self) -> ComposeResult:
-        """One text in its frame."""
-        sheet = Static(classes="why")
-        sheet.border_title = Text(strip_control_chars(self._title))
-        sheet.border_subtitle = Text("any key closes")
-        yield sheet
-
-    def on_mount(self) -> None:
-        """Say it."""
-        self.say()
-
-    def on_resize(self) -> None:
-        """Lines are made for a size."""
-        self.say()
-
-    def say(self) -> None:
-        """Show the lines as they are now."""
-        width = min(self.size.width * SHARE // 100, WIDEST) - FRAME.width
-        room = Size(width, max(self.size.height - FRAME.height, 1))
-        self.query_one(Static).update(text_of(self.lines(room, get_app(self).inks)))
-
-    def on_key(self, event: events.Key) -> None:
-        """Every key closes it."""
-        event.stop()
-        event.prevent_default()
-        dismiss_once(self)
-
-    def on_click(self) -> None:
-        """So does a click."""
-        dismiss_once(self)
+ACTIONS: dict[str, Callable[[FightScreen], object]] = {
+    "cursor.down": lambda screen: screen.move_cursor(1),
+    "cursor.up": lambda screen: screen.move_cursor(-1),
+    "cursor.turn": FightScreen.put_cursor_on_turn,
+    LAST_ROLL: lambda screen: screen.prompts.ask_last_roll(),
+    "help": lambda screen: screen.lookups.show_help(),
+    "command": lambda screen: screen.prompts.open_bar(),
+    "rules": lambda screen: screen.lookups.show_rules(),
+    "ways": lambda screen: screen.lookups.show_ways(),
+    "bring": lambda screen: screen.lookups.show_bring(),
+    "aloud": lambda screen: screen.lookups.show_aloud(),
+    "why": FightScreen.show_why,
+    "odds": FightScreen.show_odds,
+    "players": FightScreen.show_players,
+    "pane.next": lambda screen: screen.panes.choose_next(1),
+    "pane.back": lambda screen: screen.panes.choose_next(-1),
+    "jump": FightScreen.begin_jump,
+    "maximise": lambda screen: screen.panes.toggle_maximised(),
+    "scroll.down": lambda screen: screen.panes.page(1),
+    "scroll.up": lambda screen: screen.panes.page(-1),
+    "scroll.start": lambda screen: screen.panes.scroll_end(start=True),
+    "scroll.end": lambda screen: screen.panes.scroll_end(),
+    "entry.back": lambda screen: screen.select_entry(-1),
+    "entry.forward": lambda screen: screen.select_entry(1),
+    "recap": FightScreen.show_recap,
+    "palette": lambda screen: screen.app.action_command_palette(),
+    "home": lambda screen: get_app(screen).go_home(),
+    "quit": lambda screen: screen.app.call_later(screen.app.action_quit),
+    "leave": FightScreen.leave,
+    "answer": FightScreen.answer,
+    "undo": FightScreen.undo,
+    "redo": FightScreen.redo,
+    "look.back": lambda screen: screen.look_by(-1),
+    "look.forward": lambda screen: screen.look_by(1),
+}
+"""What the entries of the table that are no commands do, by their ids."""

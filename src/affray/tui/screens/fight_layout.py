@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.screen import Screen
 from textual.widget import Widget
 
 from affray.core.engine.turn_order import is_finished
 from affray.core.rules.tables import Tables
 from affray.tui.fight_view import get_app
-from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, lettered, tabs_line
+from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, tabs_line
 from affray.tui.widgets.combatant_card import CombatantCard
 from affray.tui.widgets.header_footer import SMALLEST, Header
 from affray.tui.widgets.lookup import LookupPane
@@ -29,9 +29,6 @@ from affray.tui.widgets.tracks import TracksPane
 from affray.tui.widgets.turn_order import TurnOrderList
 from affray.tui.widgets.turn_order_columns import shown_tracks, stands_apart
 from affray.tui.widgets.turn_summary import TurnSummaryPane
-
-if TYPE_CHECKING:
-    from affray.tui.screens.fight import FightScreen
 
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
@@ -386,22 +383,6 @@ class FightLayout(Layout):
 FRAME_ROWS, LEAST_ROWS = 2, 4
 
 
-def fit_panes(screen: FightScreen) -> None:
-    """Give panes the rows that they need, and take back what they have too many of.
-
-    Only what is worth it is laid out anew, so that the panes don't move with every key.
-    """
-    old = screen.layout.arrangement
-    wants = _wants(screen, old.wants)
-    absent = _without_now(screen)
-    if wants.is_worth_it(old.wants) or absent != old.without:
-        new = replace(old, wants=wants, without=absent)
-        if new.regions(screen.size) != old.regions(screen.size):
-            _arrange(screen, new)
-        else:
-            screen.layout.arrangement = new
-
-
 def panes_to_hide(tables: Tables) -> frozenset[str]:
     """The panes for which a game has nothing: no techniques, nothing that a turn is paid with."""
     nothing_paid = not any(rule.spent for rule in tables.tracks.values())
@@ -412,149 +393,6 @@ def panes_to_hide(tables: Tables) -> frozenset[str]:
         "tracks": nothing_worn,
     }
     return frozenset(pane for pane, is_absent in absent.items() if is_absent)
-
-
-def _without_now(screen: FightScreen) -> frozenset[str]:
-    """The same, and the techniques between fights and after one: nobody has a turn to use them."""
-    view = screen.query_one(TurnOrderList).shown
-    if view is None:
-        return screen.layout.arrangement.without
-    idle = view.other_logs.is_ledger or is_finished(view.state)
-    return panes_to_hide(view.ruleset.tables) | ({"techniques"} if idle else frozenset())
-
-
-def fit_anew(screen: FightScreen) -> None:
-    """In a window of another size, find out anew what panes need."""
-    screen.layout.arrangement = replace(screen.layout.arrangement, wants=RowsWanted())
-    frame_panes(screen)
-    screen.call_after_refresh(fit_panes, screen)
-
-
-def _wants(screen: FightScreen, old: RowsWanted) -> RowsWanted:
-    """The rows that panes need now.
-
-    The techniques, the cards and a turn's edge keep what they needed at most, as they are others
-    in each turn.
-    """
-    _catch_up(screen)
-    order, grid = screen.query_one(TurnOrderList).wants, screen.query_one(TechniquesPane)
-    roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
-    most = screen.size.height // (2 if roomy else 1) - FRAME_ROWS
-    edge = max(len(ends.head), old.edge)
-    timers = ends.rows_wanted(most, edge if is_usual(screen.size) else None)
-    spend = screen.query_one(TurnSummaryPane).most_rows + FRAME_ROWS
-    below = room_of(screen.size).height - spend - FRAME_ROWS
-    grid.leave_out(is_usual(screen.size) and ends.is_short_in(below))
-    rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
-    cards = [screen.query_one(f"#{name}", CombatantCard).rows_wanted for name in ("card", "second")]
-    return RowsWanted(
-        order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
-        names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
-        people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
-        spend=spend,
-        timers=timers + FRAME_ROWS if timers else old.timers,
-        edge=edge,
-        techniques=max(rows + FRAME_ROWS, old.techniques),
-        listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
-        card=max(old.card, max(cards) + FRAME_ROWS),
-        tracks=screen.query_one(TracksPane).cells_wanted,
-    )
-
-
-def _catch_up(screen: FightScreen) -> None:
-    """Have panes that were given another size say what they need in that one."""
-    for pane in screen.children:
-        if isinstance(pane, Pane) and pane.is_behind:
-            pane.repaint()
-
-
-def _arrange(screen: FightScreen, arrangement: LayoutInput) -> None:
-    """Have the panes stand so, and their frames tell of it."""
-    screen.layout.arrangement = arrangement
-    frame_panes(screen)
-    rearrange(screen)
-
-
-def rearrange(screen: FightScreen) -> None:
-    """Have the panes placed anew. It is a child that must ask, for the old places to go."""
-    screen.query_one(Header).refresh(layout=True)
-
-
-# -- which one is chosen ---------------------------------------------------------------------------
-
-
-def reachable(screen: FightScreen) -> tuple[str, ...]:
-    """The panes that can be gone to in a window of this size."""
-    return screen.layout.arrangement.reachable(screen.size)
-
-
-def next_pane(screen: FightScreen, by: int = 1) -> None:
-    """Go on to the next pane; in a small window, to the next tab."""
-    tabs = screen.layout.arrangement.tabs(screen.size)
-    seen = screen.layout.arrangement.regions(screen.size)
-    row = tabs if is_compact(screen.size) and tabs else [*reachable(screen)]
-    row = [pane for pane in row if pane != "tracks" or pane in seen]
-    position = row.index(screen.chosen) if screen.chosen in row else -1
-    choose_pane(screen, row[(position + by) % len(row)])
-
-
-def choose_pane(screen: FightScreen, pane: str) -> None:
-    """Go to a pane. One that has no place takes all room."""
-    there = replace(screen.layout.arrangement, chosen=pane)
-    if pane not in there.regions(screen.size):
-        there = replace(there, maximised=True)
-    _arrange(screen, there)
-
-
-def toggle_maximised(screen: FightScreen) -> None:
-    """Give the chosen pane all the room, or take it back."""
-    old = screen.layout.arrangement
-    _arrange(screen, replace(old, maximised=not old.maximised))
-
-
-def show_letters(screen: FightScreen, letters: Mapping[str, str]) -> None:
-    """Have every pane of that table show its letter, and no other one."""
-    screen.letters = letters
-    frame_panes(screen)
-
-
-def frame_panes(screen: FightScreen) -> None:
-    """Have the frames tell which pane is chosen, and which tabs there are."""
-    places, size, inks = screen.layout.arrangement, screen.size, get_app(screen).inks
-    tabs, seen = places.tabs(size), places.regions(size)
-    screen.query_one(TracksPane).fill("tracks" in seen and "initiative" not in seen)
-    screen.query_one(TurnOrderList).leave_tracks("tracks" in seen)
-    screen.query_one("#card", CombatantCard).stands_alone("second" not in seen)
-    names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
-    for name in PANES:
-        pane = screen.query_one(f"#{name}", Pane)
-        pane.choose(name == places.chosen)
-        room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
-        row = tabs_line(names, name, screen.letters, room, inks)
-        pane.mark(screen.letters.get(name, ""), row if name in tabs else None)
-
-
-# -- how the chosen one is scrolled ----------------------------------------------------------------
-
-
-def page_chosen(screen: FightScreen, pages: int) -> None:
-    """Scroll the chosen pane by so many of its heights."""
-    pane = _chosen(screen)
-    pane.scroll_lines(pages * max(pane.size.height - 1, 1))
-
-
-def scroll_chosen_end(screen: FightScreen, start: bool = False) -> None:
-    """Scroll the chosen pane to its start or end."""
-    pane = _chosen(screen)
-    pane.scroll_top(0 if start else pane.line_count())
-
-
-def _chosen(screen: FightScreen) -> Pane:
-    return screen.query_one(f"#{screen.chosen}", Pane)
-
-
-# -------------------------------------------------------------------------------------------------
-# Jump mode: every pane shows a letter, and the next key goes to that pane
 
 
 def jump_letters(panes: Iterable[str]) -> dict[str, str]:
@@ -572,24 +410,174 @@ LETTERS = jump_letters([*(pane for pane in PANES if pane != "tracks"), "tracks"]
 """What has got a pane of its own last leaves the others the letters that are known by heart."""
 
 
-def begin_jump(screen: FightScreen) -> None:
-    """Have the panes show their letters; those that are not seen now stand in the prompt's row."""
-    show_letters(screen, {pane: LETTERS[pane] for pane in reachable(screen)})
-    names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in screen.letters.items())
-    screen.show_message(f"go to {names}; any other key stays here", "hint")
+class FightPanes:
+    """The panes of a screen: it chooses one, gives each its room, and has frames tell of it.
 
+    layout   where the panes stand
+    letters  the letter that each pane shows, by its id, while a key is to go to one of them
+    """
 
-def jump_to(screen: FightScreen, pressed: str) -> None:
-    """Go to the pane of that letter; any other key does nothing but leave."""
-    shown = screen.letters
-    leave_jump(screen)
-    for pane, letter in shown.items():
-        if letter == pressed:
-            choose_pane(screen, pane)
+    def __init__(self, screen: Screen[None], tables: Tables) -> None:
+        self._screen = screen
+        self.layout = FightLayout(LayoutInput(without=panes_to_hide(tables)))
+        self.letters: Mapping[str, str] = {}
 
+    @property
+    def chosen(self) -> str:
+        """The id of the pane that tab has gone to, which scrolls and can be maximised."""
+        return self.layout.arrangement.chosen
 
-def leave_jump(screen: FightScreen) -> None:
-    """Take the letters away."""
-    if screen.letters:
-        show_letters(screen, {})
-        screen.show_message("")
+    @property
+    def _size(self) -> Size:
+        return self._screen.size
+
+    def fit(self) -> None:
+        """Give panes the rows that they need, and take back what they have too many of.
+
+        Only what is worth it is laid out anew, so that the panes don't move with every key.
+        """
+        old = self.layout.arrangement
+        wants = self._rows_wanted(old.wants)
+        absent = self._without_now()
+        if wants.is_worth_it(old.wants) or absent != old.without:
+            new = replace(old, wants=wants, without=absent)
+            if new.regions(self._size) != old.regions(self._size):
+                self._arrange(new)
+            else:
+                self.layout.arrangement = new
+
+    def _without_now(self) -> frozenset[str]:
+        """The same, and the techniques where nobody has a turn to use them."""
+        view = self._screen.query_one(TurnOrderList).shown
+        if view is None:
+            return self.layout.arrangement.without
+        idle = view.other_logs.is_ledger or is_finished(view.state)
+        return panes_to_hide(view.ruleset.tables) | ({"techniques"} if idle else frozenset())
+
+    def fit_anew(self) -> None:
+        """In a window of another size, find out anew what panes need."""
+        self.layout.arrangement = replace(self.layout.arrangement, wants=RowsWanted())
+        self.frame()
+        self._screen.call_after_refresh(self.fit)
+
+    def _rows_wanted(self, old: RowsWanted) -> RowsWanted:
+        """The rows that panes need now.
+
+        The techniques, the cards and a turn's edge keep what they needed at most, as they are
+        others in each turn.
+        """
+        self._catch_up()
+        screen, roomy = self._screen, is_roomy(self._size)
+        order, grid = screen.query_one(TurnOrderList).wants, screen.query_one(TechniquesPane)
+        ends = screen.query_one(TimersPane)
+        most = self._size.height // (2 if roomy else 1) - FRAME_ROWS
+        edge = max(len(ends.head), old.edge)
+        timers = ends.rows_wanted(most, edge if is_usual(self._size) else None)
+        spend = screen.query_one(TurnSummaryPane).most_rows + FRAME_ROWS
+        below = room_of(self._size).height - spend - FRAME_ROWS
+        grid.leave_out(is_usual(self._size) and ends.is_short_in(below))
+        rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
+        cards = [
+            screen.query_one(f"#{name}", CombatantCard).rows_wanted for name in ("card", "second")
+        ]
+        return RowsWanted(
+            order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
+            names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
+            people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
+            spend=spend,
+            timers=timers + FRAME_ROWS if timers else old.timers,
+            edge=edge,
+            techniques=max(rows + FRAME_ROWS, old.techniques),
+            listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
+            card=max(old.card, max(cards) + FRAME_ROWS),
+            tracks=screen.query_one(TracksPane).cells_wanted,
+        )
+
+    def _catch_up(self) -> None:
+        """Have panes that were given another size say what they need in that one."""
+        for pane in self._screen.children:
+            if isinstance(pane, Pane) and pane.is_behind:
+                pane.repaint()
+
+    def _arrange(self, arrangement: LayoutInput) -> None:
+        """Have the panes stand so, and their frames tell of it."""
+        self.layout.arrangement = arrangement
+        self.frame()
+        self.rearrange()
+
+    def rearrange(self) -> None:
+        """Have the panes placed anew. It is a child that must ask, for the old places to go."""
+        self._screen.query_one(Header).refresh(layout=True)
+
+    def reachable(self) -> tuple[str, ...]:
+        """The panes that can be gone to in a window of this size."""
+        return self.layout.arrangement.reachable(self._size)
+
+    def choose_next(self, by: int = 1) -> None:
+        """Go on to the next pane; in a small window, to the next tab."""
+        tabs = self.layout.arrangement.tabs(self._size)
+        seen = self.layout.arrangement.regions(self._size)
+        row = tabs if is_compact(self._size) and tabs else [*self.reachable()]
+        row = [pane for pane in row if pane != "tracks" or pane in seen]
+        position = row.index(self.chosen) if self.chosen in row else -1
+        self.choose(row[(position + by) % len(row)])
+
+    def choose(self, pane: str) -> None:
+        """Go to a pane. One that has no place takes all room."""
+        there = replace(self.layout.arrangement, chosen=pane)
+        if pane not in there.regions(self._size):
+            there = replace(there, maximised=True)
+        self._arrange(there)
+
+    def toggle_maximised(self) -> None:
+        """Give the chosen pane all the room, or take it back."""
+        old = self.layout.arrangement
+        self._arrange(replace(old, maximised=not old.maximised))
+
+    def frame(self) -> None:
+        """Have the frames tell which pane is chosen, and which tabs there are."""
+        screen = self._screen
+        places, size, inks = self.layout.arrangement, self._size, get_app(screen).inks
+        tabs, seen = places.tabs(size), places.regions(size)
+        screen.query_one(TracksPane).fill("tracks" in seen and "initiative" not in seen)
+        screen.query_one(TurnOrderList).leave_tracks("tracks" in seen)
+        screen.query_one("#card", CombatantCard).stands_alone("second" not in seen)
+        names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
+        for name in PANES:
+            pane = screen.query_one(f"#{name}", Pane)
+            pane.choose(name == places.chosen)
+            room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
+            row = tabs_line(names, name, self.letters, room, inks)
+            pane.mark(self.letters.get(name, ""), row if name in tabs else None)
+
+    def page(self, pages: int) -> None:
+        """Scroll the chosen pane by so many of its heights."""
+        pane = self._chosen()
+        pane.scroll_lines(pages * max(pane.size.height - 1, 1))
+
+    def scroll_end(self, start: bool = False) -> None:
+        """Scroll the chosen pane to its start or end."""
+        pane = self._chosen()
+        pane.scroll_top(0 if start else pane.line_count())
+
+    def _chosen(self) -> Pane:
+        return self._screen.query_one(f"#{self.chosen}", Pane)
+
+    # -- jump mode: every pane shows a letter, and the next key goes to the pane of that letter ----
+
+    def show_letters(self) -> None:
+        """Have every pane that can be gone to show its letter."""
+        self.letters = {pane: LETTERS[pane] for pane in self.reachable()}
+        self.frame()
+
+    def hide_letters(self) -> None:
+        """Take the letters away."""
+        self.letters = {}
+        self.frame()
+
+    def jump_to(self, letter: str) -> None:
+        """Go to the pane of that letter, and take the letters away; of any other just that."""
+        pane = next((pane for pane, own in self.letters.items() if own == letter), None)
+        self.hide_letters()
+        if pane is not None:
+            self.choose(pane)

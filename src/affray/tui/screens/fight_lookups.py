@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from affray.core.engine.amend import INSERT, AmendedEntry, Amendment, Edit
 from affray.core.engine.history import AMEND
@@ -23,65 +23,10 @@ from affray.tui.lookup.undo_list import (
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.prompts.preview import refusal_text
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.screens.fight_layout import rearrange
-from affray.tui.screens.open_prompt import (
-    ask_step,
-    close_if_done,
-    close_input,
-    open_command_bar,
-    prompt_line,
-    show_prompt,
-    submit_command,
-    why_not_repeatable,
-)
-from affray.tui.widgets.header_footer import Footer, FooterKey
-from affray.tui.widgets.log import LogPane
-
-if TYPE_CHECKING:
-    from affray.tui.screens.fight import FightScreen
-
-
-def show_help(screen: FightScreen) -> None:
-    """All keys and commands."""
-    own = screen.own_options()
-    open_lookup(screen, fight_help(screen.keymap, screen.encounter.ruleset, own))
-
-
-def show_rules(screen: FightScreen) -> None:
-    """Rules, and creatures with their numbers."""
-    open_lookup(screen, ReferenceList(screen.view.ruleset, screen.view.state))
-
-
-def show_rules_of(screen: FightScreen, prompt: Prompt) -> None:
-    """The rules with what an open prompt asks for; whoever leaves them is back in the prompt."""
-    contents = ReferenceList(screen.view.ruleset, screen.view.state)
-    typed = next((words for words in prompt.asked_of_rules if contents.rows(words)), "")
-    open_lookup(screen, contents, typed)
-    prompt_line(screen).set_aside = prompt
-
-
-def show_bring(screen: FightScreen) -> None:
-    """List those who can join, to add one after the other."""
-    open_lookup(screen, JoinList(screen.view.ruleset, screen.view.state))
-
-
-def show_aloud(screen: FightScreen) -> None:
-    """List the texts to be read aloud, and the GM's notes."""
-    open_lookup(screen, ReadAloudTexts(screen.view))
-
-
-def show_ways(screen: FightScreen) -> None:
-    """List the entries to undo and redo, and the abandoned branches."""
-    open_lookup(screen, UndoList(screen.view))
-
-
-def open_lookup(screen: FightScreen, contents: LookupSource[Any], typed: str | None = None) -> None:
-    """Show a sheet in place of whatever is open, with words as if they had been typed before."""
-    close_input(screen)
-    screen.sheet_pane.open(contents, typed)
-    prompt_line(screen).keep_quiet(True)
-    screen.query_one(Footer).show(_items(contents))
-    rearrange(screen)
+from affray.tui.screens.fight_layout import FightPanes
+from affray.tui.screens.fight_prompts import FightHost, FightPrompts
+from affray.tui.widgets.header_footer import FooterKey
+from affray.tui.widgets.lookup import LookupPane
 
 
 def _items(contents: LookupSource[Any]) -> list[FooterKey]:
@@ -96,38 +41,6 @@ def _items(contents: LookupSource[Any]) -> list[FooterKey]:
     ]
 
 
-def close_lookup(screen: FightScreen) -> None:
-    """Take the sheet away, if there is one. What it let look at is looked at no more."""
-    sheet = screen.sheet_pane.sheet
-    if sheet is None:
-        return
-    screen.sheet_pane.close()
-    prompt_line(screen).keep_quiet(False)
-    screen.query_one(Footer).show(None)
-    rearrange(screen)
-    if isinstance(sheet.contents, UndoList):
-        screen.look_at(sheet.contents.began.view_at)
-        screen.put_cursor(sheet.contents.began.cursor)
-    prompt = prompt_line(screen).take_up()
-    if prompt is not None:
-        show_prompt(screen, prompt)
-
-
-def feed_sheet(screen: FightScreen, sheet: LookupList, pressed: str) -> bool:
-    """Give a key to the sheet that is open. Tells whether the key was for it."""
-    if _closes(screen.keymap, sheet, pressed):
-        close_lookup(screen)
-        return True
-    step = screen.sheet_pane.feed(pressed)
-    if step is LookupKeyResult.LEFT:
-        close_lookup(screen)
-    elif step is LookupKeyResult.TAKEN:
-        _take(screen, sheet)
-    elif step is LookupKeyResult.DONE:
-        show_chosen(screen)
-    return step is not LookupKeyResult.PASSED
-
-
 def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
     """Whether it is the key that opened the sheet, as long as that can't be meant for a word."""
     found = keymap.find(pressed)
@@ -136,121 +49,197 @@ def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
     return len(pressed) > 1 or (not pressed.isalnum() and (sheet.is_query_kept or not sheet.query))
 
 
-def show_chosen(screen: FightScreen) -> None:
-    """Show the fight as the chosen row has it, where it stands for another time."""
-    sheet = screen.sheet_pane.sheet
-    if sheet is not None and isinstance(sheet.contents, UndoList) and sheet.row is not None:
-        screen.look_at(target_entry(sheet.row))
+class FightLookups:
+    """What is looked up beside a fight: one list at a time, in its pane."""
 
+    def __init__(
+        self, fight: FightHost, prompts: FightPrompts, panes: FightPanes, pane: LookupPane
+    ) -> None:
+        self.fight, self.prompts, self.panes, self.pane = fight, prompts, panes, pane
 
-def _take(screen: FightScreen, sheet: LookupList) -> None:
-    """Go where the chosen row leads, or bring in whom it names."""
-    if isinstance(sheet.contents, JoinList):
-        _bring(screen, sheet, sheet.contents)
-        return
-    line = command_to(screen.encounter.history, sheet.row) if sheet.row is not None else ""
-    close_lookup(screen)
-    screen.look_at(None)
-    if line:
-        submit_command(screen, line)
+    def show_help(self) -> None:
+        """All keys and commands."""
+        own = self.fight.own_options()
+        self.open(fight_help(self.fight.keymap, self.fight.encounter.ruleset, own))
 
+    def show_rules(self) -> None:
+        """Rules, and creatures with their numbers."""
+        self.open(ReferenceList(self.fight.view.ruleset, self.fight.view.state))
 
-def _bring(screen: FightScreen, sheet: LookupList, contents: JoinList) -> None:
-    """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""
-    row = sheet.row
-    refused = contents.refusal(row)
-    text = refused or contents.question(row)
-    if row is None or text:
-        screen.show_message(text, "refused" if refused else "warning")
-    elif submit_command(screen, contents.command(row)):
-        sheet.is_query_kept = bool(sheet.query)
-        screen.sheet_pane.repaint()
-        screen.query_one(Footer).show(_items(contents))
+    def show_rules_of(self, prompt: Prompt) -> None:
+        """The rules with what an open prompt asks for; to leave them leads back to it."""
+        contents = ReferenceList(self.fight.view.ruleset, self.fight.view.state)
+        typed = next((words for words in prompt.asked_of_rules if contents.rows(words)), "")
+        self.open(contents, typed)
+        self.prompts.line.set_aside = prompt
 
+    def show_bring(self) -> None:
+        """List those who can join, to add one after the other."""
+        self.open(JoinList(self.fight.view.ruleset, self.fight.view.state))
 
-# -------------------------------------------------------------------------------------------------
-# Amending: the differences are shown before it is done
+    def show_aloud(self) -> None:
+        """List the texts to be read aloud, and the GM's notes."""
+        self.open(ReadAloudTexts(self.fight.view))
 
+    def show_ways(self) -> None:
+        """List the entries to undo and redo, and the abandoned branches."""
+        self.open(UndoList(self.fight.view))
 
-def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None) -> None:
-    """Preview an amendment of the past; enter then does that very one.
+    def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:
+        """Show a list in place of whatever is open, with words as if they had been typed."""
+        self.prompts.close()
+        self.pane.open(contents, typed)
+        self.prompts.line.keep_quiet(True)
+        self.prompts.footer.show(_items(contents))
+        self.panes.rearrange()
 
-    New dice fall as in `seen`, the one that was shown before it.
-    """
-    barred = why_not_repeatable(screen)
-    if barred:
-        screen.show_message(barred, "refused")
-        return
-    try:
-        amendment = screen.encounter.amendment(line, seen)
-    except Refused as refusal:
-        screen.say(refusal_text(line, refusal))
-        return
-    if amendment is not None:
-        open_lookup(screen, AmendPreview(amendment, screen.view))
+    def close(self) -> None:
+        """Take the sheet away, if there is one. What it let look at is looked at no more."""
+        sheet = self.pane.sheet
+        if sheet is None:
+            return
+        self.pane.close()
+        self.prompts.line.keep_quiet(False)
+        self.prompts.footer.show(None)
+        self.panes.rearrange()
+        if isinstance(sheet.contents, UndoList):
+            self.fight.look_at(sheet.contents.began.view_at)
+            self.fight.put_cursor(sheet.contents.began.cursor)
+        prompt = self.prompts.line.take_up()
+        if prompt is not None:
+            self.prompts.show(prompt)
 
+    # -- keys --------------------------------------------------------------------------------------
 
-def give_instead(screen: FightScreen, prompt: RepeatPrompt) -> None:
-    """Give the command in place of the one that was asked again; what came after is decided anew,
-    and shown before that is done."""
-    entry, amending, line = prompt.given.entry, prompt.given.amending, prompt.line
-    encounter, edit = screen.encounter, Edit(entry.seq, line)
-    if amending is not None:
-        show_amending(screen, amending.line_with(edit), amending)
-    elif encounter.history.is_effective(entry.seq) and entry.seq != encounter.history.head:
-        show_amending(screen, f"{AMEND} {edit}")
-    else:
-        done = screen.carry_out(lambda: encounter.do_instead(entry.seq, line, prompt.dice), line)
-        close_if_done(screen, done)
+    def feed(self, sheet: LookupList, pressed: str) -> bool:
+        """Give a key to the list that is open. Tells whether the key was for it."""
+        return (
+            self._feed_amending(sheet, pressed)
+            or self._feed_ways(sheet, pressed)
+            or self._feed_list(sheet, pressed)
+        )
 
+    def _feed_list(self, sheet: LookupList, pressed: str) -> bool:
+        """Give a key to the sheet that is open. Tells whether the key was for it."""
+        if _closes(self.fight.keymap, sheet, pressed):
+            self.close()
+            return True
+        step = self.pane.feed(pressed)
+        if step is LookupKeyResult.LEFT:
+            self.close()
+        elif step is LookupKeyResult.TAKEN:
+            self._take(sheet)
+        elif step is LookupKeyResult.DONE:
+            self.show_chosen()
+        return step is not LookupKeyResult.PASSED
 
-def feed_amending(screen: FightScreen, sheet: LookupList, pressed: str) -> bool:
-    """Give a key to the sheet, if it is a preview and the key is its own; tells whether it was."""
-    contents, row = sheet.contents, sheet.row
-    if not isinstance(contents, AmendPreview) or pressed not in ("enter", OUT, CHANGE):
-        return False
-    if pressed == "enter":
-        _amend(screen, contents.amendment)
-    elif row is not None and pressed == OUT:
-        show_amending(screen, contents.without(row), contents.amendment)
-    elif row is not None:
-        _change(screen, contents, row)
-    return True
+    def show_chosen(self) -> None:
+        """Show the fight as the chosen row has it, where it stands for another time."""
+        sheet = self.pane.sheet
+        if sheet is not None and isinstance(sheet.contents, UndoList) and sheet.row is not None:
+            self.fight.look_at(target_entry(sheet.row))
 
+    def _take(self, sheet: LookupList) -> None:
+        """Go where the chosen row leads, or bring in whom it names."""
+        if isinstance(sheet.contents, JoinList):
+            self._bring(sheet, sheet.contents)
+            return
+        line = command_to(self.fight.encounter.history, sheet.row) if sheet.row is not None else ""
+        self.close()
+        self.fight.look_at(None)
+        if line:
+            self.prompts.submit(line)
 
-def feed_ways(screen: FightScreen, sheet: LookupList, pressed: str) -> bool:
-    """Give a key to the list of entries, if it is that which puts a command behind the chosen one;
-    tells whether it was."""
-    if (
-        not isinstance(sheet.contents, UndoList)
-        or pressed != INSERTS
-        or not isinstance(sheet.row, int)
-    ):
-        return False
-    seq = sheet.row
-    close_lookup(screen)
-    screen.look_at(None)
-    barred = why_not_repeatable(screen)
-    if barred:
-        screen.show_message(barred, "refused")
-    else:
-        open_command_bar(screen, f"{AMEND} {seq} {INSERT} ")
-    return True
+    def _bring(self, sheet: LookupList, contents: JoinList) -> None:
+        """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""
+        row = sheet.row
+        refused = contents.refusal(row)
+        text = refused or contents.question(row)
+        if row is None or text:
+            self.fight.show_message(text, "refused" if refused else "warning")
+        elif self.prompts.submit(contents.command(row)):
+            sheet.is_query_kept = bool(sheet.query)
+            self.pane.repaint()
+            self.prompts.footer.show(_items(contents))
 
+    # -- amending: the differences are shown before it is done -------------------------------------
 
-def _amend(screen: FightScreen, amendment: Amendment) -> None:
-    close_lookup(screen)
-    screen.query_one(LogPane).select_entry(None)
-    close_if_done(
-        screen, screen.carry_out(lambda: screen.encounter.amend(amendment), amendment.line)
-    )
+    def show_amending(self, line: str, seen: Amendment | None = None) -> None:
+        """Preview an amendment of the past; enter then does that very one.
 
+        New dice fall as in `seen`, the one that was shown before it.
+        """
+        barred = self.prompts.why_not_repeatable()
+        if barred:
+            self.fight.show_message(barred, "refused")
+            return
+        try:
+            amendment = self.fight.encounter.amendment(line, seen)
+        except Refused as refusal:
+            self.fight.say(refusal_text(line, refusal))
+            return
+        if amendment is not None:
+            self.open(AmendPreview(amendment, self.fight.view))
 
-def _change(screen: FightScreen, contents: AmendPreview, row: AmendedEntry) -> None:
-    """Have the chosen command given another form: in its prompt, if one asks for it."""
-    prompt = ask_step(screen, contents.amendment, row)
-    close_lookup(screen)
-    if prompt is not None:
-        show_prompt(screen, prompt)
-    else:
-        open_command_bar(screen, contents.changing(row))
+    def give_instead(self, prompt: RepeatPrompt) -> None:
+        """Give the command in place of the one that was asked again; what came after is decided
+        anew, and shown before that is done."""
+        entry, amending, line = prompt.given.entry, prompt.given.amending, prompt.line
+        encounter, edit = self.fight.encounter, Edit(entry.seq, line)
+        if amending is not None:
+            self.show_amending(amending.line_with(edit), amending)
+        elif encounter.history.is_effective(entry.seq) and entry.seq != encounter.history.head:
+            self.show_amending(f"{AMEND} {edit}")
+        else:
+            done = self.fight.carry_out(
+                lambda: encounter.do_instead(entry.seq, line, prompt.dice), line
+            )
+            self.prompts.close_if_done(done)
+
+    def _feed_amending(self, sheet: LookupList, pressed: str) -> bool:
+        """Give a key to the list, if it is a preview and the key is its own; tells whether."""
+        contents, row = sheet.contents, sheet.row
+        if not isinstance(contents, AmendPreview) or pressed not in ("enter", OUT, CHANGE):
+            return False
+        if pressed == "enter":
+            self._amend(contents.amendment)
+        elif row is not None and pressed == OUT:
+            self.show_amending(contents.without(row), contents.amendment)
+        elif row is not None:
+            self._change(contents, row)
+        return True
+
+    def _feed_ways(self, sheet: LookupList, pressed: str) -> bool:
+        """Give a key to the list of entries, if it is that which puts a command behind the chosen
+        one; tells whether it was."""
+        if (
+            not isinstance(sheet.contents, UndoList)
+            or pressed != INSERTS
+            or not isinstance(sheet.row, int)
+        ):
+            return False
+        seq = sheet.row
+        self.close()
+        self.fight.look_at(None)
+        barred = self.prompts.why_not_repeatable()
+        if barred:
+            self.fight.show_message(barred, "refused")
+        else:
+            self.prompts.open_bar(f"{AMEND} {seq} {INSERT} ")
+        return True
+
+    def _amend(self, amendment: Amendment) -> None:
+        self.close()
+        self.prompts.log.select_entry(None)
+        self.prompts.close_if_done(
+            self.fight.carry_out(lambda: self.fight.encounter.amend(amendment), amendment.line)
+        )
+
+    def _change(self, contents: AmendPreview, row: AmendedEntry) -> None:
+        """Have the chosen command given another form: in its prompt, if one asks for it."""
+        prompt = self.prompts.ask_step(contents.amendment, row)
+        self.close()
+        if prompt is not None:
+            self.prompts.show(prompt)
+        else:
+            self.prompts.open_bar(contents.changing(row))

@@ -3,43 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from affray.core.dice import StubDice
+from affray.core.commands.log_commands import MOVES, query_kind
+from affray.core.dice import DiceSource, RecordedDice, StubDice
+from affray.core.engine.amend import (
+    AmendedEntry,
+    Amendment,
+    Edit,
+    build_entry,
+    decide_step,
+    kept_dice,
+)
+from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
+from affray.core.engine.history import AMEND, Entry, History, recorded_dice
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import PendingDecision
-from affray.tui.fight_view import pending_in
-from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, key_label
+from affray.core.rules.ruleset import AvailableAction, PendingDecision
+from affray.store.errors import LogError
+from affray.tui.fight_view import FightView, pending_in
+from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
 from affray.tui.prompts.combatant_fields import asked_of_others
-from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.command_bar import CommandBar, InputState
+from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptSpec
 from affray.tui.prompts.follow_ups import (
     WHAT_WAITS,
     DecisionPrompt,
+    GivenCommand,
     RepeatPrompt,
+    asked_again,
     damage_shares,
     remember_answers,
 )
+from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.screens.fight_lookups import give_instead, show_rules_of
-from affray.tui.screens.open_prompt import (
-    close_input,
+from affray.tui.screens.command_preview import (
+    describe_done,
     is_reaction,
     preview_command,
-    prompt_context,
-    prompt_line,
-    show_prompt,
-    submit_command,
-    the_past,
+    preview_prompt,
 )
 from affray.tui.terminal import clean_paste
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.log import LogPane
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.turn_order import TurnOrderList
 
 if TYPE_CHECKING:
     from affray.store.open_encounter import OpenEncounter
-    from affray.tui.screens.fight import FightScreen
+
+MOST_LOOKED_BACK = 30
+"""Among so many of the last entries the last roll is looked for."""
+
+
+class PromptLookups(Protocol):
+    """What a prompt, or the command bar, may have looked up."""
+
+    def show_help(self) -> None:
+        """Show all keys and commands."""
+
+    def show_rules_of(self, prompt: Prompt) -> None:
+        """Show the rules for what an open prompt asks for."""
+
+    def show_amending(self, line: str) -> None:
+        """Show what an amendment of the past would come to."""
+
+    def give_instead(self, prompt: RepeatPrompt) -> None:
+        """Give the command in place of the one that was asked again."""
+
+
+class FightHost(Protocol):
+    """The fight's screen as its prompts and look-ups know it."""
+
+    encounter: OpenEncounter
+    view: FightView
+    keymap: Keymap
+    cursor: str
+    view_at: int | None
+
+    @property
+    def lookups(self) -> PromptLookups:
+        """What can be looked up."""
+
+    def own_options(self) -> list[AvailableAction]:
+        """The powers on the sheet of the combatant for whom the keys act."""
+
+    def put_cursor(self, combatant_id: str) -> None:
+        """Put the cursor on somebody."""
+
+    def look_at(self, seq: int | None) -> None:
+        """Show the fight as it was after an entry."""
+
+    def run_command(self, line: str) -> bool:
+        """Give a command to the encounter; tells whether it was done."""
+
+    def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
+        """Have a command done, and show what came of it; tells whether it was done."""
+
+    def publish(self) -> None:
+        """Tell all panes how the fight stands now."""
+
+    def look_for_what_differs(self) -> None:
+        """Find out whether the ledger lacks something of this fight."""
+
+    def show_message(self, text: str, kind: MessageKind = "info") -> None:
+        """Show one line in the row of the prompt."""
+
+    def say(self, outlook: PreviewLine) -> None:
+        """Show a message, or a refusal with its usage, in the row of the prompt."""
 
 
 # -------------------------------------------------------------------------------------------------
@@ -73,225 +147,454 @@ NEXT = "next"
 """The entry of the table of keys that ends turns."""
 
 
-def open_prompt(screen: FightScreen, spec: PromptSpec) -> None:
-    """Begin a prompt; a command that asks for nothing is given at once.
-
-    The end of a turn waits for what holds it, once.
-    """
-    if screen.view_at is not None:
-        screen.show_message(the_past(screen.view_at), "refused")
-        screen.typed_on.begin()
-        return
-    ends_turn = spec.id == NEXT and not screen.encounter.read_only
-    held = asked_first(screen.encounter) if ends_turn else []
-    if held:
-        ask_what_waits(screen, held)
-        return
-    view = prompt_context(screen, spec)
-    barred = screen.encounter.read_only or _why_not(screen, view.actor, spec)
-    others = None if screen.encounter.read_only else asked_of_others(spec, view)
-    if others is not None:
-        spec, barred = others, ""
-    prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
-    if prompt.instant:
-        if not submit_command(screen, prompt.line) or prompt.ended_early:
-            screen.typed_on.begin()
-        return
-    show_prompt(screen, prompt)
-    if prompt.barred:
-        screen.typed_on.begin()
+def the_past(entry: int) -> str:
+    """Why nothing can be done while an earlier entry is looked at."""
+    return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
-def ask_what_waits(screen: FightScreen, waiting: list[PendingDecision]) -> None:
-    """Open the prompt for what waits; the key that ends turns leads out of what holds this one."""
-    key = screen.keymap.by_id.get(NEXT)
-    first = asked_first(screen.encounter)
-    held = any(each in first for each in waiting)
-    ends = key.keys if key is not None and held else ()
-    ending = key.prompt.command if key is not None and key.prompt is not None else ""
-    view = prompt_context(screen, WHAT_WAITS)
-    show_prompt(screen, DecisionPrompt(waiting, view, ends, ending))
-    if ends:
-        screen.show_message(f"{key_label(ends[0])} has the rest rolled, and ends the turn", "hint")
+def _last_struck(history: History) -> str:
+    """At whom the last roll was that was made at somebody, among the last entries."""
+    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
+        struck = next((roll.against for roll in rolls if roll.against), "")
+        if struck:
+            return struck
+    return ""
 
 
-def _ask_on(screen: FightScreen) -> None:
-    """After an answer, open the prompt for the next that has to be given, below what was said."""
-    outlook = prompt_line(screen).message
-    encounter = screen.encounter
-    first = asked_first(encounter)
-    pending = pending_in(encounter.ruleset, encounter.state)
-    waiting = [each for each in pending if each.missed or each in first]
-    if waiting:
-        ask_what_waits(screen, waiting)
-        screen.say(outlook)
-
-
-def point_at(screen: FightScreen, combatant_id: str) -> bool:
-    """Somebody was clicked: tells whether an open prompt took them for an answer."""
-    prompt = prompt_line(screen).prompt
-    if prompt is None or not prompt.candidates:
-        return False
-    prompt.choose(combatant_id)
-    show_prompt(screen, prompt)
-    return True
-
-
-def _why_not(screen: FightScreen, combatant_id: str, spec: PromptSpec) -> str:
-    """Why the technique, or what is the actor's own, can't be used now; empty when it can.
-
-    Its prompt opens all the same and says so.
-    """
-    if not (spec.technique or spec.own):
-        return ""
-    view = screen.view
-    if spec.own:
-        return next((o.reason for o in view.own(combatant_id) if o.name == spec.own), "")
-    return next((o.reason for o in view.options(combatant_id) if o.technique == spec.technique), "")
-
-
-def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
-    """Give a key to the open prompt, and the command when that finishes it.
-
-    Tells whether the key was for the prompt.
-    """
-    if _asks_for_rules(screen, prompt, pressed):
-        show_rules_of(screen, prompt)
-        return True
-    step = InputState.PASSED if _is_for_the_fight(screen, prompt, pressed) else prompt.feed(pressed)
-    if step is InputState.PASSED or step is InputState.LEFT:
-        close_input(screen)
-        if is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
-            screen.put_cursor(screen.encounter.state.turn)  # as when it is done
-    elif step is InputState.FINISHED:
-        _finish(screen, prompt)
-    else:
-        show_prompt(screen, prompt)
-    return step is not InputState.PASSED
-
-
-def _is_for_the_fight(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
-    """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt that
-    asks for one initiative after the other, those that begin the fight or have all roll."""
-    key, slot = screen.keymap.find(pressed), prompt.slot
-    if key is None or slot is None or slot.takes_space:
-        return False
-    return key.id == COMMAND or (
-        prompt.spec.id == INIT and not slot.touched and key.id in BEHIND_INIT
-    )
-
-
-def _asks_for_rules(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
-    """Whether a key is that of the rules, and none that a text is written with."""
-    key, slot = screen.keymap.find(pressed), prompt.slot
-    writes = slot is not None and slot.takes_space
-    is_rules = key is not None and key.id == RULES and not pressed.isalnum()
-    return is_rules and not (prompt.barred or writes)
-
-
-def _finish(screen: FightScreen, prompt: Prompt) -> None:
-    line = prompt_line(screen)
-    line.show(prompt)
-    if prompt.spec.id == "goto":
-        _look_first(screen, prompt.line)
-        return
-    if isinstance(prompt, RepeatPrompt):
-        give_instead(screen, prompt)
-    elif submit_command(screen, prompt.line):
-        if isinstance(prompt, DecisionPrompt) and not prompt.over:
-            _ask_on(screen)
-        line.memory = remember_answers(line.memory, prompt)
-        _go_on(screen, prompt)
-        if prompt.ended_early and not line.is_open:
-            screen.typed_on.begin()
-
-
-def _go_on(screen: FightScreen, prompt: Prompt) -> None:
-    """Ask what follows: the same for the next, or what those take whose rolls came out so."""
-    outlook, spec, rule = prompt_line(screen).message, prompt.spec, prompt.spec.rule
-    if spec.id == INIT and not _next_without_number(screen, spec):
-        return
-    if spec.id in STAYS_OPEN:
-        open_prompt(screen, spec)
-    key = screen.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
-    following = key.prompt if key is not None else None
-    if following is not None and rule.takes:
-        _ask_takers(screen, following, rule.takes)
-    elif following is not None:
-        _ask_the_next(screen, following, prompt.person)
-    if prompt_line(screen).is_open:
-        screen.say(outlook)
-
-
-def _ask_takers(screen: FightScreen, spec: PromptSpec, takes: Mapping[str, str]) -> None:
-    """Ask it for those who take something by the rolls of the last command, if there are any.
-
-    `takes` says how much for each outcome, `all` or `half`.
-    """
-    history, line = screen.encounter.history, prompt_line(screen)
-    found = damage_shares(history.entries[history.last].events, takes)
-    line.memory = replace(line.memory, people=found.wholly)
-    if found.people:
-        asked = Prompt(spec, prompt_context(screen, spec))
-        asked.name_people(found)
-        show_prompt(screen, asked)
-
-
-def _ask_the_next(screen: FightScreen, spec: PromptSpec, last: str) -> None:
-    """Ask it for the last character again, or else the next, who isn't barred from it."""
-    row = [c.id for c in screen.encounter.state.in_order() if c.kind == "pc"]
-    at, view = row.index(last) if last in row else 0, prompt_context(screen, spec)
-    following = (
-        combatant_id
-        for combatant_id in row[at:] + row[:at]
-        if not view.barred(f"{spec.command} {combatant_id}")
-    )
-    combatant_id = next(following, "")
-    if combatant_id:
-        screen.put_cursor(combatant_id)
-        open_prompt(screen, spec)
-
-
-def _look_first(screen: FightScreen, line: str) -> None:
-    """Show the entry that was asked for; an enter then goes on from there."""
-    history = screen.encounter.history
+def _taken_back(history: History) -> list[int]:
+    """The entry that was just taken back, if the last command was to take back."""
+    last = history.entries.get(history.last)
+    if last is None or last.to is None:
+        return []
     try:
-        seq = history.goto_target(int(line.split()[-1]))
-    except (Refused, ValueError) as error:
-        screen.show_message(str(error), "refused")
-        return
-    close_input(screen)
-    screen.look_at(seq)
-    title = history.entries[seq].title if seq else "the beginning"
-    if screen.view_at is None:
-        screen.show_message(f"entry {seq} is now: {title}")
-    else:
-        screen.show_message(f"entry {seq}: {title} · enter goes on from here, esc back to now")
+        return [history.redo_target()]
+    except Refused:
+        return []
 
 
-def _next_without_number(screen: FightScreen, spec: PromptSpec) -> bool:
-    """Put the cursor on the next character without initiative, in the order of their joining.
+class FightPrompts:
+    """The open prompt or command bar of a fight: what begins it, feeds it, and follows it.
 
-    False for nobody.
+    line      the rows in which it is shown
+    typed_on  whether keys are still those of a prompt that is not there
     """
-    waiting = prompt_context(screen, spec).unplaced_from(screen.cursor)
-    followers = [
-        combatant_id for combatant_id in waiting if combatant_id != screen.cursor
-    ] or waiting
-    if followers:
-        screen.put_cursor(followers[0])
-    return bool(followers)
 
+    def __init__(
+        self,
+        fight: FightHost,
+        line: PromptWidget,
+        footer: Footer,
+        order: TurnOrderList,
+        log: LogPane,
+        clock: Callable[[], float],
+    ) -> None:
+        self.fight, self.line = fight, line
+        self.footer, self.order, self.log = footer, order, log
+        self.typed_on = TypedOn(clock)
 
-def paste(screen: FightScreen, text: str) -> None:
-    """Text was pasted: it goes where words are typed, and is never taken for keys."""
-    line, words = prompt_line(screen), clean_paste(text)
-    if line.bar is not None:
-        line.bar.paste(words)
-        line.show(bar=line.bar, outlook=preview_command(screen, line.bar.text, typing=True))
-    elif line.prompt is not None:
-        line.prompt.paste(words)
-        show_prompt(screen, line.prompt)
+    def context(self, spec: PromptSpec) -> PromptContext:
+        """The fight as that prompt sees it."""
+        encounter = self.fight.encounter
+        turn = encounter.state.turn
+        return PromptContext(
+            encounter.state,
+            encounter.ruleset,
+            actor=self.fight.view.actor() if spec.acts or not turn else turn,
+            cursor=self.fight.cursor,
+            complete=encounter.complete,
+            preview_command=foresight(encounter.preview),
+            memory=self.line.memory,
+            last_struck=_last_struck(encounter.history),
+        )
+
+    def show(self, prompt: Prompt) -> None:
+        """Show a prompt with what it would come to."""
+        outlook = preview_prompt(self.fight.encounter, self.fight.view, prompt)
+        self.line.show(prompt, outlook=outlook)
+        self._point_at_people(prompt)
+        self.footer.show(prompt)
+
+    def close(self) -> None:
+        """Close the prompt and the command bar, without a change."""
+        self.line.show()
+        self._point_at_people(None)
+        self.footer.show(None)
+
+    def _point_at_people(self, prompt: Prompt | None) -> None:
+        """Let the order show the numbers that answer the prompt."""
+        wanted = prompt is not None and bool(prompt.candidates)
+        self.order.light_numbers(wanted)
+
+    def close_if_done(self, done: bool) -> bool:
+        """Close the prompt of a command that was done, and say what came of it. Gives `done`."""
+        if done:
+            outlook = self.line.message
+            self.close()
+            if not outlook.text:
+                self.fight.show_message(*describe_done(self.fight.encounter))
+        return done
+
+    def submit(self, line: str) -> bool:
+        """Give a command, or a question. A prompt that is refused stays open, with why below it."""
+        if query_kind(line) or self.fight.encounter.is_carried_by(line):
+            return self._ask_question(line)
+        return self.close_if_done(self.fight.run_command(line))
+
+    def _ask_question(self, line: str) -> bool:
+        """Show the answer to a question, or why it has none; tells whether it has one.
+
+        To keep somebody gives the fight other rows, so all is shown anew.
+        """
+        try:
+            result = self.fight.encounter.ask(line)
+        except Refused as refusal:
+            self.fight.say(refusal_text(line, refusal))
+            return False
+        except LogError as error:
+            self.fight.show_message(str(error), "refused")
+            return False
+        self.close()
+        self.fight.look_for_what_differs()
+        self.fight.publish()
+        self.fight.show_message(
+            " · ".join(result.lines if result else ()) or "nothing to say about it"
+        )
+        return True
+
+    # -- a prompt begins ---------------------------------------------------------------------------
+
+    def open(self, spec: PromptSpec) -> None:
+        """Begin a prompt; a command that asks for nothing is given at once.
+
+        The end of a turn waits for what holds it, once.
+        """
+        if self.fight.view_at is not None:
+            self.fight.show_message(the_past(self.fight.view_at), "refused")
+            self.typed_on.begin()
+            return
+        ends_turn = spec.id == NEXT and not self.fight.encounter.read_only
+        held = asked_first(self.fight.encounter) if ends_turn else []
+        if held:
+            self.ask_waiting(held)
+            return
+        view = self.context(spec)
+        barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
+        others = None if self.fight.encounter.read_only else asked_of_others(spec, view)
+        if others is not None:
+            spec, barred = others, ""
+        prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
+        if prompt.instant:
+            if not self.submit(prompt.line) or prompt.ended_early:
+                self.typed_on.begin()
+            return
+        self.show(prompt)
+        if prompt.barred:
+            self.typed_on.begin()
+
+    def ask_waiting(self, waiting: list[PendingDecision]) -> None:
+        """Open the prompt for what waits; the key that ends turns leads out of what holds it."""
+        key = self.fight.keymap.by_id.get(NEXT)
+        first = asked_first(self.fight.encounter)
+        held = any(each in first for each in waiting)
+        ends = key.keys if key is not None and held else ()
+        ending = key.prompt.command if key is not None and key.prompt is not None else ""
+        view = self.context(WHAT_WAITS)
+        self.show(DecisionPrompt(waiting, view, ends, ending))
+        if ends:
+            self.fight.show_message(
+                f"{key_label(ends[0])} has the rest rolled, and ends the turn", "hint"
+            )
+
+    def _why_not(self, combatant_id: str, spec: PromptSpec) -> str:
+        """Why the technique, or what is the actor's own, can't be used now; empty when it can.
+
+        Its prompt opens all the same and says so.
+        """
+        if not (spec.technique or spec.own):
+            return ""
+        view = self.fight.view
+        if spec.own:
+            return next((o.reason for o in view.own(combatant_id) if o.name == spec.own), "")
+        return next(
+            (o.reason for o in view.options(combatant_id) if o.technique == spec.technique), ""
+        )
+
+    def point_at(self, combatant_id: str) -> bool:
+        """Somebody was clicked: tells whether an open prompt took them for an answer."""
+        prompt = self.line.prompt
+        if prompt is None or not prompt.candidates:
+            return False
+        prompt.choose(combatant_id)
+        self.show(prompt)
+        return True
+
+    def paste(self, text: str) -> None:
+        """Text was pasted: it goes where words are typed, and is never taken for keys."""
+        line, words = self.line, clean_paste(text)
+        if line.bar is not None:
+            line.bar.paste(words)
+            self._show_bar(line.bar)
+        elif line.prompt is not None:
+            line.prompt.paste(words)
+            self.show(line.prompt)
+
+    # -- a prompt is answered ----------------------------------------------------------------------
+
+    def feed(self, prompt: Prompt, pressed: str) -> bool:
+        """Give a key to the open prompt, and the command when that finishes it.
+
+        Tells whether the key was for the prompt.
+        """
+        if self._asks_for_rules(prompt, pressed):
+            self.fight.lookups.show_rules_of(prompt)
+            return True
+        step = (
+            InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
+        )
+        if step is InputState.PASSED or step is InputState.LEFT:
+            self.close()
+            if (
+                is_reaction(prompt)
+                and not prompt.barred
+                and self.fight.encounter.state.up is not None
+            ):
+                self.fight.put_cursor(self.fight.encounter.state.turn)  # as when it is done
+        elif step is InputState.FINISHED:
+            self._finish(prompt)
+        else:
+            self.show(prompt)
+        return step is not InputState.PASSED
+
+    def _is_for_the_fight(self, prompt: Prompt, pressed: str) -> bool:
+        """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt
+        that asks for one initiative after the other, those that begin the fight or have all roll.
+        """
+        key, slot = self.fight.keymap.find(pressed), prompt.slot
+        if key is None or slot is None or slot.takes_space:
+            return False
+        return key.id == COMMAND or (
+            prompt.spec.id == INIT and not slot.touched and key.id in BEHIND_INIT
+        )
+
+    def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
+        """Whether a key is that of the rules, and none that a text is written with."""
+        key, slot = self.fight.keymap.find(pressed), prompt.slot
+        writes = slot is not None and slot.takes_space
+        is_rules = key is not None and key.id == RULES and not pressed.isalnum()
+        return is_rules and not (prompt.barred or writes)
+
+    def _finish(self, prompt: Prompt) -> None:
+        line = self.line
+        line.show(prompt)
+        if prompt.spec.id == "goto":
+            self._look_first(prompt.line)
+            return
+        if isinstance(prompt, RepeatPrompt):
+            self.fight.lookups.give_instead(prompt)
+        elif self.submit(prompt.line):
+            if isinstance(prompt, DecisionPrompt) and not prompt.over:
+                self._ask_on()
+            line.memory = remember_answers(line.memory, prompt)
+            self._go_on(prompt)
+            if prompt.ended_early and not line.is_open:
+                self.typed_on.begin()
+
+    def _go_on(self, prompt: Prompt) -> None:
+        """Ask what follows: the same for the next, or what those take whose rolls came out so."""
+        outlook, spec, rule = self.line.message, prompt.spec, prompt.spec.rule
+        if spec.id == INIT and not self._next_without_number(spec):
+            return
+        if spec.id in STAYS_OPEN:
+            self.open(spec)
+        key = self.fight.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
+        following = key.prompt if key is not None else None
+        if following is not None and rule.takes:
+            self._ask_takers(following, rule.takes)
+        elif following is not None:
+            self._ask_the_next(following, prompt.person)
+        if self.line.is_open:
+            self.fight.say(outlook)
+
+    def _ask_on(self) -> None:
+        """After an answer, open the prompt for the next one that is due, below what was said."""
+        outlook = self.line.message
+        encounter = self.fight.encounter
+        first = asked_first(encounter)
+        pending = pending_in(encounter.ruleset, encounter.state)
+        waiting = [each for each in pending if each.missed or each in first]
+        if waiting:
+            self.ask_waiting(waiting)
+            self.fight.say(outlook)
+
+    def _ask_takers(self, spec: PromptSpec, takes: Mapping[str, str]) -> None:
+        """Ask it for those who take something by the rolls of the last command, if there are any.
+
+        `takes` says how much for each outcome, `all` or `half`.
+        """
+        history, line = self.fight.encounter.history, self.line
+        found = damage_shares(history.entries[history.last].events, takes)
+        line.memory = replace(line.memory, people=found.wholly)
+        if found.people:
+            asked = Prompt(spec, self.context(spec))
+            asked.name_people(found)
+            self.show(asked)
+
+    def _ask_the_next(self, spec: PromptSpec, last: str) -> None:
+        """Ask it for the last character again, or else the next, who isn't barred from it."""
+        row = [c.id for c in self.fight.encounter.state.in_order() if c.kind == "pc"]
+        at, view = row.index(last) if last in row else 0, self.context(spec)
+        following = (
+            combatant_id
+            for combatant_id in row[at:] + row[:at]
+            if not view.barred(f"{spec.command} {combatant_id}")
+        )
+        combatant_id = next(following, "")
+        if combatant_id:
+            self.fight.put_cursor(combatant_id)
+            self.open(spec)
+
+    def _next_without_number(self, spec: PromptSpec) -> bool:
+        """Put the cursor on the next character without initiative, in the order of their joining.
+
+        False for nobody.
+        """
+        waiting = self.context(spec).unplaced_from(self.fight.cursor)
+        followers = [
+            combatant_id for combatant_id in waiting if combatant_id != self.fight.cursor
+        ] or waiting
+        if followers:
+            self.fight.put_cursor(followers[0])
+        return bool(followers)
+
+    def _look_first(self, line: str) -> None:
+        """Show the entry that was asked for; an enter then goes on from there."""
+        history = self.fight.encounter.history
+        try:
+            seq = history.goto_target(int(line.split()[-1]))
+        except (Refused, ValueError) as error:
+            self.fight.show_message(str(error), "refused")
+            return
+        self.close()
+        self.fight.look_at(seq)
+        title = history.entries[seq].title if seq else "the beginning"
+        if self.fight.view_at is None:
+            self.fight.show_message(f"entry {seq} is now: {title}")
+        else:
+            self.fight.show_message(
+                f"entry {seq}: {title} · enter goes on from here, esc back to now"
+            )
+
+    # -- the command bar ---------------------------------------------------------------------------
+
+    def open_bar(self, text: str = "") -> None:
+        """Open the command bar."""
+        encounter, line = self.fight.encounter, self.line
+        given = [c for c in encounter.commands if not c.startswith(MOVES)]
+        bar = CommandBar([*given, *line.asked], encounter.complete, text)
+        line.show(bar=bar)
+        self.footer.show(bar)
+
+    def feed_bar(self, bar: CommandBar, pressed: str) -> None:
+        """Give a key to the command bar, and the command when that finishes it."""
+        step = bar.feed(pressed)
+        if step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
+            self.close()
+        elif step is InputState.FINISHED:
+            self._carry_out(bar.text.strip())
+        else:
+            self._show_bar(bar)
+
+    def _show_bar(self, bar: CommandBar) -> None:
+        self.line.show(bar=bar, outlook=preview_command(self.fight.encounter, bar.text, True))
+
+    def _carry_out(self, text: str) -> None:
+        """Do what stands in the bar: a command, or a question that changes nothing. What amending
+        comes to is shown first."""
+        if text == "help":
+            self.close()
+            self.fight.lookups.show_help()
+            return
+        if text.split()[0].casefold() == AMEND:
+            self.fight.lookups.show_amending(text)
+        elif self.submit(text) and query_kind(text):
+            self.line.asked.append(text)
+
+    # -- the last roll repeated with its dice: one thing of it changed, given in its place ---------
+
+    def ask_last_roll(self) -> None:
+        """Ask the last roll again, as its dice lie, to be given in its place with a change.
+
+        What was just taken back is the last as well.
+        """
+        barred = self.why_not_repeatable()
+        if barred:
+            self.fight.show_message(barred, "refused")
+            return
+        history = self.fight.encounter.history
+        selected = self.log.selected
+        if selected is not None:
+            self._ask_entry(selected)
+            return
+        for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
+            entry = history.entries[seq]
+            prompt = self._asked_again(self._given(seq))
+            if prompt is not None:
+                self.show(prompt)
+                return
+            if entry.by and any(isinstance(event, Rolled) for event in entry.events):
+                text = (
+                    f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
+                )
+                self.fight.show_message(text, "refused")
+                return
+        self.fight.show_message(
+            "no roll among the last commands that could be asked again", "refused"
+        )
+
+    def why_not_repeatable(self) -> str:
+        """Why nothing of the past can be changed now; empty where it can."""
+        past = the_past(self.fight.view_at) if self.fight.view_at is not None else ""
+        return past or self.fight.encounter.read_only
+
+    def _ask_entry(self, seq: int) -> None:
+        """Ask an entry of the log again: by its prompt, or as it was typed."""
+        prompt = self._asked_again(self._given(seq))
+        if prompt is not None:
+            self.show(prompt)
+        else:
+            command = self.fight.encounter.history.entries[seq].command
+            self.open_bar(f"{AMEND} {Edit(seq, command)}")
+
+    def _asked_again(self, given: GivenCommand) -> RepeatPrompt | None:
+        specs = [key.prompt for key in self.fight.keymap.keys if key.prompt is not None]
+        return asked_again(given, specs, self.context)
+
+    def _given(self, seq: int) -> GivenCommand:
+        """An entry, and what would have come of another line in its place, with its dice."""
+        encounter = self.fight.encounter
+        entry, before = encounter.history.entries[seq], encounter.history.before(seq)
+        rolls = recorded_dice(entry.events)
+
+        def preview(line: str, dice: DiceSource) -> Decision:
+            return encounter.preview_instead(seq, line, RecordedDice(rolls, dice))
+
+        return GivenCommand(entry, before, preview)
+
+    def ask_step(self, amending: Amendment, step: AmendedEntry) -> RepeatPrompt | None:
+        """The prompt of a later command in an amended past; None where none asks for it."""
+        encounter, old = self.fight.encounter, step.old
+        if old is None:
+            return None
+        entry = replace(old, command=step.command or old.command)
+        if step.decision is not None:
+            entry = build_entry(step, old.seq)
+
+        def preview(line: str, dice: DiceSource) -> Decision:
+            recorded = kept_dice(step, RecordedDice(step.new, dice))
+            return decide_step(step, line, encounter.ruleset, recorded, encounter.other_logs)
+
+        return self._asked_again(GivenCommand(entry, step.before, preview, amending))
 
 
 # -------------------------------------------------------------------------------------------------

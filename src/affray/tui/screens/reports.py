@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from itertools import chain
 
+from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Size
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Sparkline, Static
 from textual.worker import get_current_worker
 
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
-from affray.core.formatting.explain import SINCE, Total, explain, told_parts
+from affray.core.formatting.explain import SINCE, Total, explain, total_lines
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
@@ -25,9 +27,62 @@ from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import StyledLine, format_track, text_of, truncate, wrap
 from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name
-from affray.tui.screens.fight import Overlay
 from affray.tui.theme import Styles
 from affray.tui.widgets.reports import RecapPane, players_lines
+
+# -------------------------------------------------------------------------------------------------
+# A text over the fight, in its frame, until the next key or click
+
+FRAME = Size(6, 4)
+SHARE, WIDEST = 92, 100
+"""With `.why` in affray.tcss: it takes so many of 100 cells, and no more than these."""
+
+
+class Overlay(ModalScreen[None]):
+    """A text that is drawn as it fits."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(classes="overlay")
+        self._title = title
+
+    @abstractmethod
+    def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
+        """The lines of the overlay, for so many cells and rows."""
+
+    def compose(self) -> ComposeResult:
+        """One text in its frame."""
+        sheet = Static(classes="why")
+        sheet.border_title = Text(strip_control_chars(self._title))
+        sheet.border_subtitle = Text("any key closes")
+        yield sheet
+
+    def on_mount(self) -> None:
+        """Say it."""
+        self.say()
+
+    def on_resize(self) -> None:
+        """Lines are made for a size."""
+        self.say()
+
+    def say(self) -> None:
+        """Show the lines as they are now."""
+        width = min(self.size.width * SHARE // 100, WIDEST) - FRAME.width
+        room = Size(width, max(self.size.height - FRAME.height, 1))
+        self.query_one(Static).update(text_of(self.lines(room, get_app(self).inks)))
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key closes it."""
+        event.stop()
+        event.prevent_default()
+        dismiss_once(self)
+
+    def on_click(self) -> None:
+        """So does a click."""
+        dismiss_once(self)
+
+
+# -------------------------------------------------------------------------------------------------
+# The parts of a combatant's numbers
 
 MOST_CHANGES = 3
 """So many changes of a track are told, fewer where the rows don't suffice; `why` tells more."""
@@ -74,7 +129,7 @@ def why_lines(
     for name, value in view.ruleset.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
         head = f"{rule.label} {rule.format_value(value)}"
-        parts = told_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
+        parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         if not any(SINCE in part for part in parts):
             parts = [", ".join(parts) or "nothing changes it now"]
         rows = (wrap(strip_control_chars(part), width - NAME_CELLS) for part in parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -32,26 +33,63 @@ from affray.tui.widgets.header_footer import Footer
 # The prompt's row, and what goes on in the row below it
 
 GAP = "  "
+LEAST_OF_NAMES = (7, 5)
+"""So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
 """So many cells of an answer that was given are left, where there is no room for all of it."""
 _OFFERED = ("key", "offer", "picked")
 
 
-@lru_cache(maxsize=1)  # each of the two rows asks for both
+@lru_cache(maxsize=1)  # each of the rows asks for all
 def prompt_rows(
     pieces: tuple[PromptPart, ...], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
-    """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
+    """The prompt's row, and below it, where that is free, what is offered and had no room in it.
+
+    A third, mostly empty, is for people of whom there are too many to be named in one.
+    """
     offers = _offers_of([p._replace(text=strip_control_chars(p.text)) for p in pieces])
     if rows == 1 or _cells(_with(pieces, offers)) < width:
-        return [pieces_line(pieces, inks, width), StyledLine()]
+        return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
     some = range(min(len(offers), width))  # no more of them have room in any case
     fit = bisect_left(some, True, key=lambda n: _cells(_with(pieces, offers[:n])) >= width)
     if not fit:
-        return [pieces_line(pieces, inks, width), StyledLine()]
-    below = [piece for offer in offers[fit - 1 :] for piece in offer]
+        return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
     upper = pieces_line(_with(pieces, offers[: fit - 1]), inks, width)
-    return [upper, StyledLine().add(GAP).join(pieces_line(below, inks, width - len(GAP)))]
+    below = [
+        StyledLine().add(GAP).join(pieces_line([*chain(*row)], inks, width - len(GAP)))
+        for row in _named_rows(offers[fit - 1 :], width - len(GAP) - 1)
+    ]
+    return [upper, *below, StyledLine()][:3]
+
+
+def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[PromptPart]]]:
+    """The offers in one row, or people in two where they are too many to be named in one: names
+    give way evenly, as long as something is left of them."""
+    numbered = [offer for offer in offers if offer[0].text.isdecimal()]
+    longest = max((cell_len(offer[-1].text) for offer in numbered), default=0)
+    for most, least in enumerate(LEAST_OF_NAMES, 1):
+        for cells in range(longest, least - 1, -1):
+            rows = _wrapped([_with_short_name(offer, cells) for offer in offers], width)
+            if len(rows) <= most:
+                return rows
+    return [offers]
+
+
+def _with_short_name(offer: list[PromptPart], cells: int) -> list[PromptPart]:
+    if not offer[0].text.isdecimal():
+        return offer
+    return [*offer[:-1], offer[-1]._replace(text=truncate_name(offer[-1].text, cells))]
+
+
+def _wrapped(offers: list[list[PromptPart]], width: int) -> list[list[list[PromptPart]]]:
+    """The offers in as many rows as they need."""
+    rows: list[list[list[PromptPart]]] = [[]]
+    for offer in offers:
+        if rows[-1] and _cells([*chain(*rows[-1], offer)]) > width:
+            rows.append([])
+        rows[-1].append(offer)
+    return rows
 
 
 def pieces_line(pieces: Sequence[PromptPart], inks: Styles, width: int) -> StyledLine:
@@ -308,10 +346,12 @@ class PromptWidget(FightWidget):
         """Draw it anew. What has no room below an open prompt goes on in place of the keys."""
         outlook = self._below() if self.is_open else None
         more = outlook is not None and outlook.kind != "info"
-        rows = (
-            said_rows(outlook, self.inks, self.size.width) if outlook is not None and more else []
-        )
-        self.screen.query_one(Footer).lend(rows[1] if rows else StyledLine())
+        third = StyledLine()
+        if outlook is not None and more:
+            third = said_rows(outlook, self.inks, self.size.width)[1]
+        elif outlook is None and self.prompt is not None:
+            third = self._rows_of(self.prompt)[2]
+        self.screen.query_one(Footer).lend(third)
         self.refresh()
 
     def _below(self) -> PreviewLine | None:
@@ -332,8 +372,12 @@ class PromptWidget(FightWidget):
         """Whether the answers that a prompt offers have no room in its upper row."""
         if self.prompt is None:
             return False
+        return bool(self._rows_of(self.prompt)[1].width)
+
+    def _rows_of(self, prompt: Prompt) -> list[StyledLine]:
+        """The rows of a prompt, where nothing is said below it."""
         width = self.room.width
-        return bool(prompt_rows(tuple(self.prompt.pieces(width)), self.inks, width, 2)[1].width)
+        return prompt_rows(tuple(prompt.pieces(width)), self.inks, width, 2)
 
     @property
     def _turned(self) -> CommandBar | None:
@@ -369,7 +413,7 @@ class PromptWidget(FightWidget):
             if outlook is not None:
                 return said_rows(outlook, inks, width, 1 if outlook.kind == "info" else 2)[0]
             if self.prompt is not None:
-                return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, 2)[1]
+                return self._rows_of(self.prompt)[1]
             return StyledLine() if self._turned is None else offers_line(self._turned, inks, width)
         return self._at_rest(inks, width)[1]
 

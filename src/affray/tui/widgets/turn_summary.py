@@ -31,7 +31,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.formatting.log_lines import each_told
+from affray.core.formatting.log_lines import event_pieces
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import join_or
 from affray.core.parser.tokens import tokenize
@@ -304,7 +304,7 @@ def news_of(view: FightView) -> TurnNews:
     before, edge = view.history.before(entry.seq), is_edge(entry)
     begins = any(isinstance(event, Began) for event in entry.events)
     expired: dict[str, list[str]] = {}
-    for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
+    for event, text in event_pieces(entry.events, before, view.ruleset.tables.tracks):
         if isinstance(event, EffectLost) and event.why == EXPIRED:
             if edge:
                 effect = next(e for e in before[event.who].effects if e.id == event.effect)
@@ -330,7 +330,7 @@ def _stands_elsewhere(event: AnyEvent) -> bool:
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
     """Describe an entry's changes of tracks, and whom it brought down."""
-    lines = each_told(entry.events, before, tracks)
+    lines = event_pieces(entry.events, before, tracks)
     return [text for event, text in lines if isinstance(event, TrackChanged) or is_grave(event)]
 
 

@@ -1,4 +1,4 @@
-"""Memory is tidied between two keys, and a fight that was opened is out of the collector's way."""
+"""Work is done between two keys, and a fight that was opened is out of the collector's way."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 from affray import cli
 from affray.__main__ import OFTEN, run
 from affray.store.open_encounter import OpenEncounter
-from affray.tui import terminal
 from affray.tui.app import AffrayApp
+from affray.tui.screens import idle_work
 from affray.tui.screens.fight import FightScreen
+from affray.tui.widgets.base import Pane
 
 Played = Callable[..., OpenEncounter]
 THREE = """
@@ -31,8 +32,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     """What is asked of the collector, in order. It does nothing of it."""
     found: list[object] = []
     for name in ("unfreeze", "freeze"):
-        monkeypatch.setattr(terminal.gc, name, lambda name=name: found.append(name))
-    monkeypatch.setattr(terminal.gc, "collect", lambda young=2: found.append(young))
+        monkeypatch.setattr(idle_work.gc, name, lambda name=name: found.append(name))
+    monkeypatch.setattr(idle_work.gc, "collect", lambda young=2: found.append(young))
     before = gc.get_threshold()
     yield found
     gc.set_threshold(*before)
@@ -48,46 +49,42 @@ async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
     put_away_before: int,
     expected: list[object],
 ) -> None:
-    monkeypatch.setattr(terminal.gc, "get_freeze_count", lambda: put_away_before)
+    monkeypatch.setattr(idle_work.gc, "get_freeze_count", lambda: put_away_before)
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert done[: len(expected)] == expected
 
 
-async def test_it_is_tidied_a_moment_after_a_key_and_not_in_it(
-    played: Played, done: list[object], monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the panes that have drawn something ahead, in turn."""
+    found: list[str] = []
+    monkeypatch.setattr(Pane, "prepare", lambda pane: found.append(pane.id or ""))
+    return found
+
+
+async def test_work_is_done_a_moment_after_a_key_and_not_in_it(
+    played: Played, prepared: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "PAUSE", 3600)
+    monkeypatch.setattr(idle_work, "PAUSE", 3600)
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        done.clear()
         await pilot.press("down", "s", "escape")
         await pilot.pause()
-        assert done == [], "the moment has not come yet"
+        assert prepared == [], "the moment has not come yet"
         assert isinstance(pilot.app.screen, FightScreen)
-        pilot.app.screen.idle_work.tidy()
-        assert done == [1], "mostly the young ones are looked at"
+        pilot.app.screen.idle_work.run()
+        assert prepared.count("log") == 1
 
 
-async def test_it_happens_by_itself_once_no_key_comes(played: Played, done: list[object]) -> None:
+async def test_it_happens_by_itself_once_no_key_comes(played: Played, prepared: list[str]) -> None:
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        done.clear()
         await pilot.press("down")
-        while not done:  # a moment later
-            await pilot.pause(terminal.PAUSE)
-        await pilot.pause(3 * terminal.PAUSE)
-        assert done == [1], "once for the key, and not again and again"
-
-
-async def test_every_so_often_all_of_it_is_looked_at(played: Played, done: list[object]) -> None:
-    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, FightScreen)
-        done.clear()
-        for _ in range(2 * terminal.ALL_EVERY):
-            pilot.app.screen.idle_work.tidy()
-        assert done.count(2) == 2
+        while not prepared:  # a moment later
+            await pilot.pause(idle_work.PAUSE)
+        await pilot.pause(3 * idle_work.PAUSE)
+        assert prepared.count("log") == 1, "once for the key, and not again and again"
 
 
 def test_python_looks_by_itself_but_seldom_and_not_once_more_at_the_end(

@@ -1,0 +1,224 @@
+"""What a command would come to, before it is given: of the open prompt, and of the command bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.commands.log_commands import MOVES, query_kind
+from affray.core.dice import DiceSource
+from affray.core.engine.amend import read_edits
+from affray.core.engine.decide import Decision
+from affray.core.engine.events import Rolled
+from affray.core.engine.history import AMEND, Entry
+from affray.core.engine.state import Encounter
+from affray.core.formatting.log_lines import describe_difference, entry_line, outcome_lines
+from affray.core.parser.errors import Refused
+from affray.tui.fight_view import FightView, pending_in
+from affray.tui.prompts.follow_ups import DecisionPrompt, RepeatPrompt
+from affray.tui.prompts.preview import (
+    Decide,
+    MessageKind,
+    PreviewLine,
+    incomplete_text,
+    preview_line,
+)
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.value_fields import CommandTailField
+from affray.tui.widgets.techniques import price_of
+from affray.tui.widgets.turn_summary import is_edge, not_to_be_missed
+
+if TYPE_CHECKING:
+    from affray.store.open_encounter import OpenEncounter
+
+
+def preview_command(
+    encounter: OpenEncounter, line: str, typing: bool = False, preview: Decide | None = None
+) -> PreviewLine | None:
+    """Preview a line, now or as `preview` decides it; None where that can't be done."""
+    words = line.split()
+    verb = words[0].casefold() if words else ""
+    if verb == AMEND:
+        return _amendment_ahead(encounter, line, typing)
+    if verb in MOVES or encounter.is_carried_by(line):
+        return _foreseen(encounter, line, typing)
+    if not words or query_kind(line):  # a question changes nothing
+        return None
+
+    return _decided_ahead(encounter, line, typing, preview or encounter.preview)
+
+
+def _decided_ahead(
+    encounter: OpenEncounter, line: str, typing: bool, decide: Decide
+) -> PreviewLine:
+    tracks = encounter.ruleset.tables.tracks
+
+    def preview_lines(decision: Decision) -> list[str]:
+        comes = outcome_lines(decision.events, decision.before, tracks, decision.by)
+        return [*comes, *_which_counts(decision)]
+
+    return preview_line(
+        line, decide, preview_lines, typing, lambda decision: price_of(decision.events, tracks)
+    )
+
+
+def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
+    """What the change that stands last in the line would have come to where it is made; what it
+    changes behind that, enter shows."""
+    try:
+        edit = (read_edits(encounter.history, line) or [])[-1]
+    except Refused as refusal:
+        return incomplete_text(line, refusal, typing)
+    if not edit.command:
+        ahead = PreviewLine(f"without: {encounter.history.entries[edit.seq].title}")
+    else:
+
+        def decide(command: str, dice: DiceSource) -> Decision:
+            return encounter.preview_instead(edit.seq, command, dice)
+
+        ahead = _decided_ahead(encounter, edit.command, typing, decide)
+    if ahead.kind != "info":
+        return ahead
+    return ahead._replace(text=f"{ahead.text} · enter shows what is different then")
+
+
+def _which_counts(decision: Decision) -> list[str]:
+    """Why, of two dice of one roll, the one counts that does: `+6 axe, advantage: target prone`."""
+    rolls = (event for event in decision.events if isinstance(event, Rolled))
+    return [e.why for e in rolls if e.by_hand and e.natural is not None and len(e.faces) > 1]
+
+
+def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
+    """Where a move through the log would lead, and what goes or comes back on the way."""
+    try:
+        text = encounter.preview_command(line) or ""
+        return PreviewLine(text.replace("\n", " · "), "info")
+    except Refused as refusal:
+        return incomplete_text(line, refusal, typing)
+
+
+# -------------------------------------------------------------------------------------------------
+# Of a prompt that is open.
+
+
+def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
+    """What it would come to, behind what is to be known before a die falls."""
+    seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
+    if not before and prompt.added and (seen is None or seen.kind == "wanted"):
+        wanted = seen.text if seen is not None else ""
+        return PreviewLine(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
+    is_told = seen is not None and (seen.kind == "refused" or "advantage: " in seen.text)
+    if not before or is_told:  # of two dice that lie there, what comes of them says why
+        return seen
+    if seen is None or seen.kind == "wanted":
+        return PreviewLine(before, "info")
+    return seen._replace(text=f"{before} · {seen.text}")
+
+
+def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
+    """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
+    if isinstance(prompt, DecisionPrompt):
+        return _answers_ahead(encounter, prompt)
+    slot = prompt.slot
+    if slot is None:
+        return _way_to_whoever_is_up(encounter, view, prompt)
+    typing = isinstance(slot, CommandTailField)
+    if slot.barred and slot.touched:
+        return PreviewLine(slot.barred, "refused")
+    if prompt.ahead:
+        return PreviewLine(prompt.ahead, "hint")
+    if not (prompt.complete or typing):
+        plainly = slot.touched or slot.barred
+        return PreviewLine(slot.missing, "hint" if plainly else "wanted") if slot.missing else None
+    preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
+    seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
+    if seen is not None and seen.kind == "refused" and not slot.touched:
+        return PreviewLine(seen.text, "hint")
+    return seen
+
+
+def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
+    """What is wanted without the grammar of the whole command, which is for who types all of it;
+    with an example, where there is one."""
+    if seen is None or not seen.usage:
+        return seen
+    text, example = seen.without_usage, prompt.spec.rule.example
+    if example and isinstance(prompt.slot, CommandTailField) and seen.kind == "hint":
+        text += f" · example: {example.format(foe=prompt.view.ruleset.stranger)}"
+    return PreviewLine(text, seen.kind)
+
+
+def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewLine | None:
+    """What each answer to what waits would come to; of a roll only what a die that is typed would.
+
+    It is a hint, as those go on in place of the keys: there are several.
+    """
+    asked = prompt.asked
+    if asked.die:
+        return preview_command(encounter, prompt.line) if prompt.line else None
+    seen = [(choice.key, preview_command(encounter, choice.command)) for choice in asked.choices]
+    return PreviewLine("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
+
+
+def _way_to_whoever_is_up(
+    encounter: OpenEncounter, view: FightView, prompt: Prompt
+) -> PreviewLine | None:
+    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
+    up, key = encounter.state.up, view.key_for("cursor.turn")
+    if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
+        return None
+    again = view.keymap.by_id.get(prompt.spec.id)
+    if again is None or is_reaction(prompt):
+        return PreviewLine(f"{key} puts the cursor on {up.name}, who is up", "hint")
+    return PreviewLine(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
+
+
+def is_reaction(prompt: Prompt) -> bool:
+    """Whether a prompt asks for something that is done out of turn."""
+    technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
+    return technique is not None and technique.reaction
+
+
+# -------------------------------------------------------------------------------------------------
+# What it came to, once it was given.
+
+
+def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
+    """The line on the last command, and its kind; empty before the first."""
+    history = encounter.history
+    entry = history.entries.get(history.last)
+    if entry is None:
+        return "", "info"
+    if entry.verb == AMEND:
+        return _amended(encounter, entry), "info"
+    if entry.to is not None:
+        return _moved(entry.text), "info"
+    before, tracks = history.before(entry.seq), encounter.ruleset.tables.tracks
+    if not is_edge(entry):
+        return entry_line(entry, before, tracks), "info"
+    missed = _missed(encounter, before)  # the panel of the turn's edge tells all that it set off
+    lines = [*missed, "u goes back", entry.title] if missed else [entry.title]
+    lines += not_to_be_missed(entry, before, tracks)
+    return " · ".join(lines), "warning" if missed else "info"
+
+
+def _missed(encounter: OpenEncounter, before: Encounter) -> list[str]:
+    """What had to be done in the turn that is over now, and was not."""
+    ruleset, after = encounter.ruleset, encounter.state
+    if after.turn == before.turn and after.round == before.round:
+        return []
+    waiting = pending_in(ruleset, before)
+    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
+
+
+def _amended(encounter: OpenEncounter, entry: Entry) -> str:
+    """`amended: entry 12, Mira strikes Ghoul 1, strong 5 · Ghoul 1 −3 HP, 7 left`"""
+    history = encounter.history
+    before = history.states[history.undo_target()]
+    changes = describe_difference(before, encounter.ruleset.tables, encounter.state)
+    _, _, what = entry.text.partition(": ")
+    return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])
+
+
+def _moved(text: str) -> str:
+    verb, _, what = text.partition(": ")
+    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(verb, 'now at') }: {what}"

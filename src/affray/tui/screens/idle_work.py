@@ -1,0 +1,92 @@
+"""Work between two keys: what the next one is likely to show is worked out before it comes.
+
+Without it a command that is given, or the next turn, takes half again as long to be painted; for
+other keys it is the same. Nothing is worked out of what dice decide, since nobody knows how they
+will fall, nor of what hangs on other logs, which is decided anew when it is given.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from textual.screen import Screen
+
+from affray.core.dice import StubDice
+from affray.core.engine.decide import Decision
+from affray.core.parser.errors import Refused
+from affray.tui.prompts.follow_ups import RepeatPrompt
+from affray.tui.screens.fight_prompts import FightHost
+from affray.tui.widgets.base import Pane
+from affray.tui.widgets.prompt import PromptWidget
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+PAUSE = 0.02
+"""Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
+
+
+class IdleWork:
+    """Has panes draw, a moment after the last key, what the next may bring into sight."""
+
+    def __init__(self, screen: Screen[None], fight: FightHost, line: PromptWidget) -> None:
+        self._timer: Timer = screen.set_interval(PAUSE, self.run, pause=True)
+        self._screen, self._fight, self._line = screen, fight, line
+
+    def after_key(self) -> None:
+        """Do it when no other key has come for a moment."""
+        self._timer.reset()
+        self._timer.resume()
+
+    def run(self) -> None:
+        """Do it now: for the command that is being asked for or typed, or else the next turn."""
+        self._timer.pause()
+        panes = [pane for pane in self._screen.children if isinstance(pane, Pane)]
+        for pane in panes:
+            pane.prepare()
+        decision = self._likely()
+        if decision is None:
+            return
+        view, state = self._fight.view, decision.state
+        cursor = self._fight.cursor if state.turn == view.state.turn else state.turn
+        ahead = replace(view, state=state, cursor=cursor)
+        for pane in panes:
+            pane.prefetch(ahead)
+
+    def _likely(self) -> Decision | None:
+        """What the next key is likely to do; None where that can't be known."""
+        fight, line = self._fight, self._likely_line()
+        dice = StubDice(high=False)  # the last that a preview throws
+        if not line or fight.view_at is not None or fight.encounter.read_only:
+            return None
+        try:
+            decision = fight.encounter.preview(line, dice)
+        except Refused:
+            return None
+        return None if dice.thrown or decision.looked_elsewhere else decision
+
+    def _likely_line(self) -> str:
+        """The command that the next key may give; empty for none that is whole."""
+        prompt, bar, view = self._line.prompt, self._line.bar, self._fight.view
+        if isinstance(prompt, RepeatPrompt):  # it gives it in place of another, and not now
+            return ""
+        if prompt is not None:
+            return prompt.line if prompt.complete else ""
+        if bar is not None:
+            return bar.text
+        return "next" if view.state.phase == "combat" and not view.pending else ""
+
+
+def freeze_gc() -> None:
+    """Put all that is there now out of the collector's sight.
+
+    An opened fight and its screen are a hundred thousand objects that live until they are left.
+    Those of a fight that was left are given back first; for the first one there is nothing to look
+    for, which would take as long as painting it.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
