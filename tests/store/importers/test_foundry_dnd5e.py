@@ -351,3 +351,15 @@ def test_an_actor_of_before_version_10_is_read() -> None:
     [made] = foundry.import_data(row).creatures
     assert (made.hp, made.ac) == (30, 14)
     assert made.features[0].attack == ImportedAttack(5, feet=5)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"value": ["fire", "physical"]},
+        {"value": ["fire"],
+         "custom": "Bludgeoning, Piercing, and Slashing from Nonmagical Attacks"},
+    ],
+)  # fmt: skip
+def test_older_actors_say_in_words_what_mundane_damage_is(row: dict[str, Any]) -> None:
+    assert actor(traits={"dr": row}).resist == ("fire", "mundane")
