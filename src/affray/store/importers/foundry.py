@@ -283,7 +283,8 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     if isinstance(traits.get(long), list):
         return types_of(traits[long])
     own = to_table(traits.get(short))
-    values = ["mundane" if kind == "physical" else kind for kind in to_list(own.get("value"))]
+    kinds = (kind for kind in to_list(own.get("value")) if kind != "custom")
+    values = ["mundane" if kind == "physical" else kind for kind in kinds]
     plain, prose = types_of([to_one_line(kind) for kind in values])
     others, words = types_of(to_one_line(own.get("custom")))
     plain = list(dict.fromkeys([*plain, *others]))
