@@ -76,7 +76,7 @@ def export_campaign(folder: Path) -> ExportResult:
     Raises LogError.
     """
     name = campaign_name(folder)
-    remaining: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     left_out = []
     with file_error_from(folder):
         for path in sorted(folder.rglob("*")):
@@ -85,8 +85,8 @@ def export_campaign(folder: Path) -> ExportResult:
             if why:
                 left_out.append(f"{inner.as_posix()} {why}, and not in it")
             elif path.is_file() and not _is_own(inner):
-                remaining[inner.as_posix()] = path
-    return ExportResult(_written(CAMPAIGN, folder, name, remaining), left_out)
+                paths[inner.as_posix()] = path
+    return ExportResult(_written(CAMPAIGN, folder, name, paths), left_out)
 
 
 def export_encounter(path: Path) -> ExportResult:
@@ -245,13 +245,13 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     if not isinstance(tables, list) or not tables:
         raise LogError(f"{path}: no file is in it")
     files: _Files = {}
-    choices: set[str] = set()
+    seen_names: set[str] = set()
     for number, table in enumerate(tables, 1):
         try:
             name, raw = _name(table["path"]), _bytes(table)
-            if name.casefold() in choices:
+            if name.casefold() in seen_names:
                 raise ValueError(f"{name} is in it twice")
-            choices.add(name.casefold())
+            seen_names.add(name.casefold())
             files[name] = raw, _sum(raw) == table.get("sum")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(f"{path}: file {number} can't be read: {os_error_text(error)}") from None

@@ -290,19 +290,19 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
     pieces = list(read)
     sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
     rising = _rising([pieces[at].seq for at in sealed])
-    remaining = {sealed[index] for index in rising}
-    moved = _joining(pieces, [at for at in sealed if at not in remaining], remaining)
-    others = {pieces[at].seq for at in moved}
-    ahead = _next_numbers(pieces, remaining)
+    certain = {sealed[index] for index in rising}
+    moved = _joining(pieces, [at for at in sealed if at not in certain], certain)
+    moved_numbers = {pieces[at].seq for at in moved}
+    ahead = _next_numbers(pieces, certain)
     last, seen = 0, dict[int, LogSpan]()
     for at, piece in enumerate(pieces):
         if not piece.whole:
             continue
-        is_between = last < piece.seq < ahead[at] and piece.seq not in others
+        is_between = last < piece.seq < ahead[at] and piece.seq not in moved_numbers
         if at in moved:
             pieces[at] = replace(piece, remark=_and(piece.remark, "it stands out of its order"))
             seen[piece.seq] = piece
-        elif at in remaining or (_is_edited(piece) and is_between):
+        elif at in certain or (_is_edited(piece) and is_between):
             last, seen[piece.seq] = piece.seq, piece
         else:
             twin = seen.get(piece.seq)
@@ -312,13 +312,13 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
     return pieces
 
 
-def _joining(pieces: Sequence[LogSpan], left: Sequence[int], remaining: set[int]) -> set[int]:
+def _joining(pieces: Sequence[LogSpan], left: Sequence[int], certain: set[int]) -> set[int]:
     """Which of the sealed entries in disorder are kept in their numbers' place all the same.
 
     Those that nobody else has the number of, and that are in a row with one that is kept: a hand
     has moved them. One that is far from all the others may be stale, or of another log.
     """
-    taken = {pieces[at].seq for at in remaining}
+    taken = {pieces[at].seq for at in certain}
     once = Counter(pieces[at].seq for at in left)
     places = {pieces[at].seq: at for at in left if once[pieces[at].seq] == 1}
     free = sorted(places.keys() - taken)
@@ -354,12 +354,12 @@ def _data(piece: LogSpan) -> dict[str, Any]:
     return piece.block.data if piece.block else {}
 
 
-def _next_numbers(pieces: Sequence[LogSpan], remaining: set[int]) -> list[int]:
+def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
     """For each piece the number of the next entry that is certain."""
     numbers, following = [], LAST_SEQ + 1
     for at in range(len(pieces) - 1, -1, -1):
         numbers.append(following)
-        if at in remaining:
+        if at in certain:
             following = pieces[at].seq
     return numbers[::-1]
 
@@ -464,7 +464,7 @@ def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
 
 def _header_of(damaged: bytes) -> bytes:
     """The lines of a damaged header that are whole. Raises LogError without the rule system."""
-    lines, by_name = list[bytes](), dict[str, object]()
+    lines, header = list[bytes](), dict[str, object]()
     for line in damaged.removeprefix(_BOM).splitlines():
         try:
             more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
@@ -472,14 +472,14 @@ def _header_of(damaged: bytes) -> bytes:
             continue
         version = more.get("format", FORMAT)
         if type(version) is int and version > 0:  # 0 has lost a bit
-            by_name = more
+            header = more
             lines.append(line)
-    if not isinstance(by_name.get("ruleset"), str):
+    if not isinstance(header.get("ruleset"), str):
         raise LogError(
             'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
             "and repair that"
         )
-    if "format" not in by_name:
+    if "format" not in header:
         lines.insert(0, b"format = %d" % FORMAT)
     return b"\n".join(lines)
 

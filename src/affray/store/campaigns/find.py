@@ -179,8 +179,8 @@ def find_campaign(named: str = "") -> Path:
     Raises Refused, naming those that there are, or those of which each could be meant.
     """
     if not named:
-        path = working_folder()
-        for folder in (path, *path.parents):
+        start = working_folder()
+        for folder in (start, *start.parents):
             if (folder / ABOUT).is_file():
                 return folder
         raise Refused(f"say into which campaign: --into CAMPAIGN{_those()}")

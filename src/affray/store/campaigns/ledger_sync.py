@@ -187,10 +187,10 @@ def _is_over(fight: OpenEncounter) -> bool:
 def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
     """A line for each fight whose end is not in the ledger as it is, the one played first before
     the others."""
-    choices = _known_sums(ledger)
+    known_sums = _known_sums(ledger)
     for file in sorted(encounters_of(folder), key=lambda file: quick_summary(file).played):
         with suppress(*_FAULTS):  # who opens that one is told
-            if _is_awaited(ledger, file, choices):
+            if _is_awaited(ledger, file, known_sums):
                 fight = ledger.other_logs.read(file.stem)
                 yield from _about(ledger, file, fight, where) if fight is not None else ()
 
@@ -209,12 +209,12 @@ def _about(ledger: OpenEncounter, file: Path, fight: OtherLog, where: str) -> It
         yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
 
 
-def _is_awaited(ledger: OpenEncounter, file: Path, choices: Collection[object]) -> bool:
+def _is_awaited(ledger: OpenEncounter, file: Path, known_sums: Collection[object]) -> bool:
     """Whether what the ledger has of a fight may not be, or no longer, what its end leaves.
 
     Of those whose checksum is known that needn't be looked at.
     """
-    if log_checksum(file) in choices:  # by another name, too
+    if log_checksum(file) in known_sums:  # by another name, too
         return False
     if summary(file).phase != "ended":
         return any(may_be(file, carried) for carried in _carried(ledger))

@@ -161,8 +161,8 @@ def _encounter(data: dict[str, Any], title: str) -> ImportContents:
             block.setdefault("HP", {"Value": row["MaxHP"]})
         creature = _creature(block, pc=bool(row.get("PersistentCharacterId")))
         if not creature.name:
-            combatant_id = to_one_line(row.get("Id")) or "no id"
-            left.append(f"{title or 'an encounter'}: a combatant without a name ({combatant_id})")
+            block_id = to_one_line(row.get("Id")) or "no id"
+            left.append(f"{title or 'an encounter'}: a combatant without a name ({block_id})")
             continue
         creatures.append(creature)
         members.append(_member(row, creature))

@@ -331,11 +331,11 @@ def _records(data: Any) -> list[dict[str, Any]]:
 
 
 def _read(records: Any) -> ImportContents:
-    found = [*records]
-    theirs = [to_one_line(row.get("Name")) for row in found if _is_in_words(row)]
-    own = (row for row in found if _is_monster(row) and not _is_in_words(row))
-    text = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
-    left = ImportContents(left=(text,) if theirs else ())
+    rows = [*records]
+    theirs = [to_one_line(row.get("Name")) for row in rows if _is_in_words(row)]
+    own = (row for row in rows if _is_monster(row) and not _is_in_words(row))
+    refusal = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
+    left = ImportContents(left=(refusal,) if theirs else ())
     return import_each(own, _creature, lambda row: row.get("Name")) + left
 
 
@@ -353,7 +353,7 @@ def _creature(row: Record) -> ImportedCreature:
     resist, resist_words = _amounts(row.get("Resistance to"))
     vulnerable, vulnerable_words = _amounts(row.get("Vulnerability to"))
     speed = to_one_line(row.get("Spd"))
-    values = {
+    unparsed = {
         "resistance, in words": resist_words,
         "vulnerability, in words": vulnerable_words,
         **_in_words(row, speed),
@@ -385,7 +385,7 @@ def _creature(row: Record) -> ImportedCreature:
         save_bonus=to_int(row.get("Saving Throws"), 0, 20) or 0,
         points=to_int(row.get("Action Points"), 0, 9) or 0,
         features=tuple(_features(row)),
-        in_words={what: text for what, text in values.items() if text},
+        in_words={what: text for what, text in unparsed.items() if text},
         text=to_clean_text(row.get("Description")),
     )
 
@@ -426,11 +426,11 @@ def _amounts(value: Any) -> tuple[dict[str, int], str]:
             waiting.append(part.casefold())  # `necrotic, poison 15`: both 15
         elif (
             match
-            and (lines := (match["kind"] or match["after"]).split(" and "))
-            and set(lines) <= set(TYPES)
+            and (typed := (match["kind"] or match["after"]).split(" and "))
+            and set(typed) <= set(TYPES)
         ):
             amount = int(match["amount"] or match["first"])
-            kinds |= dict.fromkeys([*waiting, *lines], amount)
+            kinds |= dict.fromkeys([*waiting, *typed], amount)
             waiting = []
         else:
             more.append(part)

@@ -54,28 +54,28 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
     """
     done: list[tuple[Path, Path | None]] = []
     try:
-        for path, target in staged.items():
+        for source, target in staged.items():
             with log_error_from(target):
-                copy = _set_aside(path, target)
-                done.append((target, copy))
-                path.replace(target)
+                previous = _set_aside(source, target)
+                done.append((target, previous))
+                source.replace(target)
         for folder in {target.parent for target in staged.values()}:
             with log_error_from(folder):
                 sync_folder(folder)
     except BaseException:
-        for target, copy in reversed(done):
+        for target, previous in reversed(done):
             with suppress(OSError):
-                target.unlink() if copy is None else copy.replace(target)
+                target.unlink() if previous is None else previous.replace(target)
         raise
 
 
-def _set_aside(path: Path, target: Path) -> Path | None:
+def _set_aside(source: Path, target: Path) -> Path | None:
     """What is at the target, kept beside what takes its place; None where nothing is."""
     if not os.path.lexists(target):
         return None
-    copy = path.with_name(f"{path.name}.before")
-    shutil.copy2(target, copy)
-    return copy
+    previous = source.with_name(f"{source.name}.before")
+    shutil.copy2(target, previous)
+    return previous
 
 
 # -------------------------------------------------------------------------------------------------
@@ -434,12 +434,12 @@ def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
 def _came(brought: ImportSummary) -> Iterator[str]:
     creatures, people = len(brought.rows[BESTIARY]), len(brought.rows[PARTY])
     fights = f"{_count(len(brought.meetings), 'encounter')}: {join_or(brought.meetings, 'and')}"
-    lines = [
+    parts = [
         f"{_count(creatures, 'creature')} into {BESTIARY}" if creatures else "",
         f"{_count(people, 'character')} into {PARTY}" if people else "",
         fights if brought.meetings else "",
     ]
-    yield "; ".join(filter(None, lines)) or "nothing new"
+    yield "; ".join(filter(None, parts)) or "nothing new"
 
 
 def _not_brought(brought: ImportSummary) -> Iterator[str]:
@@ -451,8 +451,8 @@ def _not_brought(brought: ImportSummary) -> Iterator[str]:
     for name, where in brought.again:
         again.setdefault(where, []).append(name)
     for where, names in again.items():
-        text = join_or([*dict.fromkeys(names)], "and")
-        yield f"left out, of the same name as one read before: {where}: {text}"
+        listed = join_or([*dict.fromkeys(names)], "and")
+        yield f"left out, of the same name as one read before: {where}: {listed}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
 
@@ -462,8 +462,8 @@ def _proposed(brought: ImportSummary) -> Iterator[str]:
     rows = [row for row in _rows(brought) if row.proposed]
     words = dict.fromkeys(word for row in rows for word in row.proposed)
     if rows:
-        text = join_or([*words], "and")
-        yield f"proposed, since another game has other numbers: {text} of {_count(len(rows), WHO)}"
+        listed, whose = join_or([*words], "and"), _count(len(rows), WHO)
+        yield f"proposed, since another game has other numbers: {listed} of {whose}"
         yield "  what you change of them in the form of a creature (`p`, enter) is proposed no more"
 
 
@@ -475,14 +475,14 @@ def _left(brought: ImportSummary) -> Iterator[str]:
     does: Counter[str] = Counter()
     for bestiary_row in _rows(brought):
         features = {row.name for row in bestiary_row.creature.features}
-        by_name = all_fields(bestiary_row.creature)
+        fields = all_fields(bestiary_row.creature)
         for what in bestiary_row.left:
             of, mark, more = what.partition(": ")
             if what in features:
                 does[what] += 1
             elif mark and of in features:
                 whose.setdefault(more, []).append(f"{of} ({bestiary_row.name})")
-            elif what in by_name and not MATTERS.search(what):
+            elif what in fields and not MATTERS.search(what):
                 describes[what] = None
             else:
                 whose.setdefault(what, []).append(bestiary_row.name)
@@ -490,8 +490,8 @@ def _left(brought: ImportSummary) -> Iterator[str]:
         yield "in the text alone, with no place of its own in the row:"
     yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
     if does:
-        lines = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
-        yield f"  what they can do besides: {_names(lines)}"
+        features_used = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
+        yield f"  what they can do besides: {_names(features_used)}"
     if describes:
         yield f"  and what they are besides: {', '.join(describes)}"
 

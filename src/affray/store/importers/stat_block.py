@@ -77,12 +77,12 @@ def types_of(value: Any) -> tuple[list[str], str]:
 def _split(text: str) -> tuple[list[str], str]:
     parts = [re.sub(r"^(?:and|or) ", "", part) for part in to_words(text.casefold())]
     parts = [each for part in parts for each in part.split(" and ")]
-    choices = [part.removesuffix(" damage") for part in parts]
-    if all(part in DAMAGE_TYPES for part in choices):
-        return choices, ""
+    kinds = [part.removesuffix(" damage") for part in parts]
+    if all(part in DAMAGE_TYPES for part in kinds):
+        return kinds, ""
     if not _BROKEN.search(text):
-        words_of_one = [part for part in choices if part in DAMAGE_TYPES or part.isalpha()]
-        return words_of_one, ", ".join(part for part in choices if part not in words_of_one)
+        words_of_one = [part for part in kinds if part in DAMAGE_TYPES or part.isalpha()]
+        return words_of_one, ", ".join(part for part in kinds if part not in words_of_one)
     plain, prose = _before_the_sentence(text)
     weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
     if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
@@ -163,10 +163,10 @@ def parse_stat_block(
     armour = to_one_line(row.get("ac"))
     harm = {field: types_of(row.get(field)) for field in HARM}
     resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
-    values = {HARM[field]: prose for field, (_, prose) in harm.items()}
+    unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(")"):
-        values["armour"] = worn
-    values |= dict(_others(row))
+        unparsed["armour"] = worn
+    unparsed |= dict(_others(row))
     return ImportedCreature(
         name=to_one_line(row.get("name")),
         game=_game(row) if game is None else game,
@@ -197,7 +197,7 @@ def parse_stat_block(
         vulnerable=vulnerable,
         unhindered=conditions_of(row.get("condition_immunities")),
         features=tuple(features_of(row, LISTS)),
-        in_words={what: text for what, text in values.items() if text},
+        in_words={what: text for what, text in unparsed.items() if text},
         text="\n".join(
             filter(None, (to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
         ),
