@@ -21,18 +21,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.store import log_recovery
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
 from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
 from affray.store.filesystem import log_error_from, publish_atomically
-from affray.store.log_recovery import (
-    FORMAT,
-    EntryBlock,
-    ParsedLog,
-    format_entries,
-    parse_log,
-    strange_heading,
-)
 
 
 class LogSpan(Struct, frozen=True):
@@ -48,7 +41,7 @@ class LogSpan(Struct, frozen=True):
     end: int
     line: int
     last_line: int
-    block: EntryBlock | None = None
+    block: log_recovery.EntryBlock | None = None
     fault: str = ""
     remark: str = ""
     is_astray: bool = False
@@ -105,7 +98,7 @@ class LogDamageReport(Struct, frozen=True):
     def report(self) -> list[str]:
         """List what is whole, torn, edited, damaged or missing, a line each, from the top."""
         words = [f"header: {self.header_fault}"] if self.header_fault else []
-        lost = {last + 1: format_entries(first, last) for first, last in self.lost}
+        lost = {last + 1: log_recovery.format_entries(first, last) for first, last in self.lost}
         run: list[LogSpan] = []
         for piece in self.pieces:
             if run and (not _is_plain(piece) or piece.seq != run[-1].seq + 1):
@@ -142,7 +135,7 @@ def _is_plain(piece: LogSpan) -> bool:
 
 
 def _whole_in_words(run: Sequence[LogSpan]) -> str:
-    what = f"{format_entries(run[0].seq, run[-1].seq)} whole and sealed"
+    what = f"{log_recovery.format_entries(run[0].seq, run[-1].seq)} whole and sealed"
     return f"{what} ({lines_in_words(run[0].line, run[-1].last_line)})"
 
 
@@ -152,9 +145,9 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
     Raises NotALog when not one whole entry is in them, and LaterFormat.
     """
     fault = ""
-    text: ParsedLog | None = None
+    text: log_recovery.ParsedLog | None = None
     try:
-        text = parse_log(raw, name)
+        text = log_recovery.parse_log(raw, name)
     except Damaged as damage:
         text = damage.prefix
     except NotALog as error:
@@ -190,7 +183,7 @@ def _piece(raw: bytes, start: int, end: int, line: int) -> LogSpan:
     return LogSpan(first, end, line, line + raw.count(b"\n", first, end))
 
 
-def _located(raw: bytes, text: ParsedLog) -> Iterator[LogSpan]:
+def _located(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
     """The entries that the reader found, each with its place."""
     starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
     places = [starts[block.line - 1] for block in text.blocks]
@@ -239,7 +232,7 @@ def _sealed_end(content: bytes) -> int:
     return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
-def _block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
+def _block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
     """The entry that is all of `content`, or why it is none."""
     plain = content.replace(b"\r\n", b"\n")
     try:
@@ -251,17 +244,19 @@ def _block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
     except (ValueError, OverflowError, RecursionError):
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
-        strange = strange_heading(data, plain)
+        strange = log_recovery.strange_heading(data, plain)
         return None, strange[0] if strange else "this is no entry"
     return _numbered(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
+def _numbered(
+    data: dict[str, Any], part: bytes, line: int
+) -> tuple[log_recovery.EntryBlock | None, str]:
     seal = data.pop("sum", "")
     seq = data.pop("seq", None)
     if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
+    return log_recovery.EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _read(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
@@ -403,7 +398,7 @@ def write_repaired(found: LogDamageReport, target: Path) -> int:
     has lost what can't be known.
     """
     content = repaired(found)
-    history, _ = build_history(parse_log(content, str(target)))
+    history, _ = build_history(log_recovery.parse_log(content, str(target)))
     with log_error_from(target):
         publish_atomically(target.resolve(), content)
     return len(history.entries)
@@ -438,7 +433,7 @@ def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
         numbers.append(following - 1)
     blocks = []
     for before, number in pairwise([last, *numbers]):
-        text = f"{format_entries(before + 1, number)} lost"
+        text = f"{log_recovery.format_entries(before + 1, number)} lost"
         event = {"event": "noted", "text": text}
         blocks.append(
             format_entry(
@@ -450,7 +445,7 @@ def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
 
 def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
     """The header below comments that say what this file is."""
-    lost = [f"{format_entries(first, last)} lost" for first, last in found.lost]
+    lost = [f"{log_recovery.format_entries(first, last)} lost" for first, last in found.lost]
     left = [
         f"{lines_in_words(piece.line, piece.last_line)} left out"
         for piece in found.pieces
@@ -470,7 +465,7 @@ def _header_of(damaged: bytes) -> bytes:
             more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
         except (ValueError, RecursionError):
             continue
-        version = more.get("format", FORMAT)
+        version = more.get("format", log_recovery.FORMAT)
         if type(version) is int and version > 0:  # 0 has lost a bit
             header = more
             lines.append(line)
@@ -480,7 +475,7 @@ def _header_of(damaged: bytes) -> bytes:
             "and repair that"
         )
     if "format" not in header:
-        lines.insert(0, b"format = %d" % FORMAT)
+        lines.insert(0, b"format = %d" % log_recovery.FORMAT)
     return b"\n".join(lines)
 
 

@@ -173,7 +173,7 @@ _LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
     "insertArr": _inserted,
     "replaceArr": _in_place,
     "replaceOrAppendArr": _in_place,
-    "removeArr": lambda old, _, values: [e for e in old if not _is_named(e, values.get("names"))],
+    "removeArr": lambda old, _, edit: [e for e in old if not _is_named(e, edit.get("names"))],
 }
 
 LISTS: dict[str, Sort] = {

@@ -127,10 +127,10 @@ def _computed(text: str) -> str:
         found = _INNER.search(text)
         if found is None:
             break
-        values = [_plain_value(part) for part in found[2].split(",")]
-        if None in values:
+        numbers = [_plain_value(part) for part in found[2].split(",")]
+        if None in numbers:
             return ""
-        sums = [value for value in values if value is not None]
+        sums = [value for value in numbers if value is not None]
         choose, rounded = _CHOSEN.get(found[1]), _ROUNDED.get(found[1])
         result = choose(sums) if choose else rounded(sums[0]) if rounded else sums[0]
         shown = str(int(result)) if result == int(result) else str(result)
