@@ -40,7 +40,7 @@ def ford(tmp_path: Path) -> Path:
 @pytest.fixture
 def telling(told: Path) -> Iterator[Path]:
     """The file, to which this process tells what it does."""
-    debug_log.start(told, ["ford.toml"])
+    debug_log.start(told, ["ford.toml"], __version__)
     yield told
     debug_log.stop()
 
@@ -171,7 +171,7 @@ def test_once_it_is_over_nothing_is_told_any_more(telling: Path) -> None:
 
 def test_the_program_is_another_one_only_while_it_is_told_of(told: Path) -> None:
     assert app._app_class() is app.AffrayApp
-    debug_log.start(told, [])
+    debug_log.start(told, [], __version__)
     assert app._app_class() is DebuggedApp
     debug_log.stop()
 
@@ -215,5 +215,5 @@ def test_the_option_reaches_the_screen(
 
 def test_begin_says_why_it_can_not(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="can't be written"):
-        debug_log.start(tmp_path, [])
+        debug_log.start(tmp_path, [], __version__)
     assert not debug_log.is_enabled()

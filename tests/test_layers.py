@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -22,6 +23,8 @@ INNER = {
     if contract["name"].startswith("Inside ")
 }
 """The layers inside each package that has some, from the top down."""
+LEDGER = {"affray.store.campaigns.ledger_sync", "affray.store.open_encounter"}
+"""An encounter tells the ledger of its end, and the ledger is one: the only circle of imports."""
 HEADLESS = [
     "import affray.core",
     "import affray.mechanics",
@@ -70,6 +73,55 @@ def test_each_package_has_layers() -> None:
     }
     without = {p for p in packages if not any(f"{p}.".startswith(f"{inner}.") for inner in INNER)}
     assert without - small == {"affray.rulesets", "affray.tui"}  # they have layers of packages
+
+
+def test_no_imports_go_round_in_a_circle_not_even_those_for_types() -> None:
+    """import-linter sees only those that leave a layer; this one sees all of them."""
+    assert in_circles(_imports()) - LEDGER == set()
+
+
+def in_circles(imports: Mapping[str, set[str]]) -> set[str]:
+    """The modules that import themselves by way of others."""
+
+    def reached(module: str) -> set[str]:
+        found: set[str] = set()
+        left = [*imports[module]]
+        while left:
+            each = left.pop()
+            if each not in found:
+                found.add(each)
+                left += imports[each]
+        return found
+
+    return {module for module in imports if module in reached(module)}
+
+
+def _imports() -> dict[str, set[str]]:
+    """What each module imports of the package, wherever in it that stands."""
+    root = ROOT / "src"
+    modules = {
+        ".".join((*path.parent.relative_to(root).parts, path.stem)).removesuffix(".__init__"): path
+        for path in (root / "affray").rglob("*.py")
+    }
+    return {
+        name: {found for found in _imported_by(path, modules) if found != name}
+        for name, path in modules.items()
+    }
+
+
+def _imported_by(path: Path, modules: Collection[str]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in modules:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in modules else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in modules)
+
+
+def test_a_circle_would_be_found() -> None:
+    assert in_circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == {"b", "c"}
+    assert in_circles({"a": {"b"}, "b": {"c"}, "c": set()}) == set()
 
 
 def test_no_package_hides_one_of_its_modules() -> None:

@@ -73,7 +73,7 @@ def _run(arguments: list[str]) -> int:
         name = arguments[0]
         options = _parser_of(name).parse_intermixed_args(arguments[1:])
     if getattr(options, "debug", None) is not None:
-        debug_log.start(options.debug, arguments)
+        debug_log.start(options.debug, arguments, __version__)
     if not name:
         return _open_screen(options.arguments, options.theme)
     if name == "quick":

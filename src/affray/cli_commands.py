@@ -12,7 +12,7 @@ import msgspec
 
 from affray.core.commands.combatants import SIDES, slug
 from affray.core.dice import DiceError, SeededDice, roll_text, seeded_dice
-from affray.core.engine.decide import Context, decide
+from affray.core.engine.decide import decide
 from affray.core.engine.history import AMEND, Entry
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import amendment_in_words, entry_line
@@ -22,7 +22,7 @@ from affray.core.parser.clauses import BEHIND_NUMBERS
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize
 from affray.core.rules.imported_creature import PROPOSED
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store.campaigns.campaign_rules import with_rows_of

@@ -13,7 +13,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from affray import __version__
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused
 
@@ -36,8 +35,9 @@ def is_enabled() -> bool:
     return _logger is not None
 
 
-def start(path: Path, arguments: Sequence[str]) -> None:
-    """Tell everything to that file from now on, behind what earlier runs have told it.
+def start(path: Path, arguments: Sequence[str], version: str) -> None:
+    """Tell everything to that file from now on, behind what earlier runs have told it: first the
+    program's `version`, and what it was called with.
 
     Raises Refused for a file that can't be written, or that holds something else.
     """
@@ -56,7 +56,7 @@ def start(path: Path, arguments: Sequence[str]) -> None:
     root.setLevel(logging.DEBUG)
     global _logger, _told_to
     _logger, _told_to = logging.getLogger("affray"), told_to
-    log_line("affray %s, Python %s, %s", __version__, sys.version, sys.platform)
+    log_line("affray %s, Python %s, %s", version, sys.version, sys.platform)
     log_line("with %s", _versions())
     log_line("arguments: %s", list(arguments))
     log_line("settings: %s", {n: v for n, v in sorted(os.environ.items()) if _is_setting(n)})

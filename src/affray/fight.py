@@ -28,8 +28,7 @@ from affray.core.dice import (
 from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
 from affray.core.engine.decide import Decision, complete, decide
 from affray.core.engine.effects import active_effects, effect_name
-from affray.core.engine.history import AMEND, Entry, History
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from affray.core.engine.decide import complete, decide
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.declarations import NoArgs, arguments_usage, asks_of
+from affray.core.parser.declarations import NoArgs, arguments_usage, asks_of, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import PromptRow, TechniqueRow
 from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
 

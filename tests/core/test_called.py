@@ -11,8 +11,8 @@ from tests.core.conftest import BARE, Play
 
 from affray.core.engine.decide import complete
 from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
 
 SONGS = {"Old Anthem": 1, "Anvil": 2, "Ode": 3}
 

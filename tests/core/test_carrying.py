@@ -12,8 +12,7 @@ from tests.store.evenings import carried
 
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
-from affray.core.engine.history import History
-from affray.core.engine.ledger import OtherLog, OtherLogs
+from affray.core.engine.history import History, OtherLog, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules

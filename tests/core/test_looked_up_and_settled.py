@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from tests.core.conftest import BARE
 
 from affray.core.dice import SeededDice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, apply_invariants
 from affray.core.engine.events import EffectLost
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import Context
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 NAMES = ("dazed", "slow", "afraid", "down")

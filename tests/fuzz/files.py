@@ -20,8 +20,8 @@ from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 from affray.store.entries import build_history
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import Damaged, LogError
-from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.errors import LogError
+from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 from affray.store.log_repair import repaired, survey
 
 MOST_ENTRIES = 4

@@ -88,7 +88,7 @@ def _given(where: str, fight: Fight, line: str) -> Outcome:
     try:
         entry = fight.do(line)
     except Refused as refusal:
-        return Outcome(where, line, f"refused: {refusal}", REFUSED)
+        return Outcome(where, line, _refused(refusal), REFUSED)
     return Outcome(where, line, entry.text, _encoded(entry.events))
 
 
@@ -100,7 +100,7 @@ def _of_entries(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
         try:
             decision = fight.preview_instead(seq, entry.command, dice)
         except Refused as refusal:
-            yield Outcome(f"{where} {seq}", entry.command, f"refused: {refusal}", REFUSED)
+            yield Outcome(f"{where} {seq}", entry.command, _refused(refusal), REFUSED)
         else:
             events = _encoded(decision.events)
             yield Outcome(f"{where} {seq}", entry.command, decision.text, events)
@@ -115,7 +115,7 @@ def _of_amendments(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
             try:
                 amendment = fight.amendment(line)
             except Refused as refusal:
-                yield Outcome(where, line, f"refused: {refusal}", REFUSED)
+                yield Outcome(where, line, _refused(refusal), REFUSED)
                 continue
             assert amendment is not None
             texts = "\n".join(map(_text_of, amendment.steps))
@@ -124,8 +124,13 @@ def _of_amendments(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
 
 def _text_of(step: AmendedEntry) -> str:
     if step.decision is None:
-        return f"{step.command}: refused: {step.refused}"
+        return f"{step.command}: {_refused(step.refused)}"
     return f"{step.command}: {step.decision.text}"
+
+
+def _refused(why: object) -> str:
+    """Why a command is refused, without its usage, which docs/commands.md holds."""
+    return f"refused: {str(why).partition(' (usage: ')[0]}"
 
 
 def _events_of(step: AmendedEntry) -> str:

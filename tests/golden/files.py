@@ -1,6 +1,7 @@
 """The golden files: for each game the commands, and hashes of what they come to.
 
-A line without tabs says where those below it are from: a case of a file, or an entry of a log.
+A line without tabs says where those below it are from: a case of a file, or an entry of a log. Of a
+command of several lines, as a hand may have written one into a log, the ends of lines are marked.
 """
 
 from __future__ import annotations
@@ -27,8 +28,13 @@ def written(outcomes: Iterable[Outcome]) -> str:
         if outcome.where != last:
             last = outcome.where
             lines.append(last)
-        lines.append("\t".join((*outcome.hashes, outcome.command)))
+        lines.append("\t".join((*outcome.hashes, as_line(outcome.command))))
     return "".join(f"{line}\n" for line in lines)
+
+
+def as_line(command: str) -> str:
+    """A command as a golden file has it."""
+    return command.replace("\n", "⏎")
 
 
 def read(text: str) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import pytest
 from tests.golden.decisions import GAMES, Outcome, outcomes
-from tests.golden.files import Row, path_of, read, written
+from tests.golden.files import Row, as_line, path_of, read, written
 
 SHOWN = 20
 
@@ -35,7 +35,7 @@ def differences(old: Iterable[Row], now: Iterable[Outcome]) -> list[str]:
     for outcome in now:
         rows = before[outcome.where]
         row = rows.pop(0) if rows else None
-        if row is None or row[0] != outcome.command:
+        if row is None or row[0] != as_line(outcome.command):
             found.append(f"{outcome.where}\n  {outcome.command}\n  is new: `make golden` adds it")
             continue
         parts = zip(("text", "events"), row[1:], outcome.hashes, outcome[2:], strict=True)
@@ -61,8 +61,10 @@ def test_what_is_otherwise_is_told_with_its_old_hash_and_its_new_text() -> None:
 
 def test_a_golden_file_gives_back_what_was_written() -> None:
     decided = Outcome("a case", "note x", "x", "[]")
+    of_two_lines = decided._replace(command="note\nx")
     refused = decided._replace(command="note", text="refused: expected a text", events="-")
     another = decided._replace(where="another case")
-    rows = list(read(written([decided, refused, another])))
-    assert rows == [(o.where, o.command, *o.hashes) for o in (decided, refused, another)]
+    decisions = [decided, refused, another, of_two_lines]
+    rows = list(read(written(decisions)))
+    assert rows == [(o.where, as_line(o.command), *o.hashes) for o in decisions]
     assert rows[1][3] == "-"

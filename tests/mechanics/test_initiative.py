@@ -4,9 +4,9 @@ from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
 from tests.mechanics.situations import effect, here, modifier
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 

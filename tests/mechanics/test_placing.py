@@ -11,7 +11,8 @@ from affray.core.engine.durations import turn_edge
 from affray.core.engine.events import EffectLost, LifeChanged
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser.arguments import choices_arg, combatants_arg
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.parser.declarations import declare_command
+from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
 from affray.mechanics.conditions import (
     ConditionToApply,

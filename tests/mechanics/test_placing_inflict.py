@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.engine.events import NoteAdded
-from affray.core.rules.ruleset import SupportedFields, declare_command
+from affray.core.parser.declarations import declare_command
+from affray.core.rules.ruleset import SupportedFields
 from affray.mechanics import conditions
 from affray.mechanics.conditions import (
     ConditionToApply,

@@ -7,13 +7,13 @@ from msgspec import Struct
 from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import parse_arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, tokenize
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 from affray.mechanics.checks import DieInput, RollRequest
 from affray.mechanics.stats import StatPart

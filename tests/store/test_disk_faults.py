@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import Damaged, LogError, SaveFailed, StaleLog
+from affray.store.errors import LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import Damaged, parse_log
 
 Body = Callable[[int], dict[str, object]]
 

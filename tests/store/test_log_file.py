@@ -9,8 +9,9 @@ import pytest
 from tests.store.ford import beside, sequence
 
 import affray
-from affray.store.errors import Damaged, InUse, LogError, NewerFormat, NotALog
+from affray.store.errors import InUse, LogError, NewerFormat, NotALog
 from affray.store.log_file import LogFile, read_log
+from affray.store.log_recovery import Damaged
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
 

@@ -15,8 +15,9 @@ from tests.store.ford import beside, sequence
 import affray
 from affray.store import log_file
 from affray.store.entry_toml import format_entry
-from affray.store.errors import Damaged, LogError, SaveFailed, StaleLog
+from affray.store.errors import LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
+from affray.store.log_recovery import Damaged
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and limits")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}

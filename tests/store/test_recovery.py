@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
-from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.errors import LogError, NewerFormat, NotALog
+from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 
 HEADER = format_header({"format": 1, "title": "Ambush"})
 SMALL = HEADER + b"".join(format_entry({"command": "hp", "n": n}, n) for n in (1, 2, 3))

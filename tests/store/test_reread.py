@@ -16,7 +16,8 @@ from affray.core.dice import StubDice
 from affray.core.parser.errors import Refused
 from affray.store import log_file, open_encounter
 from affray.store.entry_toml import format_entry
-from affray.store.errors import Damaged, LogError, SaveFailed
+from affray.store.errors import LogError, SaveFailed
+from affray.store.log_recovery import Damaged
 from affray.store.open_encounter import OpenEncounter
 
 LATER = [{"event": "transmuted", "who": "ghoul"}]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.store.errors import Damaged
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import Damaged, parse_log
 from affray.store.log_repair import survey
 
 OWN = (

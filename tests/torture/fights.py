@@ -15,9 +15,9 @@ from tests.torture.table import Tally
 
 from affray.core.dice import SeededDice
 from affray.store.entries import build_history
-from affray.store.errors import Damaged, LogError
+from affray.store.errors import LogError
 from affray.store.log_file import read_log
-from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"

@@ -14,8 +14,7 @@ from affray.cli import main
 from affray.core.engine.history import LAST_SEQ
 from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR, format_entry
-from affray.store.errors import Damaged
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import Damaged, parse_log
 from affray.store.log_repair import repaired, survey
 from affray.store.open_encounter import OpenEncounter
 

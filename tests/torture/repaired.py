@@ -8,8 +8,8 @@ from tests.torture.table import Tally, fault
 
 from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR
-from affray.store.errors import Damaged, LogError
-from affray.store.log_recovery import parse_log
+from affray.store.errors import LogError
+from affray.store.log_recovery import Damaged, parse_log
 from affray.store.log_repair import repaired, survey
 
 HURTS: dict[str, Hurt] = {

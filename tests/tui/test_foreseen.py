@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from affray import fight
 from affray.core.dice import SeededDice, StubDice
 from affray.core.engine.decide import decide
-from affray.core.engine.ledger import NOWHERE
+from affray.core.engine.history import NOWHERE
 from affray.fight import Fight
 from affray.store.open_encounter import OpenEncounter
 from affray.tui import fight_view

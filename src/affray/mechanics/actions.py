@@ -31,7 +31,6 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import (
     active_effects,
     effect_name,
@@ -54,7 +53,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
@@ -401,7 +400,8 @@ def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Comma
     """The command of one technique, as it is declared, or as the game or its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
     if isinstance(act, DeclaredTechnique):
-        return Command(name, "", does, run, True, act.args_type)
+        written = partial(command_usage, name, act.args_type, True)
+        return Command(name, written, does, run, True, act.args_type)
     usage = game.usage.get(name, name) if act else _usage(game, tables, name)
     return Command(name, f"{usage} [by NAME]", does, run, True)
 

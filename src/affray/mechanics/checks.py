@@ -22,7 +22,7 @@ from msgspec import Struct
 from affray.core.dice import Dice, RecordedDice, parse_dice
 from affray.core.dice import roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
-from affray.core.engine.decide import Context, Decision, decide
+from affray.core.engine.decide import Decision, decide
 from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.evolve import clamp_event, diff_events
@@ -33,6 +33,7 @@ from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_d
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of

@@ -25,7 +25,6 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, gain_effect, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect
@@ -34,6 +33,7 @@ from affray.core.parser.clauses import join_names, names_with_verb, read_until, 
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 

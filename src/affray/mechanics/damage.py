@@ -15,15 +15,14 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState
+from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, EffectTerms, begin_effect, resolve_end
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import effect_row, gain_effect, remove_effect
 from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.engine.history import earlier_entries
@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Command, Context, DecisionOption, PendingDecision
 from affray.mechanics.damage import has_lost_hp
 
 UNCONSCIOUS = "unconscious"

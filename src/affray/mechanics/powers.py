@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
@@ -32,7 +31,7 @@ from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, quote_token, tokenize, words_of_row
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.mechanics import sheet
 from affray.mechanics.actions import Cost
 from affray.mechanics.conditions import (

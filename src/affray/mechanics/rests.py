@@ -13,13 +13,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Effect, Ends
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 
 FULL: Final = "full"
 """What a track is set to that is at its maximum again."""

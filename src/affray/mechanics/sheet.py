@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from affray.core.commands.join_terms import TERMS
 from affray.core.dice import DiceError, parse_dice, roll
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
@@ -38,7 +37,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.imported_creature import PROPOSED
-from affray.core.rules.ruleset import SheetField, SheetForm, applies_to_kind
+from affray.core.rules.ruleset import Context, SheetField, SheetForm, applies_to_kind
 from affray.core.rules.tables import Tables
 
 MOST = 99_999

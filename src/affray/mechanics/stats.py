@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_name, effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import format_signed, join_or
-from affray.core.rules.ruleset import NumberPart
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import EffectRow, Tables
 
 Force = Mapping[str, Effect]

@@ -14,8 +14,8 @@ from affray.core.engine.history import START, Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
 from affray.store.entry_toml import format_entry, writable_header
-from affray.store.errors import Damaged, LogError, NewerFormat
-from affray.store.log_recovery import EntryBlock, ParsedLog
+from affray.store.errors import LogError, NewerFormat
+from affray.store.log_recovery import Damaged, EntryBlock, ParsedLog
 
 # -------------------------------------------------------------------------------------------------
 # Upcasters: an event carries its kind's version as `v` when above 1, and is brought up to date from

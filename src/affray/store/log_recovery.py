@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
 from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, raw_blocks
-from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
+from affray.store.errors import LogError, NewerFormat, NotALog
 
 FORMAT = 1
 HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})
@@ -86,6 +86,16 @@ class ParsedLog(Struct, frozen=True):
     def last_seq(self) -> int:
         """The number of the last entry, 0 when there is none."""
         return self.blocks[-1].seq if self.blocks else 0
+
+
+class Damaged(LogError):  # noqa: N818
+    """The middle of the log is broken. `line` says where, `prefix` is the log before it."""
+
+    def __init__(self, what: str, line: int, prefix: ParsedLog) -> None:
+        text = f"what is before it can be read, up to entry {prefix.last_seq}"
+        super().__init__(f"{what}; {text}")
+        self.line = line
+        self.prefix = prefix
 
 
 class _Fault(Exception):  # noqa: N818

@@ -24,7 +24,7 @@ from affray.core.engine.history import LAST_SEQ
 from affray.store import log_recovery
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
-from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
+from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.filesystem import log_error_from, publish_atomically
 
 
@@ -148,7 +148,7 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
     text: log_recovery.ParsedLog | None = None
     try:
         text = log_recovery.parse_log(raw, name)
-    except Damaged as damage:
+    except log_recovery.Damaged as damage:
         text = damage.prefix
     except NotALog as error:
         fault, refusal = str(error), error

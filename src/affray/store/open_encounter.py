@@ -34,10 +34,10 @@ from affray.store.campaigns.campaign_rules import (
 from affray.store.campaigns.files import campaign_of
 from affray.store.campaigns.ledger import is_carry_command, other_logs, read_header
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
-from affray.store.errors import Damaged, LogError, StaleLog
+from affray.store.errors import LogError, StaleLog
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
-from affray.store.log_recovery import ParsedLog, Stamp
+from affray.store.log_recovery import Damaged, ParsedLog, Stamp
 
 # -------------------------------------------------------------------------------------------------
 # The lines that were given in a fight, each once, for going back in the command bar.

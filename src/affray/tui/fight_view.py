@@ -17,8 +17,7 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from affray.core.engine import turns
-from affray.core.engine.history import History
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset
 from affray.core.rules.tables import Tables

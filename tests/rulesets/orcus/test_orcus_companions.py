@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Track
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.rulesets.orcus import action_economy, companions
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Effect
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions
 from affray.rulesets.orcus import action_economy
 

@@ -190,8 +190,8 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     from tests.fallen_dice import FallenDice
 
     from affray.core.commands.combatants import _from_bestiary
-    from affray.core.engine.decide import Context
     from affray.core.parser.tokens import TokenStream
+    from affray.core.rules.ruleset import Context
     from affray.core.rules.tables import Tables
 
     fight = new_fight()

@@ -452,3 +452,57 @@ def test_half_on_a_success_is_half() -> None:
     said = "It makes a DC 25 Dexterity saving throw. It takes 27 (5d10) fire damage on a failure "
     made = parse_feature("Spit", f"{said}or half on a success.", "action")
     assert made.save == ImportedSave("dex", 25, half=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Each creature near takes 9 (2d8) cold damage and is knocked prone; a successful DC 15 "
+        "Dexterity saving throw halves the damage.",
+        "Each creature near takes 9 (2d8) cold damage and is knocked prone, or takes half damage "
+        "and isn't knocked prone with a successful DC 15 Dexterity saving throw.",
+    ],
+)
+def test_a_save_may_stand_behind_what_it_keeps_off(text: str) -> None:
+    gust = parse_feature("Gust", text, "action")
+    assert gust.save == ImportedSave("dex", 15, half=True)
+    assert gust.failed == (ImportedDamage("2d8", "cold"),)
+    assert gust.binds == (ImportedCondition("prone"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [
+        ("takes 9 (2d8) cold damage, taking half on a success.", True),
+        ("takes 9 (2d8) cold damage, and half on success.", True),
+        ("takes 9 (2d8) cold damage. A success reduces the damage by half.", True),
+        ("takes 9 (2d8) cold damage. It is healed by half of the damage.", False),
+    ],
+)
+def test_half_is_said_in_many_ways(text: str, half: bool) -> None:
+    row = parse_feature("Gust", f"On a failed DC 15 Dexterity saving throw it {text}", "action")
+    assert row.save == ImportedSave("dex", 15, half=half)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("On a hit, if the target is a creature, it is grappled.", "grappled"),
+        ("When hit the target is grappled.", "grappled"),
+        ("If the creature fails, it is charmed for 1 minute.", "charmed"),
+        ("The engulfed creature can't breathe, is restrained, and is in darkness.", "restrained"),
+    ],
+)
+def test_a_sentence_may_begin_with_what_holds_anyway(text: str, condition: str) -> None:
+    assert [row.condition for row in parse_conditions(text)] == [condition]
+
+
+def test_of_two_abilities_to_save_with_the_first_is_taken() -> None:
+    text = "It makes a DC 16 Strength or Dexterity saving throw or is knocked prone."
+    row = parse_feature("Leap", text, "action")
+    assert (row.save, row.binds) == (ImportedSave("str", 16), (ImportedCondition("prone"),))
+
+
+def test_a_range_may_be_without_a_unit() -> None:
+    text = "Ranged Weapon Attack: +4 to hit, range 80/320, one target. Hit: 5 (1d6 + 2) piercing."
+    assert attack_of(text) == ImportedAttack(4, reach="ranged", feet=80, long=320)

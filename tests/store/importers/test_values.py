@@ -73,3 +73,8 @@ def test_a_challenge_rating_is_told_as_stat_blocks_write_it(written: Any, rating
 
 def test_an_overland_speed_is_none_of_a_fight() -> None:
     assert to_speeds("4 (ice stride), fly 10 (hover), overland flight 15") == {"walk": 4, "fly": 10}
+
+
+def test_senses_may_be_without_commas() -> None:
+    text = "blindsight 10 ft. darkvision 60 ft., passive Perception 9"
+    assert to_senses(text) == {"blindsight": 10, "darkvision": 60}

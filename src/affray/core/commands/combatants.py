@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, cast, get_args
+from typing import cast, get_args
 
 from msgspec.structs import replace
 
 from affray.core.commands import join_terms, turn_order
 from affray.core.engine import events, turns
 from affray.core.engine import turn_order as groups
-from affray.core.engine import turn_order as order
-from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
+from affray.core.engine.initiative import initiatives, set_initiative
 from affray.core.engine.ledger import (
     THE_LEDGER,
-    OtherLog,
     ledger_events,
     ledger_import_of,
     state_as_left,
@@ -30,11 +29,8 @@ from affray.core.formatting.safe_text import to_id
 from affray.core.parser import clauses
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
-from affray.core.rules.ruleset import Command, SheetField
+from affray.core.rules.ruleset import Command, Context, SheetField
 from affray.core.rules.tables import Tables, TrackRow
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
 
 
 def _leave(ctx: Context, tokens: TokenStream) -> None:
@@ -446,7 +442,7 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
-        order.set_initiative(ctx, order.initiatives(ctx, rolling))
+        set_initiative(ctx, initiatives(ctx, rolling))
     joined = join_or([shown for _, shown in added], "and")
     together = "" if group is None else f" as {groups.row_label(ctx.state, people[0])}"
     joins = "joins" if terms.count == 1 else "join"

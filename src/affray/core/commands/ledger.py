@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from affray.core.commands.combatants import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.commands.join_terms import number_for
 from affray.core.engine import events as e
 from affray.core.engine.evolve import clamp_event
+from affray.core.engine.history import OtherLog
 from affray.core.engine.ledger import (
     THE_LEDGER,
-    OtherLog,
     SheetChanges,
     carried_before,
     last_sheet_of,
@@ -25,11 +24,8 @@ from affray.core.engine.ledger import (
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.core.rules.ruleset import Command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 
 def _carry(ctx: Context, tokens: TokenStream) -> None:

@@ -6,7 +6,7 @@ A clock is a countdown, a pool of dice, or a race; `remove` ends effects and clo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,14 +22,11 @@ from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.formatting.visibility import SETTINGS
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
-from affray.core.parser.declarations import Argument
+from affray.core.parser.declarations import Argument, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve_many
-from affray.core.rules.ruleset import Command, declare_command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 
 def _note(ctx: Context, tokens: TokenStream) -> None:

@@ -13,8 +13,7 @@ from affray.core.commands.notes_and_clocks import CLOCK_VERBS, expected_by_pace
 from affray.core.dice import DiceError, DiceSource, SeededDice, roll_text
 from affray.core.engine.decide import decide
 from affray.core.engine.events import Rolled
-from affray.core.engine.history import History
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.explain import explain
 from affray.core.parser.clauses import gm_and_party_tracks, parse_gm

@@ -10,13 +10,12 @@ from affray.core.commands.combatants import SIDES, slug, take_name
 from affray.core.commands.join_terms import parse_description, take_terms
 from affray.core.commands.log_commands import KEEP, SESSION_VERBS
 from affray.core.dice import SeededDice
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Added
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, is_count, tokenize
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 
 Where = Literal["party", "bestiary"]
 

@@ -7,24 +7,26 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.engine import durations, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
+from affray.core.engine.initiative import (
+    Placement,
+    arranged,
+    initiatives,
+    new_encounter,
+    set_initiative,
+    stand_beside,
+)
 from affray.core.engine.state import Combatant, Encounter, Slot
-from affray.core.engine.turn_order import arranged
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import is_taken
-from affray.core.rules.ruleset import Command
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
-
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Context
 
 # -------------------------------------------------------------------------------------------------
 # Groups: made, split, and their names as the targets of other commands.
@@ -208,7 +210,7 @@ GROUP_VERBS = (
 
 
 def _init(ctx: Context, tokens: TokenStream) -> None:
-    turn_order.new_encounter(ctx)
+    new_encounter(ctx)
     if tokens.take("roll"):
         everyone = bool(tokens.take("all"))
         ids = _ids_to_roll(ctx, everyone)
@@ -230,14 +232,12 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         return
     total = tokens.number("initiative", -99, 999)
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
-    turn_order.set_initiative(ctx, dict.fromkeys(people, total))
+    set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
     ctx.text = f"Initiative of {called}: {total}{was}{_late_note(ctx, people)}"
 
 
-def _stand_beside(
-    ctx: Context, tokens: TokenStream, people: list[str], side: turn_order.Side
-) -> None:
+def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Placement) -> None:
     """Put somebody before or after another: ties as the table has them, or another place."""
     if len(people) > 1:
         raise Refused(f"one stands {side} another: name one, not {len(people)}")
@@ -252,7 +252,7 @@ def _stand_beside(
     if mine and mine[0].follows:
         leads = ctx.state.name(mine[0].follows)
         raise Refused(f"{name} acts on {leads}'s initiative")
-    turn_order.stand_beside(ctx, people[0], other.id, side)
+    stand_beside(ctx, people[0], other.id, side)
     ctx.text = f"{name} acts {side} {turn_order.row_label(ctx.state, other.id)}"
 
 
@@ -299,9 +299,9 @@ def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
 def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
     rolled = zip(ids, lying, strict=True) if lying else ()
-    totals = [turn_order.initiatives(ctx, [one], faces) for one, faces in rolled]
-    totals = totals or [turn_order.initiatives(ctx, ids)]
-    turn_order.set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
+    totals = [initiatives(ctx, [one], faces) for one, faces in rolled]
+    totals = totals or [initiatives(ctx, ids)]
+    set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
     _ready_for_it(ctx, ids)
 
 
@@ -322,7 +322,7 @@ def _start(ctx: Context, tokens: TokenStream) -> None:
         raise Refused("nobody is here to fight; `add` somebody first")
     if ctx.other_logs.is_ledger:
         raise Refused("nobody fights in the ledger: it is for what comes between fights")
-    turn_order.new_encounter(ctx)
+    new_encounter(ctx)
     missing = _ids_to_roll(ctx)
     if missing:
         _roll_for(ctx, missing)

@@ -9,15 +9,12 @@ for roll in foresee_advantage(encounter.preview, "attack ghoul-1,ghoul-2 ? with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from affray.core.dice import DiceSource, StubDice
 from affray.core.parser.errors import Refused
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Decision
 
 DIE = "?"
 """Stands in a line where it would say how its die is known."""
@@ -44,8 +41,16 @@ class RollAdvantage(Struct, frozen=True):
         return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""
 
 
+class Previewed(Protocol):
+    """What a line was found to come to: its rolls, of all that a decision tells."""
+
+    @property
+    def advantages(self) -> tuple[RollAdvantage, ...]:
+        """What speaks for and against each roll."""
+
+
 def foresee_advantage(
-    preview: Callable[[str, DiceSource], Decision], line: str
+    preview: Callable[[str, DiceSource], Previewed], line: str
 ) -> tuple[RollAdvantage, ...]:
     """The rolls that a command will make, as soon as who acts and at whom are known.
 
@@ -61,7 +66,7 @@ def foresee_advantage(
     return ()
 
 
-def _with_some_die(preview: Callable[[str, DiceSource], Decision], line: str) -> Iterator[str]:
+def _with_some_die(preview: Callable[[str, DiceSource], Previewed], line: str) -> Iterator[str]:
     """The line with each outcome that could be called out in the place of its die, and as it is."""
     before, mark, after = f" {line} ".partition(f" {DIE} ")
     try:

@@ -20,8 +20,16 @@ from affray.core.dice import DiceSource, RecordedDice, RecordedDie
 from affray.core.engine.decide import Decision, command_name, commands_of, decide
 from affray.core.engine.events import Added, LedgerImported, TurnEnded
 from affray.core.engine.evolve import evolve_all
-from affray.core.engine.history import AMEND, LAST_SEQ, EarlierEntry, Entry, History, recorded_dice
-from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.history import (
+    AMEND,
+    LAST_SEQ,
+    NOWHERE,
+    EarlierEntry,
+    Entry,
+    History,
+    OtherLogs,
+    recorded_dice,
+)
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import turn_unit
 from affray.core.parser.errors import Refused

@@ -10,8 +10,6 @@ rest stays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.engine.effects import gain_effect
@@ -21,10 +19,8 @@ from affray.core.formatting.effects import until_in_words
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_BANE, OWN_BOON, OWN_KINDS, Tables
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
 
 USAGE = '"NAME" [note "TEXT"] [WHAT +N ...]'
 """How a usage has such an effect, before when it ends."""

@@ -13,20 +13,18 @@ from msgspec import Struct
 
 from affray.core.commands import CORE_VERBS
 from affray.core.commands.log_commands import SESSION_VERBS
-from affray.core.dice import DiceError, DiceSource, RecordedDice, SeededDice
+from affray.core.dice import DiceError, DiceSource, SeededDice
 from affray.core.engine import reminders
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.effects import apply_invariants
-from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
-from affray.core.engine.evolve import evolve
-from affray.core.engine.history import EarlierEntry, Entry
-from affray.core.engine.ledger import NOWHERE, OtherLogs
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.events import AnyEvent, NoteAdded
+from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
+from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
-from affray.core.rules.ruleset import Command, Ruleset
+from affray.core.rules.ruleset import Command, Context, Reminder, Ruleset
 
 
 class Decision(Struct, frozen=True):
@@ -55,95 +53,6 @@ class Decision(Struct, frozen=True):
         begins = self.command.split(maxsplit=1)[0].casefold()
         verb = "" if begins == self.verb else self.verb
         return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
-
-
-class Reminder(Exception):  # noqa: N818
-    """A reminder that answers a command in place of doing it, until the command is given again."""
-
-
-class Context:
-    """The context in which a command's function runs. Events that it emits show at once in `state`.
-
-    `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
-    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
-    several did: a ruleset decides a command anew with it when something has changed a check, and
-    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
-    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
-    that fell for somebody while they were read, and are told once they are here. `other_logs` has
-    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
-    """
-
-    def __init__(
-        self,
-        state: Encounter,
-        ruleset: Ruleset,
-        dice: DiceSource,
-        previous: EarlierEntry | None = None,
-        by: str = "",
-        text: str = "",
-        faces: tuple[int, ...] = (),
-        other_logs: OtherLogs = NOWHERE,
-    ) -> None:
-        self.before = state
-        self.state = state
-        self.ruleset = ruleset
-        self.tables = ruleset.tables
-        self.dice = dice
-        self.previous = previous
-        self.by = by
-        self.outcome = text
-        self.faces = faces
-        self.looked_elsewhere = False
-        self._other_logs = other_logs
-        self.rolls: list[Rolled] = []
-        self.text = ""
-        self.events: list[AnyEvent] = []
-        self.advantages: list[RollAdvantage] = []
-
-    def aside(self, state: Encounter) -> Context:
-        """A context to try things in, such as `add` for a wave that comes later.
-
-        Nothing that becomes true there becomes true here.
-        """
-        return Context(state, self.ruleset, SeededDice(0))
-
-    def emit(self, *events: AnyEvent) -> None:
-        """Let events become true."""
-        for event in events:
-            self.events.append(event)
-            self.state = evolve(self.state, event)
-
-    @property
-    def other_logs(self) -> OtherLogs:
-        """The other logs; that they were asked for is kept."""
-        self.looked_elsewhere = True
-        return self._other_logs
-
-    def remind(self, text: str) -> None:
-        """Answer the command with a reminder alone, and do it where that was the last answer."""
-        last = self.previous.entry.events if self.previous is not None else ()
-        if last != (NoteAdded(text),):
-            raise Reminder(text)
-
-    def changed(self) -> list[Combatant]:
-        """The combatants that this command has changed or added."""
-        before = frozenset(self.before.combatants)
-        return [combatant for combatant in self.state.combatants if combatant not in before]
-
-    def dice_of(self, combatant_id: str, what: str, against: str = "") -> DiceSource:
-        """The dice for one roll, so that when the past is amended each die stays with its own."""
-        dice = self.dice
-        return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
-
-    def actor(self) -> Combatant:
-        """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
-        nobody."""
-        combatant_id = self.by or self.state.turn
-        found = self.state.find(combatant_id) if combatant_id else None
-        if found is None:
-            raise Refused("it is nobody's turn: say who acts with `by NAME`, or `start` the fight")
-        self.by = found.id
-        return found
 
 
 def commands_of(ruleset: Ruleset) -> dict[str, Command]:

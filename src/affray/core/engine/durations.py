@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -27,9 +26,7 @@ from affray.core.engine.state import (
     Ends,
     Slot,
 )
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Context
 
 NEVER = (1_000_000, 0, 0)
 """The place in time of what no turn ends; sorts last."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.engine.events import EffectGained, EffectLost, TrackChanged
 from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Effect, Encounter
 from affray.core.parser.errors import join_or
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, EffectRow, Tables
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
 
 _BLANK = EffectRow()
 

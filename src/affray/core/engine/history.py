@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from affray.core.dice import DiceError, RecordedDie, parse_dice
-from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.events import AnyEvent, LedgerImported, Rolled
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
@@ -325,3 +325,55 @@ def _sides(dice: str) -> Iterator[int]:
         return
     for pool in pools:
         yield from (pool.sides,) * pool.count
+
+
+# -------------------------------------------------------------------------------------------------
+# The other logs of a campaign.
+
+
+class OtherLog(NamedTuple):
+    """Another log of the campaign, as it stands.
+
+    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
+    title  what people call it
+    sum    a checksum of the file, by which a change is noticed
+    fight  which fight it is, whatever its file is called; empty of a ledger
+    """
+
+    log: str
+    title: str
+    sum: str
+    history: History
+    fight: str = ""
+
+    @property
+    def state(self) -> Encounter:
+        """The state of the other log."""
+        return self.history.state
+
+    @property
+    def carried(self) -> LedgerImported:
+        """The event that marks an entry as taken from this log as it stands."""
+        return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
+
+
+class OtherLogs(NamedTuple):
+    """The other logs of a campaign, for who may have to look into them.
+
+    ledger  the campaign's ledger; None where there is none, and for the ledger itself
+    fights  the names of the encounters from which the ledger can take something; none for a fight
+    read    the log of that file, or of the encounter of that name; None for one that is not there.
+            Raises Refused for one that can't be read
+    is_ledger  whether it is the ledger that asks
+    find    the log from which something was carried, whatever its file is called by now; as `read`
+    """
+
+    ledger: Callable[[], OtherLog | None]
+    fights: Callable[[], list[str]]
+    read: Callable[[str], OtherLog | None]
+    is_ledger: bool = False
+    find: Callable[[LedgerImported], OtherLog | None] = lambda carried: None
+
+
+NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
+"""Of a fight that is in no campaign."""

@@ -8,9 +8,9 @@ changed, and the stats that the game names (`Ruleset.carries`): gold earned, a p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -18,65 +18,15 @@ from msgspec.structs import replace
 from affray.core.engine import events
 from affray.core.engine.effects import effect_row
 from affray.core.engine.evolve import diff_events, evolve_all
-from affray.core.engine.history import EarlierEntry, Entry, History, earlier_entries
+from affray.core.engine.history import EarlierEntry, Entry, History, OtherLog, earlier_entries
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
+from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
-
-if TYPE_CHECKING:
-    from affray.core.rules.ruleset import Ruleset
 
 THE_LEDGER = "the ledger"
 """What the ledger's log is called."""
 OF_THE_FIGHT = ("turn", "round", "fight")
 """The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
-
-
-class OtherLog(NamedTuple):
-    """Another log of the campaign, as it stands.
-
-    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
-    title  what people call it
-    sum    a checksum of the file, by which a change is noticed
-    fight  which fight it is, whatever its file is called; empty of a ledger
-    """
-
-    log: str
-    title: str
-    sum: str
-    history: History
-    fight: str = ""
-
-    @property
-    def state(self) -> Encounter:
-        """The state of the other log."""
-        return self.history.state
-
-    @property
-    def carried(self) -> events.LedgerImported:
-        """The event that marks an entry as taken from this log as it stands."""
-        return events.LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
-
-
-class OtherLogs(NamedTuple):
-    """The other logs of a campaign, for who may have to look into them.
-
-    ledger  the campaign's ledger; None where there is none, and for the ledger itself
-    fights  the names of the encounters from which the ledger can take something; none for a fight
-    read    the log of that file, or of the encounter of that name; None for one that is not there.
-            Raises Refused for one that can't be read
-    is_ledger  whether it is the ledger that asks
-    find    the log from which something was carried, whatever its file is called by now; as `read`
-    """
-
-    ledger: Callable[[], OtherLog | None]
-    fights: Callable[[], list[str]]
-    read: Callable[[str], OtherLog | None]
-    is_ledger: bool = False
-    find: Callable[[events.LedgerImported], OtherLog | None] = lambda carried: None
-
-
-NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
-"""Of a fight that is in no campaign."""
 
 
 class SheetChanges(NamedTuple):

@@ -12,15 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from affray.core.engine import events as e
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
 from affray.core.parser.errors import join_or
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.rules.tables import Tables
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
 
 REMEMBER = "remember "
 """How the line of a reminder begins."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -20,23 +20,18 @@ from affray.core.engine import events as e
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
-from affray.core.engine.state import Combatant, Edge, Encounter, Slot
-from affray.core.engine.turn_order import (
-    Side,
-    current_turn_label,
-    leaders,
-    row_label,
+from affray.core.engine.initiative import (
+    Placement,
+    forget_initiative,
+    initiatives,
     set_initiative,
     stand_beside,
     step_in,
-    turn_unit,
 )
+from affray.core.engine.state import Combatant, Edge, Encounter, Slot
+from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, Ruleset
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, Ruleset
 
 # -------------------------------------------------------------------------------------------------
 # `setting dynamic-initiative on`: each round affray rolls for all but the players' characters, and
@@ -53,9 +48,9 @@ def has_dynamic_initiative(state: Encounter) -> bool:
 def roll_new_initiative(ctx: Context) -> None:
     """After a round: forget the characters' initiative, and roll it for everybody else."""
     alive = _alive(ctx.state)
-    turn_order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
-    turn_order.set_initiative(ctx, turn_order.initiatives(ctx, others))
+    set_initiative(ctx, initiatives(ctx, others))
 
 
 def _alive(state: Encounter) -> list[Combatant]:
@@ -327,7 +322,7 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
     begin_next(ctx)
 
 
-def skip_turn(ctx: Context, combatant_id: str, other: str, side: Side) -> None:
+def skip_turn(ctx: Context, combatant_id: str, other: str, side: Placement) -> None:
     """Give up the turn that it is, for a place before or after another from the next round on.
 
     Raises Refused when it is not one's turn, when one has acted or is down, and for no other place.

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from affray.core.engine.events import Added, AnyEvent, CostPaid, LedgerImported, TrackChanged
-from affray.core.engine.history import START, Entry, History
-from affray.core.engine.ledger import NOWHERE, OtherLogs, carried_before, ledger_import_of
+from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
+from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
 from affray.core.parser.errors import Refused, format_signed

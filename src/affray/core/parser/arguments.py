@@ -9,7 +9,7 @@ begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -33,9 +33,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, did_you_mean_or_list
 from affray.core.parser.targets import present_combatants
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
 """Words to choose from: always the same, or as things are."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine import durations
@@ -12,10 +11,7 @@ from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream, is_count
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""

@@ -9,7 +9,7 @@ What a command says is a struct. Each field is an argument, and its annotation s
         type: Annotated[str, arguments.damage_type_arg(damage_types)] = ""
         half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
-    declare_command("damage", "deals damage", DamageArgs, _damage)  # of core.rules.ruleset
+    declare_command("damage", "deals damage", DamageArgs, _damage)
 
 That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
 context and a `DamageArgs`.
@@ -24,16 +24,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import NODEFAULT, Struct
 
 from affray.core.parser.tokens import TokenStream
-
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import Command, Context
 
 Said = TypeVar("Said", bound=Struct)
 
@@ -353,6 +351,27 @@ def _says_it_may_lack(usage: str) -> bool:
     while usage != inner:
         inner, usage = usage, _IN_BRACKETS.sub("", usage)
     return not usage.strip()
+
+
+def declare_command(
+    name: str,
+    does: str,
+    args_type: type[Said],
+    run: Callable[[Context, Said], None],
+    acts: bool = False,
+) -> Command:
+    """A command whose arguments a struct declares: `run` is given one.
+
+    The words have been read when it runs, and none is left over.
+    """
+
+    def run_words(ctx: Context, tokens: TokenStream) -> None:
+        what = parse_arguments(args_type, ctx, tokens)
+        tokens.finish()
+        run(ctx, what)
+
+    usage = partial(command_usage, name, args_type, acts)
+    return Command(name, usage, does, run_words, acts, args_type)
 
 
 def asks_of(args_type: type[Struct]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import DiceError, SeededDice, parse_dice
-from affray.core.engine.decide import Context, commands_of
+from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, fault_of_ask, parse_field_spec
@@ -33,7 +33,7 @@ from affray.core.rules.campaign_tables import (
     require_in_range,
     require_known_words,
 )
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import (
     LEVEL,
     EffectRow,

@@ -7,12 +7,11 @@ rule system decides what these mean in its own terms (`Ruleset.imports`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from affray.core.rules.tables import Tables
+from affray.core.rules.tables import Tables
 
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"

@@ -7,18 +7,108 @@ store and the screen know rule systems only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
+from affray.core.dice import DiceSource, RecordedDice, SeededDice
+from affray.core.engine.advantage import RollAdvantage
+from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
+from affray.core.engine.evolve import evolve
+from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
-from affray.core.parser.declarations import command_usage, parse_arguments
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
 
-if TYPE_CHECKING:
-    from affray.core.engine.decide import Context
-    from affray.core.parser.tokens import TokenStream
+
+class Reminder(Exception):  # noqa: N818
+    """A reminder that answers a command in place of doing it, until the command is given again."""
+
+
+class Context:
+    """The context in which a command's function runs. Events that it emits show at once in `state`.
+
+    `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
+    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
+    several did: a ruleset decides a command anew with it when something has changed a check, and
+    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
+    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
+    that fell for somebody while they were read, and are told once they are here. `other_logs` has
+    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
+    """
+
+    def __init__(
+        self,
+        state: Encounter,
+        ruleset: Ruleset,
+        dice: DiceSource,
+        previous: EarlierEntry | None = None,
+        by: str = "",
+        text: str = "",
+        faces: tuple[int, ...] = (),
+        other_logs: OtherLogs = NOWHERE,
+    ) -> None:
+        self.before = state
+        self.state = state
+        self.ruleset = ruleset
+        self.tables = ruleset.tables
+        self.dice = dice
+        self.previous = previous
+        self.by = by
+        self.outcome = text
+        self.faces = faces
+        self.looked_elsewhere = False
+        self._other_logs = other_logs
+        self.rolls: list[Rolled] = []
+        self.text = ""
+        self.events: list[AnyEvent] = []
+        self.advantages: list[RollAdvantage] = []
+
+    def aside(self, state: Encounter) -> Context:
+        """A context to try things in, such as `add` for a wave that comes later.
+
+        Nothing that becomes true there becomes true here.
+        """
+        return Context(state, self.ruleset, SeededDice(0))
+
+    def emit(self, *events: AnyEvent) -> None:
+        """Let events become true."""
+        for event in events:
+            self.events.append(event)
+            self.state = evolve(self.state, event)
+
+    @property
+    def other_logs(self) -> OtherLogs:
+        """The other logs; that they were asked for is kept."""
+        self.looked_elsewhere = True
+        return self._other_logs
+
+    def remind(self, text: str) -> None:
+        """Answer the command with a reminder alone, and do it where that was the last answer."""
+        last = self.previous.entry.events if self.previous is not None else ()
+        if last != (NoteAdded(text),):
+            raise Reminder(text)
+
+    def changed(self) -> list[Combatant]:
+        """The combatants that this command has changed or added."""
+        before = frozenset(self.before.combatants)
+        return [combatant for combatant in self.state.combatants if combatant not in before]
+
+    def dice_of(self, combatant_id: str, what: str, against: str = "") -> DiceSource:
+        """The dice for one roll, so that when the past is amended each die stays with its own."""
+        dice = self.dice
+        return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
+
+    def actor(self) -> Combatant:
+        """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
+        nobody."""
+        combatant_id = self.by or self.state.turn
+        found = self.state.find(combatant_id) if combatant_id else None
+        if found is None:
+            raise Refused("it is nobody's turn: say who acts with `by NAME`, or `start` the fight")
+        self.by = found.id
+        return found
 
 
 class Command(Struct, frozen=True):
@@ -26,12 +116,12 @@ class Command(Struct, frozen=True):
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
     `acts` tells that it may be given `by NAME`. Where its arguments are declared, `args_type` is
-    the
-    struct that declares them, and the usage comes from it (`declare`).
+    the struct that declares them, and `written` works the usage out from it
+    (`core.parser.declarations.declare_command`).
     """
 
     name: str
-    written: str
+    written: str | Callable[[], str]
     does: str
     run: Callable[[Context, TokenStream], None]
     acts: bool = False
@@ -40,32 +130,7 @@ class Command(Struct, frozen=True):
     @property
     def usage(self) -> str:
         """The usage of the command: `damage NAME[,NAME] AMOUNT [TYPE]`."""
-        return (
-            command_usage(self.name, self.args_type, self.acts) if self.args_type else self.written
-        )
-
-
-_Said = TypeVar("_Said", bound=Struct)
-
-
-def declare_command(
-    name: str,
-    does: str,
-    args_type: type[_Said],
-    run: Callable[[Context, _Said], None],
-    acts: bool = False,
-) -> Command:
-    """A command whose arguments a struct declares (`core.parser.declarations`): `run` is given one.
-
-    The words have been read when it runs, and none is left over.
-    """
-
-    def run_words(ctx: Context, tokens: TokenStream) -> None:
-        what = parse_arguments(args_type, ctx, tokens)
-        tokens.finish()
-        run(ctx, what)
-
-    return Command(name, "", does, run_words, acts, args_type)
+        return self.written if isinstance(self.written, str) else self.written()
 
 
 class AvailableAction(Struct, frozen=True):

@@ -11,14 +11,13 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction

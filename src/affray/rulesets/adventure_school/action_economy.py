@@ -11,12 +11,12 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions
 from affray.mechanics.actions import (
     ActionEconomy,

@@ -15,7 +15,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
 from affray.core.engine.state import Combatant
@@ -24,6 +23,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, RollRequest

@@ -16,16 +16,16 @@ from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
 from affray.core.dice import Dice, DicePool, parse_dice
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects, effect_row
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Clock, Combatant, Duration
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.checks import (

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import (
     active_effects,
     effect_name,
@@ -22,9 +21,9 @@ from affray.core.engine.effects import (
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.parser.clauses import parse_dice_clause
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers
 from affray.mechanics import sheet as shared_sheet

@@ -14,16 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
-from affray.core.parser.declarations import Argument, ParseState, read_within
+from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import present_combatants
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, RollModifiers
 from affray.mechanics.conditions import replace_effect

@@ -11,14 +11,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, lower_maximum, remove_effect
 from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage, dying, rests, stats
 from affray.mechanics.conditions import begin_effect

@@ -11,14 +11,14 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target

@@ -13,14 +13,13 @@ from typing import Annotated, Any
 from msgspec import Struct
 
 from affray.core.dice import Dice, parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import lower_maximum, remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import actions, checks, rests
 from affray.mechanics.actions import ActorSituation, Cost
 from affray.mechanics.conditions import EffectTerms, begin_effect, resolve_end

@@ -15,7 +15,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -23,7 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import EffectTerms, begin_effect

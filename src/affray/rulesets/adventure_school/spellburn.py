@@ -11,16 +11,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.evolve import evolve, evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, rests
 from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school import damage, sheet

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.declarations import command_usage, parse_arguments
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner

@@ -11,13 +11,13 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.engine import turn_order, turns
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
+from affray.core.engine.initiative import Placement
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.engine.turn_order import Side
 from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, rests
 from affray.mechanics import damage as shared_damage
@@ -59,7 +59,7 @@ def initiative_given(ctx: Context, combatant_id: str) -> None:
 class SkipArgs(Struct, frozen=True):
     """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
 
-    side: Annotated[Side, arguments.choice_arg("a side", ("before", "after"))]
+    side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
     other: Annotated[Combatant, arguments.combatant_arg("beside whom", asks="anyone")]
 
 

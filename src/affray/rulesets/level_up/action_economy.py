@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.campaign_tables import find_action
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables, TechniqueRow
 from affray.mechanics import actions, checks
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost

@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
@@ -29,6 +28,7 @@ from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     Command,
+    Context,
     DecisionOption,
     PendingDecision,
     RowTechniques,

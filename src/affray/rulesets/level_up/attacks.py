@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
@@ -25,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import environment_name, features_of
+from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, powers, stats
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import damage as shared_damage

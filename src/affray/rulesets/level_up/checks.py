@@ -14,16 +14,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_name
 from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause, require_one_die
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
-from affray.core.rules.ruleset import NumberPart, declare_command
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics import sheet as shared_sheet

@@ -16,7 +16,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -27,9 +26,9 @@ from affray.core.parser.clauses import (
     parse_dice_clause,
     require_alive,
 )
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import conditions, powers
 from affray.mechanics import damage as shared_damage

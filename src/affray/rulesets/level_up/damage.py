@@ -11,15 +11,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, Rolled
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, damage, stats
 from affray.mechanics.checks import emit_difference, redecide
 from affray.rulesets.level_up import checks as totals

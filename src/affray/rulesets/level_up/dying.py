@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations, events
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect

@@ -16,14 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import free_ids
-from affray.core.engine import turn_order
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named, gain_effect
 from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
+from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
@@ -32,7 +31,7 @@ from affray.core.rules.campaign_tables import (
     environment_name,
     features_of,
 )
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.stats import ALL, StatPart
@@ -280,7 +279,7 @@ def _shadow_joins(ctx: Context, of: Combatant) -> None:
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
     combatant_id = _join(ctx, name, hp, stats, sheet.attacks_at_once(of))
-    turn_order.set_initiative(ctx, {combatant_id: 20})
+    set_initiative(ctx, {combatant_id: 20})
     ctx.text = f"The world: {ctx.state.name(combatant_id)} joins"
 
 
@@ -288,7 +287,7 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
     combatant_id = _join(ctx, name, hp, {})
     if ctx.state.phase == "combat":
-        turn_order.set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
+        set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
 

@@ -14,16 +14,15 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.checks import DieInput

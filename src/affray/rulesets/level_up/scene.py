@@ -13,10 +13,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from affray.core.engine import durations, turn_order
-from affray.core.engine.decide import Context
+from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import Added, NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.initiative import arrange_anew, set_initiative
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn
 from affray.core.parser.errors import Refused
@@ -27,7 +27,7 @@ from affray.core.rules.campaign_tables import (
     actions_of,
     environment_name,
 )
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.conditions import begin_effect
@@ -147,7 +147,7 @@ def join(ctx: Context) -> None:
     if found is None:
         ctx.emit(Added(WORLD, "World", WORLD, "hazard", {}, {ACTION: Track(0, 1)}))
         if ctx.state.phase == "combat":
-            turn_order.set_initiative(ctx, initiative(ctx))
+            set_initiative(ctx, initiative(ctx))
     for name, row in actions_of(ctx.tables.environments).items():
         if row.recharge and track_of(name) not in ctx.state[WORLD].tracks:
             ctx.emit(TrackChanged(WORLD, track_of(name), 1, 1, routine=True))
@@ -200,8 +200,8 @@ def apply_invariants(ctx: Context) -> None:
         return
     slot, first = ctx.state.slot(WORLD), initiative(ctx)
     if first and slot is not None and slot.initiative is None and ctx.state.phase == "combat":
-        turn_order.set_initiative(ctx, first)
-    turn_order.arrange_anew(ctx)
+        set_initiative(ctx, first)
+    arrange_anew(ctx)
 
 
 def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:

@@ -11,13 +11,13 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import damage as shared_damage

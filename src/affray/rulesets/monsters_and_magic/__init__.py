@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.engine.decide import Context
-from affray.core.rules.ruleset import RowTechniques, Ruleset, SupportedFields
+from affray.core.rules.ruleset import Context, RowTechniques, Ruleset, SupportedFields
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions as shared_actions
 from affray.mechanics import sheet as shared_sheet

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
@@ -22,6 +22,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.declarations import ParseState, parse_arguments
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import EffectTerms, begin_effect, in_n_turns, replace_effect

@@ -10,15 +10,14 @@ from typing import Annotated
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import NoArgs
+from affray.core.parser.declarations import NoArgs, declare_command
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import rests, sheet
 
 BONDS, REPUTATION = "bonds", "reputation"

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context, command_name
+from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
 from affray.core.engine.history import EarlierEntry, earlier_entries
@@ -22,10 +22,10 @@ from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Ruleset, declare_command
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, other_rolls
 from affray.mechanics.conditions import begin_effect

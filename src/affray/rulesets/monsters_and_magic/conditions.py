@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect, effect_keys, is_custom
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
@@ -28,9 +27,9 @@ from affray.core.parser.clauses import (
     read_amount,
     read_gm_track,
 )
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
 from affray.mechanics.conditions import (

@@ -11,12 +11,12 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import damage, dying, stats
 from affray.mechanics.sheet import stat_words

@@ -13,17 +13,21 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.durations import count_down
 from affray.core.engine.effects import remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ParseState, arguments_usage, parse_arguments
+from affray.core.parser.declarations import (
+    ParseState,
+    arguments_usage,
+    declare_command,
+    parse_arguments,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import rests
 from affray.mechanics.checks import DieInput

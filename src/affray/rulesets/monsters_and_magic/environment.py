@@ -12,13 +12,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics.stats import CombatantSituation, StatPart
 
 CONCEALED, HIDDEN, UNDETECTED, INVISIBLE = "concealed", "hidden", "undetected", "invisible"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import MOST_KEPT, Combatant
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import begin_effect

@@ -11,15 +11,14 @@ from typing import Annotated, Any
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
 from affray.rulesets.monsters_and_magic import damage, gear, sheet

@@ -21,8 +21,6 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine import turn_order
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import (
     active_effects,
     end_effects_named,
@@ -30,6 +28,7 @@ from affray.core.engine.effects import (
     why_forbidden,
 )
 from affray.core.engine.events import EffectGained, LifeChanged, NoteAdded, UseCounted, UsesReset
+from affray.core.engine.initiative import arrange_anew
 from affray.core.engine.state import (
     MOST_KEPT,
     OUT_OF_THE_FIGHT,
@@ -40,9 +39,9 @@ from affray.core.engine.state import (
 )
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState
+from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import stats
@@ -392,7 +391,7 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
         replace_effect(
             ctx, steed.id, CONTROLLED, until, source=combatant.id, hangs=f"{combatant.id}/{seat.id}"
         )
-        turn_order.arrange_anew(ctx)
+        arrange_anew(ctx)
     ctx.text = (
         f"{combatant.name} mounts {steed.name if steed else 'up'}, for {half} feet of its speed"
     )
@@ -437,7 +436,7 @@ def apply_mount_invariants(ctx: Context) -> None:
     """Who has fallen prone, or rides what has, must save to stay on; who is no longer controlled
     acts for itself again."""
     if any(slot.follows for slot in ctx.state.slots):
-        turn_order.arrange_anew(ctx)
+        arrange_anew(ctx)
     prone = {e.who for e in ctx.events if isinstance(e, EffectGained) and e.effect.name == PRONE}
     became = (e for e in ctx.events if isinstance(e, LifeChanged))
     down = prone | {event.who for event in became if event.life in OUT_OF_THE_FIGHT}

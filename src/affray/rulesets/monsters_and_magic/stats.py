@@ -15,7 +15,6 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, TrackChanged
 from affray.core.engine.state import Combatant, Effect, Kind, Track
@@ -25,6 +24,7 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
 from affray.mechanics import (
     checks,

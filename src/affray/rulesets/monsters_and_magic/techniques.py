@@ -18,7 +18,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -27,7 +26,7 @@ from affray.core.parser.declarations import ParseState, parse_arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions as shared_actions
 from affray.mechanics import powers

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context, Decision, command_name
+from affray.core.engine.decide import Decision, command_name
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
@@ -21,7 +21,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.clauses import require_one_die
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command
+from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, why_forbidden
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.errors import format_signed
-from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,

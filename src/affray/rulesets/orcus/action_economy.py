@@ -14,14 +14,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import why_not_their_turn
 from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost

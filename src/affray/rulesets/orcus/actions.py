@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect
@@ -24,6 +23,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target

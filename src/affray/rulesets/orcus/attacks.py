@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -23,6 +22,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import present_combatants
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     checks as shared_checks,

@@ -16,14 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.rules.ruleset import NumberPart, declare_command
+from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, RollRequest

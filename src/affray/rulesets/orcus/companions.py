@@ -11,24 +11,22 @@ from msgspec import Struct
 
 from affray.core.commands.combatants import remove_combatants
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import (
     Added,
     Left,
-    LifeChanged,
     StatChanged,
     TrackChanged,
     UseCounted,
 )
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import ASKED_ELSEWHERE
+from affray.core.parser.declarations import ASKED_ELSEWHERE, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import rests
 from affray.mechanics.sheet import owner_of, present_owner
-from affray.rulesets.orcus import action_economy, damage, sheet
+from affray.rulesets.orcus import action_economy, sheet
 from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 OWN = "own"
@@ -52,22 +50,6 @@ def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
 
 
 # -- summons ---------------------------------------------------------------------------------------
-
-
-def on_summon_dropped(ctx: Context, combatant_id: str) -> None:
-    """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
-    or of damage as high as their recovery value."""
-    summon = ctx.state[combatant_id]
-    ctx.emit(LifeChanged(combatant_id, "dead", "gone at 0 HP"))
-    owner = present_owner(ctx.state, summon)
-    if owner is None or owner.is_out:
-        return
-    why = f"{summon.name} fell"
-    price = sheet.recovery_value(owner)
-    if owner.track("recoveries") > 0:
-        ctx.emit(TrackChanged(owner.id, "recoveries", -1, why=why))
-    elif price and "hp" in owner.tracks:
-        damage.lose(ctx, owner.id, price, why)
 
 
 def apply_invariants(ctx: Context) -> None:

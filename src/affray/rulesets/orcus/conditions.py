@@ -12,14 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions
 from affray.mechanics import damage as shared_damage

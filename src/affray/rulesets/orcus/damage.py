@@ -11,16 +11,16 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_name, effect_row, end_effects_named
 from affray.core.engine.events import LifeChanged, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
+from affray.core.rules.ruleset import Context
 from affray.mechanics import damage, dying, stats
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import ALL
-from affray.rulesets.orcus import companions, saves, sheet
+from affray.rulesets.orcus import sheet
 
 
 class DamageInstance(Struct, frozen=True):
@@ -164,7 +164,7 @@ def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | N
     target = ctx.state[combatant_id]
     depth = target.track("hp") if depth is None else depth
     if sheet.is_summon(target):
-        companions.on_summon_dropped(ctx, combatant_id)
+        drop_summon(ctx, combatant_id)
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, combatant_id)
     elif not sheet.has_death_saves(target):
@@ -175,6 +175,22 @@ def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | N
         _lie_unconscious(ctx, combatant_id, AT_ZERO)
         begin_effect(ctx, combatant_id, "dying", Duration(says="stable or healed"))
         dying.start_dying(ctx, combatant_id)
+
+
+def drop_summon(ctx: Context, combatant_id: str) -> None:
+    """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
+    or of damage as high as their recovery value."""
+    summon = ctx.state[combatant_id]
+    ctx.emit(LifeChanged(combatant_id, "dead", "gone at 0 HP"))
+    owner = shared_sheet.present_owner(ctx.state, summon)
+    if owner is None or owner.is_out:
+        return
+    why = f"{summon.name} fell"
+    price = sheet.recovery_value(owner)
+    if owner.track("recoveries") > 0:
+        ctx.emit(TrackChanged(owner.id, "recoveries", -1, why=why))
+    elif price and "hp" in owner.tracks:
+        lose(ctx, owner.id, price, why)
 
 
 def _lie_unconscious(ctx: Context, combatant_id: str, because: str) -> None:
@@ -211,7 +227,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
     if ctx.state[combatant_id].life == "dead":
-        dying.reset_counts(ctx, combatant_id, saves.COUNTS, "back from the dead")
+        dying.reset_counts(ctx, combatant_id, DEATH_SAVES, "back from the dead")
     end_effects_named(ctx, combatant_id, "dying", why)
     _wake(ctx, combatant_id, why)
     ctx.emit(LifeChanged(combatant_id, "up", why))
@@ -244,6 +260,21 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "stable", why))
 
 
+DEATH_SAVES = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
+
+
+def count_death_saves(ctx: Context, combatant_id: str) -> None:
+    """The third failure kills; the third success stabilises, and what was counted has counted."""
+    enough = ctx.tables.economy["death_saves"]
+    full = dying.reached_count(ctx.state[combatant_id], DEATH_SAVES, enough)
+    if full == "death_failures":
+        die(ctx, combatant_id, f"{enough} failed death saves")
+    elif full:
+        stabilise(ctx, combatant_id, f"{enough} death saves")
+        dying.reset_counts(ctx, combatant_id, DEATH_SAVES, "three of a kind")
+
+
 def stagger(ctx: Context, combatant_id: str) -> bool:
     """Begin or end `staggered` as HP have it; whether it began."""
     target = ctx.state[combatant_id]
@@ -274,7 +305,7 @@ def after_manual_change(ctx: Context, combatant_id: str) -> None:
     if ctx.state[combatant_id].life == "dying" and ctx.state[combatant_id].named("dying") is None:
         stabilise(ctx, combatant_id, "by hand")
     elif ctx.state[combatant_id].life == "dying":
-        saves.count_up(ctx, combatant_id)
+        count_death_saves(ctx, combatant_id)
 
 
 # -- the commands ----------------------------------------------------------------------------------

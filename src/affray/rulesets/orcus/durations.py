@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.rules.ruleset import Context
 from affray.mechanics.conditions import (
     DurationRules,
     EffectTerms,

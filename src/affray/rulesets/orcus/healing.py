@@ -11,13 +11,13 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage
 from affray.mechanics import dying, rests
 from affray.mechanics.conditions import EffectTerms, effect_terms_arg

@@ -11,14 +11,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter, Slot
 from affray.core.engine.turn_order import turn_unit
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import stats
 from affray.mechanics.checks import DieInput, RollRequest, companion_initiative

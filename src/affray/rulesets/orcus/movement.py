@@ -14,16 +14,15 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, effect_row, end_effects_named, why_forbidden
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import Argument, NoArgs, ParseState
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,

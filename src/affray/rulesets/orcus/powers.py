@@ -12,7 +12,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
@@ -20,10 +19,10 @@ from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command, declare_command
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, powers
 from affray.mechanics.actions import ActorSituation

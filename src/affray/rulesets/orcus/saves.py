@@ -12,16 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.decide import Context
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, EffectLost, TrackChanged, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.effects import effect_label
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import dying as shared_dying
 from affray.mechanics import powers, stats
@@ -350,8 +349,6 @@ def _named(tokens: TokenStream, combatant: Combatant, word: str) -> list[Effect]
 
 DEATH_SAVE = "death save"
 """What is counted in a turn: the death save that was made."""
-COUNTS = ("death_failures", "death_successes")
-"""The tracks in which death saves are counted, until there are three of a kind."""
 
 
 def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:
@@ -406,19 +403,8 @@ def _save_from_death(ctx: Context, combatant_id: str, args: _DeathSave) -> check
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
     ctx.emit(TrackChanged(combatant_id, track, 1, why="a death save"))
-    count_up(ctx, combatant_id)
+    damage.count_death_saves(ctx, combatant_id)
     return outcome
-
-
-def count_up(ctx: Context, combatant_id: str) -> None:
-    """The third failure kills; the third success stabilises, and what was counted has counted."""
-    enough = ctx.tables.economy["death_saves"]
-    full = shared_dying.reached_count(ctx.state[combatant_id], COUNTS, enough)
-    if full == "death_failures":
-        damage.die(ctx, combatant_id, f"{enough} failed death saves")
-    elif full:
-        damage.stabilise(ctx, combatant_id, f"{enough} death saves")
-        shared_dying.reset_counts(ctx, combatant_id, COUNTS, "three of a kind")
 
 
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}

@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Context
 from affray.mechanics import powers, sheet
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms

@@ -12,15 +12,16 @@ Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Action
 from __future__ import annotations
 
 from affray.core.commands.turn_order import take_apart
-from affray.core.engine import turn_order, turns
-from affray.core.engine.decide import Context
+from affray.core.engine import turns
 from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import UseCounted
+from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.actions import Cost, ReadiedAction, ReadyRules, TechniqueRunner
@@ -154,7 +155,7 @@ def _take_new_place(ctx: Context, combatant_id: str) -> bool:
     given_up = turns.give_up_turn(ctx, combatant_id)
     if given_up:
         upkeep.end_all_maintained(ctx, combatant_id, "the turn to maintain it is given up")
-    turn_order.step_in(ctx, combatant_id)
+    step_in(ctx, combatant_id)
     return given_up
 
 

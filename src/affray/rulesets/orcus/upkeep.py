@@ -12,14 +12,13 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import Context
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.conditions import ConditionToApply, EffectTerms, begin_effect, resolve_end
 from affray.rulesets.orcus import attacks, conditions
 from affray.rulesets.orcus.conditions import ModifierConditions, read_what

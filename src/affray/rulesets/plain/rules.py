@@ -10,15 +10,14 @@ from msgspec import Struct
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.decide import Context
 from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
 from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_one_die
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import declare_command
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
 from affray.mechanics import (
     conditions,

@@ -11,16 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from affray.core.engine.events import LedgerImported
-from affray.core.engine.history import History
-from affray.core.engine.ledger import (
-    THE_LEDGER,
-    OtherLog,
-    OtherLogs,
-    as_text,
-    fight_id,
-    is_same_fight,
-    made_at,
-)
+from affray.core.engine.history import History, OtherLog, OtherLogs
+from affray.core.engine.ledger import THE_LEDGER, as_text, fight_id, is_same_fight, made_at
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.store.campaigns import files

@@ -14,13 +14,8 @@ from typing import NamedTuple
 
 from affray.core.commands.combatants import has_party_member, last_import, require_same_rules
 from affray.core.engine.events import LedgerImported
-from affray.core.engine.ledger import (
-    THE_LEDGER,
-    OtherLog,
-    is_carried_in,
-    is_same_fight,
-    ledger_import_of,
-)
+from affray.core.engine.history import OtherLog
+from affray.core.engine.ledger import THE_LEDGER, is_carried_in, is_same_fight, ledger_import_of
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused

@@ -28,9 +28,9 @@ from affray.core.parser.errors import Refused
 from affray.rulesets import check_installed
 from affray.store.entries import KNOWN, build_history, current
 from affray.store.entry_toml import SEPARATOR, is_sealed
-from affray.store.errors import Damaged, LogError
+from affray.store.errors import LogError
 from affray.store.log_file import file_stamp, read_log
-from affray.store.log_recovery import FORMAT, Stamp
+from affray.store.log_recovery import FORMAT, Damaged, Stamp
 
 # -------------------------------------------------------------------------------------------------
 # Reading a log's tail backwards takes a tenth of reading it all. Only blocks that affray sealed are

@@ -53,7 +53,7 @@ _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
 _REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}}))?{_FEET}"
+    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
     re.IGNORECASE,
 )
@@ -94,6 +94,11 @@ _SAVE_ALONE = re.compile(
 """A save whose DC stands somewhere else."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
+_TURNED = re.compile(
+    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful) $", re.IGNORECASE
+)
+"""Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
+Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
@@ -130,7 +135,7 @@ _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|the target fails|it fails|the save))",
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the save))",
     re.IGNORECASE,
 )
 _ON_HIT = re.compile(r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?) +", re.IGNORECASE)
@@ -293,10 +298,10 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     start = given.end() if given else 0
     laid: list[re.Match[str]] = []
     for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
-        before = sentence[start : match.start()]
+        before = sentence[start : match.start() + match[0].startswith(",")]
         is_held = sentence.startswith(" (escape DC", match.end())
         if match["verb"] or match["further"] or (is_held and not match["choice"]):
-            if not (_CASE.search(before) or _OTHERS.search(before[-25:])):
+            if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
                 laid.append(match)
         elif laid and match.start() - laid[-1].end() < _APART:
             laid = laid[:-1] if match["choice"] else [*laid, match]
@@ -470,6 +475,9 @@ def parse_feature(
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")
+    if save is not None and attack is None and _TURNED.search(before):
+        half = save.half or bool(_HALF.search(before)) or "halves" in failed
+        save, before, failed = replace(save, half=half), "", before
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)

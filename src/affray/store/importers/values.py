@@ -229,11 +229,18 @@ def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
     return {to_one_line(row["Name"]): row.get("Modifier")} if "Name" in row else row
 
 
+_NEXT_SENSE = re.compile(
+    r"(\d (?:ft\.?|feet)) (?=(?:blindsight|darkvision|tremorsense|truesight)\b)", re.I
+)
+
+
 def to_senses(value: Any) -> dict[str, int]:
     """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
     if isinstance(value, Mapping):
         return to_ints(value, 1)
     found = {}
+    if isinstance(value, str):
+        value = _NEXT_SENSE.sub(r"\1, ", value)
     for text in to_words(value):
         match = re.match(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]", text.casefold())
         if match and not match[0].startswith("passive") and match[0] not in ("or", "and"):

@@ -14,12 +14,11 @@ from affray.core.commands.join_terms import TERMS, USAGE, parse_description
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
 from affray.core.dice import SeededDice
-from affray.core.engine.decide import Context
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import TokenStream, tokenize
-from affray.core.rules.ruleset import Ruleset, SheetField, applies_to_kind
+from affray.core.rules.ruleset import Context, Ruleset, SheetField, applies_to_kind
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup.model import (
     FightLookupSource,
