@@ -157,16 +157,11 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
         torn = text.end if text.torn is not None else None
     else:
         pieces, torn = [*_scanned(raw, _first_heading(raw))], None
-    found = LogDamageReport(
-        raw, _first(pieces, raw), fault, tuple(_marked(_settled(_read(pieces)))), torn
-    )
+    start = pieces[0].start if pieces else len(raw)
+    found = LogDamageReport(raw, start, fault, tuple(_marked(_settled(_read(pieces)))), torn)
     if fault and not found.entries:
         raise refusal
     return found
-
-
-def _first(pieces: Sequence[LogSpan], raw: bytes) -> int:
-    return pieces[0].start if pieces else len(raw)
 
 
 def _first_heading(raw: bytes) -> int:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -478,13 +477,13 @@ def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encount
     """
     for entry in earlier_entries(ctx.previous):
         events = entry.entry.events
-        starts = {event.who: i for i, event in enumerate(events) if _starts(event)}
+        starts = {
+            event.who: i
+            for i, event in enumerate(events)
+            if isinstance(event, e.TurnStarted) and not event.resumed
+        }
         if starts.keys() >= set(people):
             first = min(starts[combatant_id] for combatant_id in people)
             before = evolve_all(entry.before, events[:first])
             return before, evolve_all(before, events[first:])
     raise Refused(f"the log doesn't say how {current_turn_label(ctx.state)}'s turn began")
-
-
-def _starts(event: e.AnyEvent) -> TypeGuard[e.TurnStarted]:
-    return isinstance(event, e.TurnStarted) and not event.resumed

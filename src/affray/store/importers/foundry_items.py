@@ -667,7 +667,7 @@ def _feature(
         (found for row in asks if (found := _foundry_a5e_save(to_table(row), numbers))), None
     )
     feature = parse_feature(
-        item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled, asked
+        item.get("name"), _PROPERTIES.split(text)[0] if is_weapon else text, sort, rolled, asked
     )
     if feature.attack is not None and feature.attack == rolled and dealt:
         hit = feature.damage if re.search(r"\bHit: ?\d", text) else ()
@@ -711,11 +711,6 @@ def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
         is_said = label in text or label == "No description available."
         text = text if is_said else f"{text}\n{label}".strip()
     return re.sub(r"#(\w+) (?=\1\b)", "", text)
-
-
-def _of_the_attack(text: str) -> str:
-    """The sentence of a weapon's attack, without what its properties mean."""
-    return _PROPERTIES.split(text)[0]
 
 
 _PROPERTIES = re.compile(
