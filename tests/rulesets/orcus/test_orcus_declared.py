@@ -26,6 +26,14 @@ if TYPE_CHECKING:
         ),
         ("modifier mira +2 ac power until fight", "modifier mira +2 ac until fight power"),
         ("attack goblin-1 hit 8 cover vs will", "attack goblin-1 vs will cover hit 8"),
+        (
+            "inflict mira dazed for 2 turns from goblin-1",
+            "inflict mira dazed from goblin-1 for 2 turns",
+        ),
+        (
+            'inflict mira "Hexed" note "mute" ac -2 for 2 turns',
+            'inflict mira "Hexed" ac -2 for 2 turns note "mute"',
+        ),
         ("zone fog maintain move for 2 turns", "zone fog for 2 turns maintain move"),
         ('form "the wolf" +1 ac no-ranged', 'form "the wolf" no-ranged +1 ac'),
     ],

@@ -23,7 +23,7 @@ and keeps its default.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from inspect import get_annotations
 from typing import Any, NamedTuple, TypeVar
@@ -187,30 +187,37 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 
 
 def parse_arguments(
-    args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
+    args_type: type[Said],
+    ctx: Context,
+    tokens: TokenStream,
+    stops: tuple[str, ...] = (),
+    **known: Any,
 ) -> Said:
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    `stops` are words that may stand behind it, and so are no slip of one of its own. `known` are
+    the first fields, where they are known and not to be read.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops))
+    found = args_type(**_heard(args_type, ctx, tokens, stops, known))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found
 
 
-def read_within(args_type: type[Said], outer: ParseState) -> Said:
-    """Read a struct as a part of a command that is being read."""
-    return args_type(**format_arguments(args_type, outer))
+def read_within(args_type: type[Said], outer: ParseState, **known: Any) -> Said:
+    """Read a struct as a part of a command that is being read; `known` as `parse_arguments`."""
+    return args_type(**format_arguments(args_type, outer, known))
 
 
-def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
+def format_arguments(
+    args_type: type[Struct], outer: ParseState, known: Mapping[str, Any] = {}
+) -> dict[str, Any]:
     """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops, outer)
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops, known, outer)
     return {written[name]: value for name, value in values.items()}
 
 
@@ -219,11 +226,13 @@ def _heard(
     ctx: Context,
     tokens: TokenStream,
     stops: tuple[str, ...],
+    known: Mapping[str, Any] = {},
     outer: ParseState | None = None,
 ) -> dict[str, Any]:
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
-    offset = 0  # so many of the row have been read or passed over
+    reading.values.update(known)
+    offset = len(known)  # so many of the row have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):

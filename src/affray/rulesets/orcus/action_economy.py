@@ -439,11 +439,11 @@ def _why_no_point(tables: Tables, state: Encounter, combatant: Combatant) -> str
     return "" if combatant.track("action_points") else "no action points left"
 
 
-class _Point(Struct, frozen=True):
+class ActionPointArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("which action it gives", TURN_ACTIONS)] = "standard"
 
 
-def _action_point(ctx: Context, args: _Point) -> None:
+def _action_point(ctx: Context, args: ActionPointArgs) -> None:
     """A free action that gives one more of those, once in an encounter."""
     actor, kind = ctx.actor(), args.kind
     if reason := _why_no_point(ctx.tables, ctx.state, actor):
@@ -456,4 +456,4 @@ def _action_point(ctx: Context, args: _Point) -> None:
 
 
 _DOES = "spends an action point on one more action this turn"
-VERBS = (declare_command(POINT, _DOES, _Point, _action_point, True),)
+VERBS = (declare_command(POINT, _DOES, ActionPointArgs, _action_point, True),)

@@ -283,7 +283,7 @@ def _is_skill(reading: ParseState) -> bool:
 _RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
 
 
-class _Said(Struct, frozen=True):
+class CheckArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
     skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
@@ -292,14 +292,14 @@ class _Said(Struct, frozen=True):
     race: Annotated[str, arguments.keyword_arg("toward", _RACE)] = ""
 
 
-def _check(ctx: Context, args: _Said) -> None:
+def _check(ctx: Context, args: CheckArgs) -> None:
     rolled = zip(args.people, args.dice, strict=True)
     ctx.text = ", ".join(
         _check_one(ctx, ctx.state[combatant.id], args, die) for combatant, die in rolled
     )
 
 
-def _check_one(ctx: Context, combatant: Combatant, args: _Said, die: DieInput) -> str:
+def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInput) -> str:
     """Make the check of one of them; gives what came of it. It fails where something bars a sense
     that it needs (seed 003: Blinded, Deafened)."""
     terms = args.terms
@@ -323,4 +323,4 @@ def _check_one(ctx: Context, combatant: Combatant, args: _Said, die: DieInput) -
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"
-VERBS = (declare_command("check", _DOES, _Said, _check),)
+VERBS = (declare_command("check", _DOES, CheckArgs, _check),)

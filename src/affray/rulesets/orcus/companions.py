@@ -111,12 +111,12 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
         ctx.emit(UseCounted(combatant_id, "instinct", OWN))
 
 
-class _Order(Struct, frozen=True):
+class CommandArgs(Struct, frozen=True):
     companion: Annotated[Combatant, arguments.combatant_arg("a companion", usage="COMPANION")]
     kind: Annotated[str, arguments.choice_arg("which action it gets", (*TURN_ACTIONS, "immediate"))]
 
 
-def _command(ctx: Context, args: _Order) -> None:
+def _command(ctx: Context, args: CommandArgs) -> None:
     """Its owner's action becomes its own."""
     companion, kind = args.companion, args.kind
     an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
@@ -150,11 +150,11 @@ def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
     return owner
 
 
-class _Dismissal(Struct, frozen=True):
+class DismissArgs(Struct, frozen=True):
     summon: Annotated[Combatant, arguments.combatant_arg("a summoned creature", usage="SUMMON")]
 
 
-def _dismiss(ctx: Context, args: _Dismissal) -> None:
+def _dismiss(ctx: Context, args: DismissArgs) -> None:
     """A swift action of the summoner's."""
     summon = args.summon
     if not sheet.is_summon(summon):
@@ -168,6 +168,6 @@ def _dismiss(ctx: Context, args: _Dismissal) -> None:
 _COMMANDS = "gives up an action of the owner's, so that the companion gets it"
 _DISMISSES = "sends a summoned creature away, for a swift action"
 VERBS = (
-    declare_command("command", _COMMANDS, _Order, _command, True),
-    declare_command("dismiss", _DISMISSES, _Dismissal, _dismiss, True),
+    declare_command("command", _COMMANDS, CommandArgs, _command, True),
+    declare_command("dismiss", _DISMISSES, DismissArgs, _dismiss, True),
 )

@@ -311,12 +311,12 @@ def after_manual_change(ctx: Context, combatant_id: str) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-class _Damage(damage.DamageArgs, frozen=True):
+class DamageArgs(damage.DamageArgs, frozen=True):
     type: Annotated[str, arguments.damage_type_arg(dealt_types)] = ""
     knockout: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _damage(ctx: Context, combatant_id: str, args: _Damage, half: bool) -> None:
+def _damage(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
     deal(
         ctx, combatant_id, DamageInstance(args.amount, args.type, half=half, knockout=args.knockout)
     )
@@ -324,6 +324,6 @@ def _damage(ctx: Context, combatant_id: str, args: _Damage, half: bool) -> None:
 
 _KNOCKS = "right after the damage that brought it down: unconscious in place of dead or dying"
 VERBS = (
-    damage.damage_command("deals damage, through resistance and temporary HP", _Damage, _damage),
+    damage.damage_command("deals damage, through resistance and temporary HP", DamageArgs, _damage),
     dying.knock_out_command(_KNOCKS, knock_out),
 )

@@ -84,13 +84,13 @@ def regenerate(ctx: Context, combatant_id: str) -> None:
 _ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
-class _Temporary(shared_damage.TempHpChoice, frozen=True):
+class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """What `temp` says."""
 
     terms: Annotated[EffectTerms, effect_terms_arg(LASTING, _ENDS)] = EffectTerms()
 
 
-def _temp(ctx: Context, combatant_id: str, args: _Temporary) -> None:
+def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
     """Temporary HP until they are gone or their time is up; of two amounts the higher stays, unless
     it is said which."""
     if ctx.state[combatant_id].life == "dead":
@@ -100,7 +100,7 @@ def _temp(ctx: Context, combatant_id: str, args: _Temporary) -> None:
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
-class _Recovery(Struct, frozen=True):
+class RecoveryArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who spends a recovery")]
     plus: Annotated[
         int, arguments.keyword_arg("plus", arguments.number_arg("the bonus to what it heals"))
@@ -108,7 +108,7 @@ class _Recovery(Struct, frozen=True):
     companion: companions.With = None
 
 
-def _recovery(ctx: Context, args: _Recovery) -> None:
+def _recovery(ctx: Context, args: RecoveryArgs) -> None:
     """Each spends one, and another for the companion."""
     companion = args.companion
     lines = []
@@ -166,7 +166,7 @@ def _complete_streak(ctx: Context, combatant_id: str) -> None:
     rests.set_track(ctx, combatant_id, "streak", 0, "a streak")
 
 
-class _Resting(Struct, frozen=True):
+class RestArgs(Struct, frozen=True):
     """What `rest` says; `next-day`: more than 24 hours have passed since the last long one."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long", "streak"))]
@@ -174,7 +174,7 @@ class _Resting(Struct, frozen=True):
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
-def _rest(ctx: Context, args: _Resting) -> None:
+def _rest(ctx: Context, args: RestArgs) -> None:
     kind, a_day_later = args.kind, args.next_day
     if a_day_later and kind != "long":
         raise Refused(f"only a long rest waits for the next day, not {kind}")
@@ -249,8 +249,8 @@ _RECOVERY = "spends a recovery, which heals the recovery value; a second one for
 VERBS = (
     shared_damage.heal_command("heals HP, from 0 on for who is below", heal),
     shared_damage.temp_hp_command(
-        "gives temporary HP; of two the higher stays, or as said", _Temporary, _temp
+        "gives temporary HP; of two the higher stays, or as said", TempHpArgs, _temp
     ),
-    declare_command("recovery", _RECOVERY, _Recovery, _recovery),
-    declare_command("rest", "lets everybody rest, or completes a streak", _Resting, _rest),
+    declare_command("recovery", _RECOVERY, RecoveryArgs, _recovery),
+    declare_command("rest", "lets everybody rest, or completes a streak", RestArgs, _rest),
 )

@@ -145,7 +145,7 @@ def is_surprise_round(state: Encounter) -> bool:
     )
 
 
-class _Surprise(Struct, frozen=True):
+class SurpriseArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
     stealth: Annotated[
         int | None,
@@ -153,7 +153,7 @@ class _Surprise(Struct, frozen=True):
     ] = None
 
 
-def _surprise(ctx: Context, args: _Surprise) -> None:
+def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Before `start` or in the first round."""
     people = _unnoticing(ctx, args)
     begun = ctx.state.phase == "combat"
@@ -172,7 +172,7 @@ def _surprise(ctx: Context, args: _Surprise) -> None:
     ctx.text = f"{names_with_verb(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
 
-def _unnoticing(ctx: Context, args: _Surprise) -> list[Combatant]:
+def _unnoticing(ctx: Context, args: SurpriseArgs) -> list[Combatant]:
     """Those who don't notice: whose passive Perception the Stealth check equals or exceeds, as a
     roll does that succeeds, if that is said.
 
@@ -220,4 +220,4 @@ def allowing(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
 
 
 _DOES = "surprises somebody as the fight begins: no actions in the first turn"
-VERBS = (declare_command("surprise", _DOES, _Surprise, _surprise),)
+VERBS = (declare_command("surprise", _DOES, SurpriseArgs, _surprise),)

@@ -1,4 +1,4 @@
-"""Blows: the sheet's attacks that a power makes, each a roll and damage of its own, for one action.
+"""The sheet's attacks that a power makes, each a roll and damage of its own, for one action.
 
     power "Claw Fury" mira,mira natural 12,9 8,6 with claw,bite
 
@@ -50,7 +50,7 @@ _FALLEN = Argument(
 )
 
 
-class Blows(Struct, frozen=True):
+class PowerAttackArgs(Struct, frozen=True):
     """Several attacks of one power: a target, a die and a damage for each, or one for all."""
 
     targets: Annotated[tuple[str, ...], _EACH]
@@ -62,7 +62,9 @@ class Blows(Struct, frozen=True):
     )
 
 
-def apart(ctx: Context, combatant: Combatant, power: Power, args: Blows) -> list[AttackArgs]:
+def apart(
+    ctx: Context, combatant: Combatant, power: Power, args: PowerAttackArgs
+) -> list[AttackArgs]:
     """Each blow as an attack. Raises Refused for weapons or damage that don't go with them."""
     count = len(args.targets)
     weapons = (args.how.weapon or power.makes).split(",")

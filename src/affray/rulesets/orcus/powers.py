@@ -5,7 +5,7 @@ Seed 003: Powers (Action Required), Keywords.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -19,10 +19,10 @@ from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, powers
 from affray.mechanics.actions import ActorSituation
@@ -44,7 +44,7 @@ from affray.rulesets.orcus.attacks import AttackArgs
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.conditions import ModifierConditions
 from affray.rulesets.orcus.durations import KEPT_UP
-from affray.rulesets.orcus.power_attacks import Blows
+from affray.rulesets.orcus.power_attacks import PowerAttackArgs
 from affray.rulesets.orcus.sheet import (
     DEFENSES,
     IMMEDIATE,
@@ -53,7 +53,7 @@ from affray.rulesets.orcus.sheet import (
     Power,
     attack_in_words,
 )
-from affray.rulesets.orcus.upkeep import AURA, FORM, PLACING, STANCE, Kept
+from affray.rulesets.orcus.upkeep import AURA, FORM, PLACING, STANCE, SustainArgs
 
 # -------------------------------------------------------------------------------------------------
 # How often each power may be used: what is expended, and what brings it back.
@@ -136,8 +136,9 @@ def power_named(combatant: Combatant, name: str) -> Power | None:
     return same[0] if same else starts[0] if len(starts) == 1 else None
 
 
-def read_named(tokens: TokenStream, combatant: Combatant) -> Power | None:
+def read_named(reading: ParseState, combatant: Combatant) -> Power | None:
     """Read one of somebody's powers, where its name stands next; it may be written apart."""
+    tokens = reading.words
     if tokens.done:
         return None
     whole = tokens.take(*(hyphenate(p.name) for p in sheet.powers_of(combatant)))
@@ -158,38 +159,35 @@ def action_of(power: Power) -> str:
     return "immediate" if power.action in IMMEDIATE else power.action
 
 
-def use(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, paid: bool = False
-) -> None:
-    """Use a power: read its targets or a note, pay its action unless that is `paid`, and act.
+def use(ctx: Context, combatant: Combatant, args: PowerArgs, paid: bool = False) -> None:
+    """Use a power: pay its action unless that is `paid`, and act.
 
-    `augmented`, wherever it stands, expends the psi focus as well. One that is something that lasts
-    begins it. Raises Refused when it is expended or barred, or its action can't be taken.
+    An augmented one expends the psi focus as well. One that is something that lasts begins it.
+    Raises Refused when it is expended or barred, or its action can't be taken.
     """
+    power = args.power
     powers.require_usable(
         combatant, power.name, why_unusable(ctx.tables, ctx.state, combatant, power)
     )
-    augmented = tokens.take_anywhere("augmented")
-    if augmented and "augmentable" not in power.tags:
+    if args.augmented and "augmentable" not in power.tags:
         raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
-    if augmented and not combatant.track(PSI_FOCUS):
+    if args.augmented and not combatant.track(PSI_FOCUS):
         raise Refused(f"{combatant.name} has no psi focus to expend")
     kind = kept_kind(power)
     upkeep.refuse(ctx, combatant, kind)
-    of_it = _read_kept(ctx, tokens, power) if kind else Kept()
 
     def pay() -> None:
         if not paid:
             _pay(ctx, combatant, power)
-        if augmented:
+        if args.augmented:
             ctx.emit(CostPaid(combatant.id, PSI_FOCUS, 1, power.name))
 
-    _act(ctx, tokens, combatant, power, pay)
+    _act(ctx, combatant, args, pay)
     if kind:
-        _begin(ctx, combatant, power, kind, of_it)
+        _begin(ctx, combatant, power, kind, args.sustain)
     _give_back(ctx, combatant, power)
     powers.note_power_use(ctx, combatant, power.text)
-    if augmented:
+    if args.augmented:
         ctx.text += ", augmented"
 
 
@@ -224,7 +222,7 @@ def kept_kind(power: Power) -> str:
     return next((kind for kind in KEPT_UP if kind in power.tags), "")
 
 
-def begin(ctx: Context, combatant: Combatant, power: Power, args: Kept) -> None:
+def begin(ctx: Context, combatant: Combatant, power: Power, args: SustainArgs) -> None:
     """Use a power that is a stance, a form, an aura, a zone or a conjuration, and no attack.
 
     Raises Refused when it can't be used.
@@ -242,25 +240,7 @@ def begin(ctx: Context, combatant: Combatant, power: Power, args: Kept) -> None:
     powers.note_power_use(ctx, combatant, power.text)
 
 
-_LASTS = ("until", "maintain", "while", "for")
-
-
-def _read_kept(ctx: Context, tokens: TokenStream, power: Power) -> Kept:
-    """What is said of how it is kept up, which stands behind all else."""
-    row, at = tokens.words, tokens.at
-    has_targets = power.attack is not None or power.brings is not None
-    ends = [i for i in range(at, len(row)) if row[i].casefold() in _LASTS and not row[i].quoted]
-    begins = min(ends, default=len(row)) if has_targets or tokens.upcoming.quoted else at
-    if has_targets is False and _names_somebody(tokens):
-        begins = at + 1
-    rest = TokenStream(row[begins:], ctx.state, tokens.usage)
-    del row[begins:]
-    of_it = parse_arguments(Kept, ctx, rest)
-    rest.finish()
-    return of_it
-
-
-def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Kept) -> None:
+def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: SustainArgs) -> None:
     before = upkeep.sustained(ctx.state[combatant.id]).get(power.name.casefold())
     if before is not None:
         conditions.end_with_all(ctx, combatant.id, before.id, "begun anew")
@@ -269,36 +249,184 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Ke
     ctx.text += f"; the {kind} begins"
 
 
-# -- what using one does ---------------------------------------------------------------------------
+# -- what is said of one ---------------------------------------------------------------------------
+
+_SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
+_LASTS = ("until", "maintain", "while", "for")
+"""The words that begin how a power is kept up, behind whom it is for."""
+_COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,), asks="")
 
 
-def _act(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
-) -> None:
-    if power.attack is None and (power.makes or "with" in tokens.words[tokens.at :]):
-        if _names_somebody(tokens):
-            _strike(ctx, tokens, combatant, power, pay)
-            return
+class AttackPowerArgs(Struct, frozen=True, kw_only=True):
+    """An attack with the power's own numbers, perhaps to finish somebody helpless."""
+
+    finish: Annotated[str, _COUP] = ""
+    attack: Annotated[AttackArgs, arguments.struct_arg(AttackArgs)]
+
+
+class EffectPowerArgs(Struct, frozen=True):
+    """What a power does to its targets without a roll."""
+
+    targets: Annotated[list[Combatant], arguments.combatants_arg("whom it affects")]
+    amount: Annotated[int | str | None, arguments.damage_arg()] = None
+
+
+UsePower = AttackPowerArgs | PowerAttackArgs | EffectPowerArgs
+
+
+def _has_targets(power: Power) -> bool:
+    return power.attack is not None or power.brings is not None
+
+
+def _use_of(reading: ParseState) -> type[Struct] | None:
+    """Which of the uses the words have of the power; None where nobody is its target."""
+    power, tokens = reading.values["power"], reading.words
+    if kept_kind(power):
+        reading.stops = _LASTS  # no slips of what an attack says
+    if kept_kind(power) and not (_has_targets(power) or power.makes):
+        return None
+    is_at_somebody = _names_somebody(reading)
+    if power.attack is None and (power.makes or "with" in _before_it_lasts(reading)):
+        if is_at_somebody:
+            return PowerAttackArgs
         if power.makes:
             raise tokens.refuse(f"expected whom {power.name} strikes")
     if power.brings is not None:
-        _bring(ctx, tokens, combatant, power, power.brings, pay)
-        return
-    note = "" if power.attack is not None else _read_allies(ctx, tokens, combatant)
-    if not note and (power.attack is not None or _names_somebody(tokens)):
-        _attack(ctx, tokens, combatant, power, pay)
-        return
-    note = note or tokens.rest().strip()
-    pay()
-    expend(ctx, combatant.id, power)
-    ctx.text = f"{combatant.name} uses {power.name}{f': {note}' if note else ''}"
+        return EffectPowerArgs
+    is_attack = power.attack is not None or (is_at_somebody and not _allies_alone(reading))
+    return AttackPowerArgs if is_attack else None
+
+
+def _names_somebody(reading: ParseState) -> bool:
+    """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
+    tokens = reading.words
+    if tokens.done or tokens.upcoming.quoted:
+        return False
+    return tokens.peek() == actions.COUP_DE_GRACE or tokens.is_people()
+
+
+def _before_it_lasts(reading: ParseState) -> list[Token]:
+    """The words that are left, up to those that tell how it is kept up."""
+    left = reading.words.words[reading.words.at :]
+    ends = (i for i, word in enumerate(left) if word.casefold() in _LASTS and not word.quoted)
+    return left[: next(ends, None)] if kept_kind(reading.values["power"]) else left
+
+
+def _allies_alone(reading: ParseState) -> list[Combatant]:
+    """Whom a utility power is for: allies named alone; none for what else stands there.
+
+    An enemy named alone is no such thing: the outcome was forgotten.
+    """
+    tokens, power = reading.words, reading.values["power"]
+    is_bonus = tokens.peek()[:1] in "+-−"  # of what is kept up, and no number in a list
+    goes_on = is_bonus if kept_kind(power) else tokens.peek(1)
+    if _has_targets(power) or goes_on or not _names_somebody(reading):
+        return []
+    at, side = tokens.at, reading.ctx.actor().side
+    people = tokens.combatants("whom it is for")
+    tokens.at = at
+    return people if all(one.side == side for one in people) else []
+
+
+def _may_need_language(reading: ParseState) -> bool:
+    """Whether `no-language` stands next, behind whom a psyche power is for."""
+    power, use = reading.values["power"], reading.values.get("use")
+    is_psyche = isinstance(use, AttackPowerArgs | EffectPowerArgs) and "psyche" in power.tags
+    return is_psyche and _NO_LANGUAGE.stands(reading)
+
+
+def _read_note(reading: ParseState) -> str:
+    """Read whom a utility power is for, or what else is said of its use."""
+    tokens, count = reading.words, len(_before_it_lasts(reading))
+    if allies := _allies_alone(reading):
+        tokens.next("whom it is for")
+        return join_or([one.name for one in allies], "and")
+    return " ".join(tokens.next("a note") for _ in range(count)).strip()
+
+
+def _is_note(reading: ParseState) -> bool:
+    """Whether a note stands next: of what is kept up it stands in quotes."""
+    tokens, kind = reading.words, kept_kind(reading.values["power"])
+    if tokens.done or reading.values.get("use") is not None:
+        return False
+    return not kind or tokens.upcoming.quoted or bool(_allies_alone(reading))
+
+
+def _is_sustained(reading: ParseState) -> bool:
+    """Whether it is said next how the power is kept up."""
+    power = reading.values["power"]
+    if not kept_kind(power) or reading.words.done:
+        return False
+    return not _has_targets(power) or reading.words.peek() in _LASTS
+
+
+def read_power(reading: ParseState) -> Power:
+    """Read the name of one of the actor's powers. Raises Refused with what is close."""
+    tokens, combatant = reading.words, reading.ctx.actor()
+    row = names(combatant)
+    if not row:
+        raise Refused(f"{combatant.name} has no powers; `add` takes them: power NAME daily ...")
+    power = read_named(reading, combatant)
+    if power is None:
+        word = tokens.next("a power", row)
+        tokens.back()
+        near = close_matches(word.casefold(), [p.strip('"').casefold() for p in row])
+        hint = f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}"
+        raise tokens.refuse(f"{combatant.name} has no power called {word!r}: {hint}", row)
+    return power
+
+
+_AUGMENTED = Argument(lambda r: r.words.take_anywhere("augmented"), "[augmented]", asks="")
+_NO_LANGUAGE = arguments.choice_arg("that they share no language", (NO_LANGUAGE,), asks="")
+_USE = replace(
+    arguments.variant_arg(
+        lambda r: _use_of(r) or AttackPowerArgs, AttackPowerArgs, PowerAttackArgs, EffectPowerArgs
+    ),
+    stands=lambda r: _use_of(r) is not None,
+)
+
+
+class PowerArgs(Struct, frozen=True):
+    """What is said of a power that is used; `augmented` stands anywhere behind its name."""
+
+    power: Annotated[Power, Argument(read_power, "NAME", asks="own")]
+    augmented: Annotated[bool, _AUGMENTED]
+    use: Annotated[UsePower | None, _USE] = None
+    no_language: Annotated[str, replace(_NO_LANGUAGE, stands=_may_need_language)] = ""
+    note: Annotated[str, Argument(_read_note, 'ALLY[,ALLY] | "NOTE"', _is_note)] = ""
+    sustain: Annotated[
+        SustainArgs,
+        replace(arguments.struct_arg(SustainArgs), usage=_SUSTAINED, stands=_is_sustained),
+    ] = SustainArgs()
+
+
+# -- what using one does ---------------------------------------------------------------------------
+
+
+def _act(ctx: Context, combatant: Combatant, args: PowerArgs, pay: Callable[[], None]) -> None:
+    power = args.power
+    match args.use:
+        case PowerAttackArgs():
+            _strike(ctx, combatant, power, args.use, pay)
+        case EffectPowerArgs():
+            _bring(ctx, combatant, args, args.use, pay)
+        case AttackPowerArgs():
+            _attack(ctx, combatant, args, args.use, pay)
+        case None:
+            pay()
+            expend(ctx, combatant.id, power)
+            ctx.text = f"{combatant.name} uses {power.name}{f': {args.note}' if args.note else ''}"
 
 
 def _strike(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
+    ctx: Context,
+    combatant: Combatant,
+    power: Power,
+    args: PowerAttackArgs,
+    pay: Callable[[], None],
 ) -> None:
     """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
-    each = power_attacks.apart(ctx, combatant, power, parse_arguments(Blows, ctx, tokens))
+    each = power_attacks.apart(ctx, combatant, power, args)
     pay()
     outcomes = power_attacks.land(ctx, combatant, power, each)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
@@ -307,24 +435,17 @@ def _strike(
         _gain_edges(ctx, combatant.id, power)
 
 
-class _Brought(Struct, frozen=True):
-    targets: Annotated[list[Combatant], arguments.combatants_arg("whom it affects")]
-    amount: Annotated[int | str | None, arguments.damage_arg()] = None
-
-
 def _bring(
     ctx: Context,
-    tokens: TokenStream,
     combatant: Combatant,
-    power: Power,
-    row: Attack,
+    args: PowerArgs,
+    effect: EffectPowerArgs,
     pay: Callable[[], None],
 ) -> None:
     """A power that does something to its targets without a roll (seed 003: Power Effects)."""
-    brought = parse_arguments(_Brought, ctx, tokens)
-    reached = AttackArgs(tuple(c.id for c in brought.targets), [])
-    deaf = _deaf_to_it(ctx, tokens, combatant, reached) if "psyche" in power.tags else {}
-    targets = [c for c in brought.targets if c.id not in deaf]
+    power, row = args.power, args.power.brings or Attack(args.power.name, 0)
+    deaf = _deaf_to_it(ctx, combatant, args, effect.targets)
+    targets = [c for c in effect.targets if c.id not in deaf]
     for target in targets:
         if target.life == "dead":
             raise Refused(f"{target.name} is dead")
@@ -333,7 +454,7 @@ def _bring(
     if not targets:
         ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
         return
-    amount = row.dice if brought.amount is None else brought.amount
+    amount = row.dice if effect.amount is None else effect.amount
     if isinstance(amount, str):
         amount = (
             max(0, checks.roll_extra_dice(ctx, combatant.id, amount, "damage")) if amount else 0
@@ -351,28 +472,30 @@ def _bring(
 
 
 def _attack(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
+    ctx: Context,
+    combatant: Combatant,
+    args: PowerArgs,
+    use: AttackPowerArgs,
+    pay: Callable[[], None],
 ) -> None:
     """An attack power: its targets as with an attack. Consistent ones that miss all are kept.
 
     So is a psyche power that reached nobody, and whom it doesn't reach is not attacked.
     """
-    is_coup = bool(tokens.take(actions.COUP_DE_GRACE))
-    weapon = power.attack or Attack(power.name, 0)
-    assault = attacks.attack_method(
-        combatant, parse_arguments(AttackArgs, ctx, tokens), weapon, power.tags
-    )
-    deaf_to_it = _deaf_to_it(ctx, tokens, combatant, assault) if "psyche" in power.tags else {}
+    power, weapon = args.power, args.power.attack or Attack(args.power.name, 0)
+    assault = attacks.attack_method(combatant, use.attack, weapon, power.tags)
+    targets = [ctx.state[target] for target in assault.targets]
+    deaf_to_it = _deaf_to_it(ctx, combatant, args, targets)
     says_all = power.attack or assault.how.plus or all(die.outcome for die in assault.dice_fallen)
     if not says_all:
         raise Refused(
             f"{power.name} has no attack bonus on its sheet: say the outcome, `plus N`, or "
             "`with NAME` for an attack of the sheet that it makes"
         )
-    if is_coup and power.action != "standard":
+    if use.finish and power.action != "standard":
         raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
     if power.action == "standard":
-        finish = actions.must_finish if is_coup else actions.finishing
+        finish = actions.must_finish if use.finish else actions.finishing
         assault = finish(ctx, assault)
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
@@ -380,7 +503,7 @@ def _attack(
     if not assault.targets:
         ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
         return
-    what = actions.COUP_DE_GRACE if is_coup else power.name
+    what = use.finish or power.name
     outcomes = attacks.attack(ctx, combatant, assault, what)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
         expend(ctx, combatant.id, power)
@@ -392,17 +515,19 @@ def _attack(
 
 
 def _deaf_to_it(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, assault: AttackArgs
+    ctx: Context,
+    combatant: Combatant,
+    args: PowerArgs,
+    targets: Sequence[Combatant],
 ) -> dict[str, str]:
     """Whom of the targets a psyche power can't affect, with the reason (seed 003: Psyche)."""
-    no_language = bool(tokens.take(NO_LANGUAGE))
     found = {}
-    for target in (ctx.state[t] for t in assault.targets):
+    for target in targets if "psyche" in args.power.tags else ():
         if "deafened" in active_effects(ctx.tables, ctx.state, target):
             found[target.id] = "is deafened"
         elif target.stats.get("mindless"):
             found[target.id] = "has no mind of its own"
-        elif no_language or not sheet.share_a_language(combatant, target):
+        elif args.no_language or not sheet.share_a_language(combatant, target):
             found[target.id] = "doesn't understand"
     return found
 
@@ -418,53 +543,12 @@ def _gain_edges(ctx: Context, combatant_id: str, power: Power) -> None:
         )
 
 
-def _read_allies(ctx: Context, tokens: TokenStream, combatant: Combatant) -> str:
-    """Read whom a utility power is for: allies named alone; empty for what else stands there.
-
-    An enemy named alone is no such thing: the outcome was forgotten.
-    """
-    if tokens.peek(1) or not _names_somebody(tokens):
-        return ""
-    people = tokens.combatants("whom it is for")
-    if all(one.side == combatant.side for one in people):
-        return join_or([one.name for one in people], "and")
-    tokens.back()
-    return ""
+def _power(ctx: Context, args: PowerArgs) -> None:
+    use(ctx, ctx.actor(), args)
 
 
-def _names_somebody(tokens: TokenStream) -> bool:
-    """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
-    if tokens.done or tokens.upcoming.quoted:
-        return False
-    return tokens.peek() == actions.COUP_DE_GRACE or tokens.is_people()
-
-
-def read_power(tokens: TokenStream, combatant: Combatant) -> Power:
-    """Read the name of one of somebody's powers. Raises Refused with what is close."""
-    row = names(combatant)
-    if not row:
-        raise Refused(f"{combatant.name} has no powers; `add` takes them: power NAME daily ...")
-    power = read_named(tokens, combatant)
-    if power is None:
-        word = tokens.next("a power", row)
-        tokens.back()
-        near = close_matches(word.casefold(), [p.strip('"').casefold() for p in row])
-        hint = f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}"
-        raise tokens.refuse(f"{combatant.name} has no power called {word!r}: {hint}", row)
-    return power
-
-
-def _power(ctx: Context, tokens: TokenStream) -> None:
-    combatant = ctx.actor()
-    use(ctx, tokens, combatant, read_power(tokens, combatant))
-
-
-_USAGE = (
-    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [with ATTACK[,ATTACK]] "
-    "[no-language] [by NAME]"
-)
 _DOES = "uses a power, at its action's price and as often as its frequency allows"
-POWERS_VERBS: tuple[Command, ...] = (Command("power", _USAGE, _DOES, _power, True),)
+POWERS_VERBS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -517,24 +601,24 @@ def _named(what: str) -> Argument:
     return arguments.name_arg(f"the name of the {what}")
 
 
-class _Stance(Struct, frozen=True):
+class StanceArgs(Struct, frozen=True):
     name: Annotated[str, _named(STANCE)]
     amounts: Annotated[dict[str, int], upkeep.AMOUNTS] = {}
     limits: Annotated[ModifierConditions, upkeep.LIMITS] = ModifierConditions()
 
 
-class _Form(_Stance, frozen=True):
+class FormArgs(StanceArgs, frozen=True):
     name: Annotated[str, _named(FORM)]
     no_ranged: Annotated[bool, arguments.flag_arg()] = False
     terms: Annotated[EffectTerms, PLACING] = _PLAIN
 
 
-class _Aura(Struct, frozen=True):
+class AuraArgs(Struct, frozen=True):
     name: Annotated[str, _named(AURA)]
     terms: Annotated[EffectTerms, PLACING] = _PLAIN
 
 
-class _Made(Struct, frozen=True):
+class ZoneArgs(Struct, frozen=True):
     """What `zone` and `conjuration` say."""
 
     name: Annotated[str, _named("zone or conjuration")]
@@ -542,11 +626,13 @@ class _Made(Struct, frozen=True):
     terms: Annotated[EffectTerms, PLACING] = _PLAIN
 
 
-def _keeping_begin(kind: str, ctx: Context, args: _Stance | _Form | _Aura | _Made) -> None:
+def _keeping_begin(
+    kind: str, ctx: Context, args: StanceArgs | FormArgs | AuraArgs | ZoneArgs
+) -> None:
     """Begin something of a kind: by the power of that name, where the sheet has one."""
     actor = ctx.actor()
-    row = (key for key in Kept.__struct_fields__ if hasattr(args, key))
-    of_it = Kept(**{key: getattr(args, key) for key in row})
+    row = (key for key in SustainArgs.__struct_fields__ if hasattr(args, key))
+    of_it = SustainArgs(**{key: getattr(args, key) for key in row})
     called = (p for p in sheet.powers_of(actor) if hyphenate(p.name) == hyphenate(args.name))
     power = next((p for p in called if kind in p.tags), None)
     if power is not None:
@@ -581,13 +667,13 @@ def _one_of(sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str
     return Argument(read, "NAME", asks="text:name")
 
 
-class _Maintain(Struct, frozen=True):
+class MaintainArgs(Struct, frozen=True):
     effect: Annotated[
         Effect, _one_of(partial(upkeep.sustained, upkeep=True), "has nothing to maintain")
     ]
 
 
-def _maintain(ctx: Context, args: _Maintain) -> None:
+def _maintain(ctx: Context, args: MaintainArgs) -> None:
     actor, effect = ctx.actor(), args.effect
     if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
@@ -600,11 +686,11 @@ def _maintain(ctx: Context, args: _Maintain) -> None:
     ctx.text = f"{actor.name} maintains {effect.note}"
 
 
-class _Drop(Struct, frozen=True):
+class DropArgs(Struct, frozen=True):
     effect: Annotated[Effect, _one_of(upkeep.sustained, "keeps nothing up that could be dropped")]
 
 
-def _drop(ctx: Context, args: _Drop) -> None:
+def _drop(ctx: Context, args: DropArgs) -> None:
     actor, effect = ctx.actor(), args.effect
     conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
@@ -615,21 +701,25 @@ _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it
 _ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
 _TAKES = "takes a stance, or changes it, with a swift action"
 KEEPING_VERBS = (
-    declare_command("stance", _TAKES, _Stance, partial(_keeping_begin, STANCE), True),
-    declare_command("form", _CHANGES_SHAPE, _Form, partial(_keeping_begin, FORM), True),
+    declare_command("stance", _TAKES, StanceArgs, partial(_keeping_begin, STANCE), True),
+    declare_command("form", _CHANGES_SHAPE, FormArgs, partial(_keeping_begin, FORM), True),
     declare_command(
         "aura",
         "begins an aura, which ends the one before",
-        _Aura,
+        AuraArgs,
         partial(_keeping_begin, AURA),
         True,
     ),
-    declare_command("zone", "makes a zone", _Made, partial(_keeping_begin, "zone"), True),
+    declare_command("zone", "makes a zone", ZoneArgs, partial(_keeping_begin, "zone"), True),
     declare_command(
-        "conjuration", "conjures something up", _Made, partial(_keeping_begin, "conjuration"), True
+        "conjuration",
+        "conjures something up",
+        ZoneArgs,
+        partial(_keeping_begin, "conjuration"),
+        True,
     ),
-    declare_command("maintain", _MAINTAINING, _Maintain, _maintain, True),
-    declare_command("drop", _ENDS_IT, _Drop, _drop, True),
+    declare_command("maintain", _MAINTAINING, MaintainArgs, _maintain, True),
+    declare_command("drop", _ENDS_IT, DropArgs, _drop, True),
 )
 
 VERBS = (*POWERS_VERBS, *KEEPING_VERBS)

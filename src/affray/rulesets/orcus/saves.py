@@ -19,7 +19,6 @@ from affray.core.formatting.effects import effect_label
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks
 from affray.mechanics import dying as shared_dying
@@ -241,23 +240,24 @@ def _eased(state: Encounter, combatant: Combatant) -> Effect | None:
 
 def _read_against(reading: ParseState) -> list[Effect | str]:
     """What each of them saves against: an effect of theirs, or in words something else."""
-    tokens, people = reading.words, reading.values["people"]
-    return tokens.for_each(people, lambda _, who: _against_one(tokens, who))
+    people = reading.values["people"]
+    return reading.words.for_each(people, lambda _, who: _against_one(reading, who))
 
 
-def _against_one(tokens: TokenStream, combatant: Combatant) -> Effect | str:
+def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     """A text in quotes that is no effect, and a die of somebody who has nothing that a save ends,
     is for something that the table asks for, such as the edge of a pit.
 
     Seed 003: Saving Throws, Unwilling Movement.
     """
+    tokens = reading.words
     if tokens.upcoming.quoted and tokens.peek() not in _names(combatant):
         return str(tokens.next("what it is against")).strip()
     is_bare = tokens.peek() in ("natural", "roll") and not _names(combatant)
-    return "" if is_bare else _read_effect(tokens, combatant)
+    return "" if is_bare else _read_effect(reading, combatant)
 
 
-class _Said(Struct, frozen=True):
+class SaveArgs(Struct, frozen=True):
     """What `save` says; `extra`: a save that comes on top of the one at the turn's end."""
 
     people: Annotated[
@@ -269,7 +269,7 @@ class _Said(Struct, frozen=True):
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _save(ctx: Context, args: _Said) -> None:
+def _save(ctx: Context, args: SaveArgs) -> None:
     rows = zip(args.people, args.against, args.dice, strict=True)
     lines = (
         _save_one(ctx, ctx.state[combatant.id], what, die, args) for combatant, what, die in rows
@@ -278,7 +278,7 @@ def _save(ctx: Context, args: _Said) -> None:
 
 
 def _save_one(
-    ctx: Context, combatant: Combatant, effect: Effect | str, die: DieInput, args: _Said
+    ctx: Context, combatant: Combatant, effect: Effect | str, die: DieInput, args: SaveArgs
 ) -> str:
     """Make the save of one of them, which may be against no effect; gives what came of it."""
     if isinstance(effect, str):
@@ -299,12 +299,12 @@ def _save_one(
     return f"{combatant.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
-def _read_effect(tokens: TokenStream, combatant: Combatant) -> Effect:
+def _read_effect(reading: ParseState, combatant: Combatant) -> Effect:
     """Read what is saved against, which may be left out when only one is, or is left in a turn. Of
     several that a word means it is the first that is left in this turn; else the first of all."""
     if not _each_save(combatant):
         raise Refused(f"{combatant.name} has nothing that a save ends")
-    names = _names(combatant)
+    tokens, names = reading.words, _names(combatant)
     if tokens.done or shared_checks.is_die_input(tokens, checks.OUTCOMES):
         tokens.offered.extend(names)
         left = to_save(combatant) or _each_save(combatant)
@@ -313,7 +313,8 @@ def _read_effect(tokens: TokenStream, combatant: Combatant) -> Effect:
         raise tokens.refuse(
             f"expected what {combatant.name} saves against: {join_or(names)}", names
         )
-    row = _named(tokens, combatant, tokens.choice(f"what {combatant.name} saves against", names))
+    word = tokens.choice(f"what {combatant.name} saves against", names)
+    row = _named(reading, combatant, word)
     return next((effect for effect in row if not combatant.used(_use(effect))), row[0])
 
 
@@ -325,7 +326,7 @@ def _names(combatant: Combatant) -> list[str]:
     )
 
 
-def _named(tokens: TokenStream, combatant: Combatant, word: str) -> list[Effect]:
+def _named(reading: ParseState, combatant: Combatant, word: str) -> list[Effect]:
     """The saves that a word can mean: of the effect of that id, or of all of that name and type.
 
     The first instance has the bare name for its id, and means all that are like it.
@@ -339,8 +340,9 @@ def _named(tokens: TokenStream, combatant: Combatant, word: str) -> list[Effect]
         return [first for effect, first in alike if is_first or effect is exact]
     named = {first.id: first for effect, first in savable if effect.name.casefold() == word}
     if len({effect.type for effect in named.values()}) > 1:
-        tokens.back()
-        raise tokens.refuse(f"{combatant.name} is {word} more than once: {join_or(named)}", named)
+        reading.words.back()
+        several = f"{combatant.name} is {word} more than once: {join_or(named)}"
+        raise reading.words.refuse(several, named)
     return list(named.values())
 
 
@@ -380,10 +382,10 @@ def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
 def roll_death_save(ctx: Context, combatant_id: str) -> None:
     """The death save that nobody made in a turn is rolled."""
     if _is_death_save_due(ctx.state, ctx.state[combatant_id]):
-        _save_from_death(ctx, combatant_id, _DeathSave(die=DieInput()))
+        _save_from_death(ctx, combatant_id, DeathSaveArgs(die=DieInput()))
 
 
-def _save_from_death(ctx: Context, combatant_id: str, args: _DeathSave) -> checks.Outcome:
+def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
@@ -410,7 +412,7 @@ def _save_from_death(ctx: Context, combatant_id: str, args: _DeathSave) -> check
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
-class _DeathSave(Struct, frozen=True, kw_only=True):
+class DeathSaveArgs(Struct, frozen=True, kw_only=True):
     """What `death` says; `extra`: a save that comes on top of the one at the turn's end."""
 
     who: Annotated[Combatant | None, arguments.combatant_arg("who is dying")] = None
@@ -419,7 +421,7 @@ class _DeathSave(Struct, frozen=True, kw_only=True):
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _death(ctx: Context, args: _DeathSave) -> None:
+def _death(ctx: Context, args: DeathSaveArgs) -> None:
     dier = args.who or ctx.actor()
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
@@ -459,9 +461,9 @@ def _pending(up: Combatant, effect: Effect) -> PendingDecision:
 
 VERBS = (
     declare_command(
-        "save", "makes a saving throw, against an effect or anything else", _Said, _save
+        "save", "makes a saving throw, against an effect or anything else", SaveArgs, _save
     ),
     declare_command(
-        "death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death
+        "death", "makes a death save; 20 or higher spends a recovery", DeathSaveArgs, _death
     ),
 )

@@ -175,7 +175,7 @@ MAINTAINS = arguments.keyword_arg(
 )
 
 
-class _Power(Struct, frozen=True):
+class SheetPowerArgs(Struct, frozen=True):
     """A power as it is said; behind its bonus it says what its attack is."""
 
     name: Annotated[str, arguments.name_arg("the power's name")]
@@ -204,7 +204,7 @@ class _Power(Struct, frozen=True):
 
 def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
     """A power as the log has it. Raises Refused when it is not said how often it can be used."""
-    values, tokens = format_arguments(_Power, reading), reading.words
+    values, tokens = format_arguments(SheetPowerArgs, reading), reading.words
     name = values["name"]
     if "often" not in values:
         often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
@@ -277,7 +277,7 @@ ROWS = (
     shared_sheet.number_fields(*RANGED_SENSES, low=1, usage=""),
     shared_sheet.struct_fields("attack", Attack, _ATTACK),
     replace(
-        shared_sheet.struct_fields("power", _Power, "[power NAME FREQUENCY ...]", "powers"),
+        shared_sheet.struct_fields("power", SheetPowerArgs, "[power NAME FREQUENCY ...]", "powers"),
         reads=powers.parse_power_rows(_read_power),
     ),
     _bond("companion", "[companion of NAME]"),

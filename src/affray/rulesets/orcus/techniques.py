@@ -18,7 +18,7 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.declarations import declare_command
+from affray.core.parser.declarations import ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -41,6 +41,7 @@ from affray.rulesets.orcus import (
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
 from affray.rulesets.orcus.durations import LASTING
+from affray.rulesets.orcus.powers import PowerArgs
 from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
 
 
@@ -74,7 +75,8 @@ def _react(ctx: Context, tokens: TokenStream) -> None:
     kind = tokens.take(*IMMEDIATE)
     own = {hyphenate(p.name) for p in sheet.powers_of(combatant) if p.action in IMMEDIATE}
     if not kind or hyphenate(tokens.peek()) in own:
-        powers.use(ctx, tokens, combatant, _read_immediate_power(tokens, combatant, kind))
+        power = _read_immediate_power(ParseState(ctx, tokens), combatant, kind)
+        powers.use(ctx, combatant, parse_arguments(PowerArgs, ctx, tokens, power=power))
         return
     what = tokens.rest().strip()  # a counter or a reaction that is no power of its own
     action_economy.pay_action(ctx, combatant.id, "immediate", kind)
@@ -82,12 +84,12 @@ def _react(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = f"{combatant.name} {does}{f': {what}' if what else ''}"
 
 
-def _read_immediate_power(tokens: TokenStream, combatant: Combatant, kind: str) -> Power:
+def _read_immediate_power(reading: ParseState, combatant: Combatant, kind: str) -> Power:
     """Read the power that is used, of that kind if one is said."""
-    power = powers.read_named(tokens, combatant)
+    power = powers.read_named(reading, combatant)
     if power is None:
         row = (*fighting.REACTIONS, *IMMEDIATE, *powers.names(combatant, immediate=True))
-        raise tokens.refuse(f"expected an immediate action: {join_or(row)}", row)
+        raise reading.words.refuse(f"expected an immediate action: {join_or(row)}", row)
     if power.action not in ((kind,) if kind else IMMEDIATE):
         raise Refused(f"{power.name} is no {kind or 'immediate action'}, but a {power.action} one")
     return power
@@ -102,7 +104,7 @@ def _read_terms(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     """Read what is readied: an action by its name, or `power NAME`."""
     combatant = ctx.actor()
     if tokens.take("power"):
-        power = powers.read_power(tokens, combatant)
+        power = powers.read_power(ParseState(ctx, tokens))
         _refuse_unready(power.name, powers.action_of(power))
         require_usable(
             combatant, power.name, powers.why_unusable(ctx.tables, ctx.state, combatant, power)
@@ -190,7 +192,8 @@ def _use_power(ctx: Context, tokens: TokenStream, combatant: Combatant, name: st
         powers.expend(ctx, combatant.id, power)
         ctx.text = f"{combatant.name}'s readied {power.name} goes off"
         return
-    powers.use(ctx, tokens, combatant, power, paid=True)
+    args = parse_arguments(PowerArgs, ctx, tokens, power=power)
+    powers.use(ctx, combatant, args, paid=True)
     ctx.text += ", as readied"
 
 

@@ -101,7 +101,7 @@ LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
 PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
 
 
-class Kept(Struct, frozen=True):
+class SustainArgs(Struct, frozen=True):
     """What is said of something that begins to be kept up: what it gives, the action that maintains
     it, until when it lasts at most."""
 
@@ -118,7 +118,7 @@ def refuse(ctx: Context, combatant: Combatant, kind: str) -> None:
         raise Refused(f"{combatant.name} is in no state to take a stance")
 
 
-def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Kept) -> Effect:
+def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: SustainArgs) -> Effect:
     """Begin something that its maker keeps up, under the name that the GM or the sheet gives it.
 
     What there is one alone of takes the place of the one before. The turn in which it begins asks
