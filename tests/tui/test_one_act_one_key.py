@@ -122,7 +122,7 @@ async def test_a_key_that_moved_is_named_once_and_does_what_it_does_now(
         assert game.said == "# does nothing any more: ctrl+x is let end"
         await game.type("⎋A")
         assert game.line.prompt.label == "Aid Another"
-        assert game.line.prompt.trouble == "A is aid Another now: ) is action point"
+        assert game.line.prompt.trouble == "A is aid another now: ) is action point"
         await game.type("⎋A")
         assert game.line.prompt.trouble == ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -381,16 +382,44 @@ async def test_a_fight_is_opened_as_it_stands_after_a_key_that_changes_nothing(
         assert layout.arrangement.regions(Size(*size)) == at_first
 
 
+ENDS = {
+    "ends this round": ["Weir Ogre frightened ends after its turn"],
+    "ends in round 4": [
+        "Tithe Taker 1 sundered",
+        "Ilse concentrating: Fog Wall",
+        "Tithe Taker 1 slowed",
+    ],
+    "until …": [
+        "restrained: Pell, Oswin until freed",
+        "Tithe… 2 doomed until freed",
+        "Pell unconscious until healed",
+        "Pell prone until it stands",
+        "Tamsin protected until Ilse stops concentrating",
+        "Ilse waterlogged until it is wrung out",
+        "Oswin ongoing +1 ac (…) until the fight ends",
+    ],
+}
+"""All that lasts at the sluice gate, by the heading that has its end."""
+
+
 async def test_what_lasts_is_told_with_its_end_from_the_first_picture(
     sample: Callable[[str], OpenEncounter],
 ) -> None:
     gate = sample("drowned-vale/encounters/the-sluice-gate.toml")
+    lasting = [effect for who in gate.state.in_order() for effect in who.effects]
+    assert len(lasting) == sum(map(len, ENDS.values())) + 1  # one is on two
     async with AffrayApp(gate).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.pause()
-        assert "slowed" in text_of(pilot, "initiative")
-        assert "slowed" in text_of(pilot, "timers")
-        assert "later" not in text_of(pilot, "timers")
+        timers = " ".join(text_of(pilot, "timers").split())
+        assert "later" not in timers
+        _, *parts = re.split(f"({'|'.join(ENDS)}) ", timers)
+        assert parts[::2] == [*ENDS]
+        for (heading, told), part in zip(ENDS.items(), parts[1::2], strict=True):
+            assert [what for what in told if what not in part] == [], heading
+        order = " ".join(text_of(pilot, "initiative").split())
+        for effect in lasting:
+            assert effect.name in order, effect.name
 
 
 @pytest.mark.parametrize("needed, moves", [(12, True), (11, False), (8, False), (7, True)])

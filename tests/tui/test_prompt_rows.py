@@ -215,3 +215,15 @@ def test_no_more_answers_go_than_have_to(width: int) -> None:
     gone = [f"{key} {word}" for key, word in words.items() if f"{key} {word}" not in shown]
     assert len(shown) <= width
     assert not gone or len(shown) + len(min(gone, key=len)) > width - 4, shown
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_letters_of_an_outcome_stay_before_a_hint_on_how_many_there_are(
+    played: Callable[..., OpenEncounter], width: int
+) -> None:
+    fight = "add pc Mira hp 9 ac 12\nadd monster Ghoul x3 hp 9 ac 9\ninit mira 9\nstart"
+    made = prompt_after(played(fight, ruleset="level-up"), "* 2 - 4 tab d", "mira")
+    shown = pieces_line(made.pieces(), styles_of(DARK), width).text
+    assert "s success" in shown and "f fail" in shown
+    assert "Ghoul 1, Ghoul" in shown or "Ghoul…" in shown or "Gho…" in shown
+    assert "… 3" not in shown

@@ -68,8 +68,9 @@ class KeyBinding(Struct, frozen=True):
 
 
 def lowered(label: str) -> str:
-    """A label within a sentence."""
-    return label[:1].lower() + label[1:]
+    """A label within a sentence: all of its words but those that are letters, such as HP."""
+    words = label.split(" ")
+    return " ".join(w if len(w) > 1 and w[:2].isupper() else w.lower() for w in words)
 
 
 def key_label(key: str) -> str:

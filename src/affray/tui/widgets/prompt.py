@@ -15,6 +15,7 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.drawing import (
     StyledLine,
     hanging_indent,
+    truncate,
     truncate_name,
     truncate_start,
     wrap,
@@ -147,6 +148,10 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     answered before gives way to keys, but not to names: a name can be typed that isn't seen.
     """
     offers = _with_words(pieces, _offers_of(pieces), width)
+    if not any(map(_tells, offers)) and any(map(_tells, _offers_of(pieces))):
+        pieces = [p for p in pieces if p.role != "hint"]  # no letter would be left beside it
+        pieces = _with_less_done(pieces, _cells(pieces) - width)
+        offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers)) > width:
         pieces = [p for p in pieces if p.role != "later"]
         most = len(offers) if any(offer[0].role == "key" for offer in offers) else 1
@@ -163,6 +168,11 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         remaining = [p for p in remaining if p.role not in _OFFERED]
     over = _cells(remaining) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in remaining]
+
+
+def _tells(offer: list[PromptPart]) -> bool:
+    """Whether it is a letter with its word."""
+    return len(offer) > 1 and not offer[0].text.isdecimal()
 
 
 def _with_words(
@@ -206,7 +216,8 @@ def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
     for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
         cells = cell_len(left[i].text)
         if over > 0 and cells > LEAST_OF_DONE:
-            shorter = truncate_name(left[i].text, max(cells - over, LEAST_OF_DONE))
+            shorten = truncate if ", " in left[i].text else truncate_name
+            shorter = shorten(left[i].text, max(cells - over, LEAST_OF_DONE))
             left[i] = left[i]._replace(text=shorter)
             over -= cells - cell_len(left[i].text)
     return left

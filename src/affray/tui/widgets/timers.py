@@ -148,7 +148,7 @@ def _timer_rows(
     """The bearer, what is on it, and its end, each in its ink."""
     what = _effects_line(look.tables, look.inks, timer)
     if timer.others:
-        return _of_several(look, timer, what, end, room)
+        return _of_several(look, timer, what, end, room, form)
     name = strip_control_chars(timer.bearer.name)
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
@@ -177,14 +177,22 @@ def _timer_rows(
 
 
 def _of_several(
-    look: TimerStyle, timer: Timer, what: StyledLine, end: str, room: int
+    look: TimerStyle, timer: Timer, what: StyledLine, end: str, room: int, form: TimerLayout
 ) -> list[StyledLine]:
     """`Hymn +1 attack: Pim, Runa, Ione, Cato  until the song ends`"""
     people = (timer.bearer, *timer.others)
     names = ", ".join(strip_control_chars(combatant.name) for combatant in people)
-    head = StyledLine().add(f"{what.text}: ", what.segments[0].style or look.inks.plain)
-    head.add(names, look.inks.side(people[0].side))
-    return _side_by_side([head, StyledLine().add(end, look.inks.dim)], room)
+
+    def set_out(what: StyledLine) -> list[StyledLine]:
+        head = StyledLine().add(f"{what.text}: ", what.segments[0].style or look.inks.plain)
+        head.add(names, look.inks.side(people[0].side))
+        return _side_by_side([head, StyledLine().add(end, look.inks.dim)], room)
+
+    whole = set_out(what)
+    if form.names or len(whole) == 1:
+        return whole
+    brief = set_out(_effects_line(look.tables, look.inks, timer, "which"))
+    return min(whole, brief, key=len)
 
 
 def _side_by_side(pieces: Iterable[StyledLine], room: int) -> list[StyledLine]:
