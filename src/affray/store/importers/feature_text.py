@@ -432,12 +432,27 @@ def parse_features(
     return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
 
 
+def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """Features where one that a heading's text offers, and that has an entry of its own as well,
+    is that entry alone, with the limits of the heading."""
+    offered = {row.name: row for row in rows if row.pool and row.trigger == f"one of {row.pool}"}
+    own = {row.name for row in rows if row.name in offered and not row.pool}
+    for row in rows:
+        heading = offered.get(row.name)
+        if heading is None or row.name not in own:
+            yield row
+        elif not row.pool:
+            often = {name: getattr(heading, name) for name in ("uses", "per", "recharge", "pool")}
+            is_free = not (row.uses or row.recharge)
+            yield replace(row, trigger=heading.trigger, **often) if is_free else row
+
+
 def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
     """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
     5)`, one of which is used, share its recharge."""
     found: list[ImportedFeature] = []
     whole: ImportedFeature | None = None
-    for row in rows:
+    for row in _each_once([*rows]):
         is_breath = "breath" in row.name.casefold()
         if is_breath and _ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
             whole = row

@@ -283,14 +283,18 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     if isinstance(traits.get(long), list):
         return types_of(traits[long])
     own = to_table(traits.get(short))
-    plain, prose = types_of([to_one_line(kind) for kind in to_list(own.get("value"))])
+    kinds = (kind for kind in to_list(own.get("value")) if kind != "custom")
+    values = ["mundane" if kind == "physical" else kind for kind in kinds]
+    plain, prose = types_of([to_one_line(kind) for kind in values])
+    others, words = types_of(to_one_line(own.get("custom")))
+    plain = list(dict.fromkeys([*plain, *others]))
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
     if some and own.get("bypasses"):
         first = sorted(to_words(own["bypasses"]), key=lambda word: word != "mgc")
         mundane, text = types_of([f"{', '.join(some)}, but for {', '.join(first)}"])
         prose = "; ".join(filter(None, (prose, text)))
         plain = [*(t for t in plain if t not in some), *mundane]
-    return plain, "; ".join(filter(None, (prose, to_one_line(own.get("custom")))))
+    return plain, "; ".join(filter(None, (prose, words)))
 
 
 def _unhindered(traits: dict[str, Any]) -> list[Any]:
