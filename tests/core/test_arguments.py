@@ -12,7 +12,14 @@ from msgspec.structs import replace
 from affray.core.engine.decide import complete, decide
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.declarations import NoArgs, arguments_usage, asks_of, declare_command
+from affray.core.parser.declarations import (
+    Argument,
+    NoArgs,
+    arguments_usage,
+    asks_of,
+    declare_command,
+    read_within,
+)
 from affray.core.parser.errors import Refused
 from affray.core.rules.tables import PromptRow, TechniqueRow
 from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
@@ -139,6 +146,12 @@ class Ending(Struct, frozen=True):
     ]
 
 
+class Fogbound(Struct, frozen=True):
+    """A spell that is known before its other words are read."""
+
+    spell: Annotated[Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]")]
+
+
 def _marks(who: Combatant) -> dict[str, int]:
     """What each of them has, in the tests: monsters a mark of their kind."""
     return {"claw": 1} if who.kind == "monster" else {}
@@ -176,6 +189,7 @@ class Listener:
             declare_command("feast", "feasts", Feast, self._hear),
             declare_command("bow", "bows", NoArgs, self._hear),
             declare_command("ending", "ends in a way", Ending, self._hear),
+            declare_command("fogbound", "acts in fog", Fogbound, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
 
@@ -284,6 +298,11 @@ def test_each_word_has_arguments_of_its_own(listen):
     assert listen.offers("thread keep ") == ["old", "new"]
     assert arguments_usage(Thread) == "find [N] [WHAT] [inspired] | keep old|new"
     assert asks_of(Thread) == ("choice:find|keep",)
+
+
+def test_a_field_that_is_known_is_not_read(listen):
+    assert listen("fogbound none").spell == Spell("fog", "none")
+    assert listen.offers("fogbound ")[:2] == ["bonus", "none"]
 
 
 def test_what_is_said_may_be_one_of_several_structs(listen):
