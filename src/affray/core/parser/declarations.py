@@ -232,7 +232,9 @@ def _heard(
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
     reading.values.update(preset)
-    offset = len(preset)  # so many of the row have been read or passed over
+    offset = sum(
+        place.name in preset for place in plan.row
+    )  # so many have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):
