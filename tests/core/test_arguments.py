@@ -146,6 +146,23 @@ class Ending(Struct, frozen=True):
     ]
 
 
+class Verse(Struct, frozen=True):
+    """What is sung once."""
+
+    amount: Annotated[int, arguments.amount_arg("verses", usage="N")]
+
+
+_VERSES = arguments.repeated_arg(Verse, "N [N ...]", to_the_end=False)
+
+
+class Chorus(Struct, frozen=True):
+    """What each of some sings, and something behind it."""
+
+    who: Annotated[list[Combatant], arguments.combatants_arg("who sings")]
+    verses: Annotated[list[list[Verse]], arguments.each_arg("who", _VERSES)]
+    end: Annotated[str, arguments.text_arg("how it ends", usage="END")] = ""
+
+
 class Fogbound(Struct, frozen=True):
     """A spell that is known before its other words are read."""
 
@@ -188,6 +205,7 @@ class Listener:
             declare_command("together", "cuts all over", Together, self._hear),
             declare_command("feast", "feasts", Feast, self._hear),
             declare_command("bow", "bows", NoArgs, self._hear),
+            declare_command("chorus", "sings", Chorus, self._hear),
             declare_command("ending", "ends in a way", Ending, self._hear),
             declare_command("fogbound", "acts in fog", Fogbound, self._hear),
         ]
@@ -342,6 +360,15 @@ def test_a_part_of_keywords_alone_stands_in_its_place(listen):
     assert listen.offers("feast mira ")[:2] == ["long", "supplies"]
     assert listen.offers("feast mira miras-hat ") == ["miras-hat"]
     assert arguments_usage(Feast) == "NAME [long] [supplies N] [GIFT [GIFT ...]]"
+
+
+def test_what_each_does_is_read_for_one_after_the_other(new_play):
+    listen = Listener(new_play((1, 2, 3, 4)))
+    said = listen("chorus mira,ghoul-1 1d6 1d6 loudly")
+    assert said.verses == [[Verse(1), Verse(2)], [Verse(3), Verse(4)]]
+    assert said.end == "loudly"
+    assert listen.refusal("chorus mira loudly").startswith("expected the verses")
+    assert arguments_usage(Chorus) == "NAME[,NAME] N [N ...] [END]"
 
 
 def test_a_command_may_say_nothing(listen):

@@ -14,8 +14,8 @@ below:
 A `TechniqueRunner` does techniques, by the game's functions or as their rows say:
 
     TECHNIQUES = TechniqueRunner(
-        ECONOMY, apply=_apply_condition, acts={"strike": strike},
-        usage={"strike": "strike TARGET ..."}, mark=_mark,
+        ECONOMY, apply=_apply_condition, mark=_mark,
+        acts={"strike": DeclaredTechnique(StrikeArgs, strike)},
     )
     technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
     perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
@@ -315,9 +315,8 @@ class DeclaredTechnique(Struct, frozen=True):
 class TechniqueRunner(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
-    acts       id -> its function, for the actions that have one; all others are all in their rows
+    acts       id -> what it says and does, for the actions that are not all in their rows
     reactions  likewise, for what stands behind `react`
-    usage      id -> how its command is written, for actions with words that nothing declares
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
     again      what can be said of an effect that is there already, as a usage has it: ("extend",
                "detonate AMOUNT"); nothing where it is another instance
@@ -328,9 +327,8 @@ class TechniqueRunner(Struct, frozen=True):
 
     economy: ActionEconomy
     apply: Lay
-    acts: Mapping[str, Act] = {}
-    reactions: Mapping[str, Act] = {}
-    usage: Mapping[str, str] = {}
+    acts: Mapping[str, DeclaredTechnique] = {}
+    reactions: Mapping[str, DeclaredTechnique] = {}
     mark: Callable[[Context, str, str, int, str], None] = (
         lambda ctx, combatant_id, track, by, what: None
     )
@@ -425,22 +423,18 @@ def technique_commands(
 
 
 def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Command:
-    """The command of one technique, as it is declared, or as the game or its row has it."""
+    """The command of one technique, as it is declared, or as its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
-    if isinstance(act, DeclaredTechnique):
+    if act is not None:
         written = partial(command_usage, name, act.args_type, True)
         return Command(name, written, does, run, True, act.args_type)
-    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
-    return Command(name, f"{usage} [by NAME]", does, run, True)
+    return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run, True)
 
 
 def reaction_usages(game: TechniqueRunner) -> str:
     """The usages of the declared reactions: `react retaliate TARGET [by NAME]`."""
-    declared = {
-        n: act.args_type for n, act in game.reactions.items() if isinstance(act, DeclaredTechnique)
-    }
     return " | ".join(
-        command_usage(f"react {name}", args_type, True) for name, args_type in declared.items()
+        command_usage(f"react {name}", act.args_type, True) for name, act in game.reactions.items()
     )
 
 
@@ -456,7 +450,7 @@ def react_command(game: TechniqueRunner) -> Command:
 def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
     act, asks = game.acts.get(name), tables.techniques[name].asks
-    if not asks and isinstance(act, DeclaredTechnique):
+    if not asks and act is not None:
         asks = asks_of(act.args_type)
     return all(ask.optional or ask.kind in HEARD for ask in map(parse_field_spec, asks))
 

@@ -52,12 +52,12 @@ def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
     """The rows with what they are copies of, and a line for each whose original isn't among them,
     and for each change that is not understood."""
     originals = {_key(row): row for row in rows}
-    found: list[Row] = []
+    complete: list[Row] = []
     left: list[str] = []
     for row in rows:
-        result = _copied(row, originals, left)
-        found += [result] if result is not None else []
-    return found, left
+        whole = _copied(row, originals, left)
+        complete += [whole] if whole is not None else []
+    return complete, left
 
 
 def _key(row: Mapping[str, Any]) -> Key:
@@ -78,54 +78,54 @@ def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0
     base = _copied(original, originals, left, depth + 1)
     if base is None:
         return None
-    result = base | {key: value for key, value in row.items() if key != "_copy"}
+    merged = base | {key: value for key, value in row.items() if key != "_copy"}
     for template in to_tables(of.get("_templates")):
         left.append(
             f"{name}: the template {to_one_line(template.get('name'))}, which isn't followed"
         )
     for field, changes in to_table(of.get("_mod")).items():
         for change in changes if isinstance(changes, list) else [changes]:
-            if not _change(result, field, change):
+            if not _change(merged, field, change):
                 left.append(
                     f"{name}: a change of the copy that isn't understood: {_change_text(change)}"
                 )
-    return result
+    return merged
 
 
 def _change_text(change: Any) -> str:
     return to_one_line(to_table(change).get("mode") or change) or "without a name"
 
 
-def _change(result: Row, field: str, change: Any) -> bool:
+def _change(row: Row, field: str, change: Any) -> bool:
     """Make one change of a copy; tells whether it is understood."""
     if change == "remove":
-        result.pop(field, None)
+        row.pop(field, None)
         return True
-    values = to_table(change)
-    number = _NUMBERS.get(str(values.get("mode")))
+    edit = to_table(change)
+    number = _NUMBERS.get(str(edit.get("mode")))
     if number is not None:
-        return number(result, values)
-    if values.get("mode") == "replaceTxt":
-        if not _can_be_replaced(values):
+        return number(row, edit)
+    if edit.get("mode") == "replaceTxt":
+        if not _can_be_replaced(edit):
             return False
-        fields = [name for name in TEXTS if name in result] if field in ("*", "_") else [field]
-        result |= {name: _replaced(result.get(name), values) for name in fields}
+        fields = [name for name in TEXTS if name in row] if field in ("*", "_") else [field]
+        row |= {name: _replaced(row.get(name), edit) for name in fields}
         return True
-    listing = _LISTS.get(str(values.get("mode")))
+    listing = _LISTS.get(str(edit.get("mode")))
     if listing is None:
         return False
-    items = values.get("items")
+    items = edit.get("items")
     new = items if isinstance(items, list) else [items] if items is not None else []
-    old = result.get(field)
-    result[field] = listing(old if isinstance(old, list) else [], new, values)
+    old = row.get(field)
+    row[field] = listing(old if isinstance(old, list) else [], new, edit)
     return True
 
 
 def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
     """A change that adds to all numbers of a tag: `{@hit 5}`."""
 
-    def change(result: Row, values: Row) -> bool:
-        more = to_int(values.get("scalar"))
+    def change(result: Row, edit: Row) -> bool:
+        more = to_int(edit.get("scalar"))
         if more is None:
             return False
         pattern = re.compile(rf"(\{{@{tag} )(-?\d{{1,3}})\b")
@@ -152,9 +152,9 @@ def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) 
 def _added(field: str) -> Callable[[Row, Row], bool]:
     """A change that adds what the file counts in proficiency bonuses: saves and skills."""
 
-    def change(result: Row, values: Row) -> bool:
+    def change(result: Row, edit: Row) -> bool:
         own = {**to_table(result.get(field))}
-        for name, times in to_table(values.get(f"{field}s")).items():
+        for name, times in to_table(edit.get(f"{field}s")).items():
             ability = name if field == "save" else SKILL_ABILITIES.get(name, "")
             score = to_int(result.get(ability), 0, 99)
             if score is None:
@@ -167,8 +167,8 @@ def _added(field: str) -> Callable[[Row, Row], bool]:
     return change
 
 
-def _added_senses(result: Row, values: Row) -> bool:
-    given = values.get("senses")
+def _added_senses(result: Row, edit: Row) -> bool:
+    given = edit.get("senses")
     new = to_tables(given if isinstance(given, list) else [given])
     old = [to_one_line(each) for each in to_list(result.get("senses"))]
     for each in new:
@@ -180,11 +180,11 @@ def _added_senses(result: Row, values: Row) -> bool:
     return bool(new)
 
 
-def _set(result: Row, values: Row) -> bool:
-    name = values.get("prop")
+def _set(result: Row, edit: Row) -> bool:
+    name = edit.get("prop")
     if not isinstance(name, str) or "." in name:
         return False
-    result[name] = values.get("value")
+    result[name] = edit.get("value")
     return True
 
 
@@ -210,9 +210,9 @@ def _rating(row: Row) -> int:
     return to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
 
 
-def _can_be_replaced(values: Row) -> bool:
+def _can_be_replaced(edit: Row) -> bool:
     """Whether it says what by what. Of patterns those that search for ever are not understood."""
-    old, new = values.get("replace"), values.get("with")
+    old, new = edit.get("replace"), edit.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
         return False
     return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES and _is_pattern(old)
@@ -226,17 +226,17 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-def _replaced(value: Any, values: Row, depth: int = 0) -> Any:
+def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
     """Whatever texts are in a value, with words in the place of others."""
     if isinstance(value, str):
-        how = re.IGNORECASE if "i" in str(values.get("flags")) else 0
-        return re.sub(values["replace"], lambda _: str(values["with"]), value, flags=how)
+        how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
+        return re.sub(edit["replace"], lambda _: str(edit["with"]), value, flags=how)
     if depth > DEEPEST:
         return value
     if isinstance(value, list):
-        return [_replaced(each, values, depth + 1) for each in value]
+        return [_replaced(each, edit, depth + 1) for each in value]
     if isinstance(value, dict):
-        return {key: _replaced(each, values, depth + 1) for key, each in value.items()}
+        return {key: _replaced(each, edit, depth + 1) for key, each in value.items()}
     return value
 
 
@@ -249,16 +249,16 @@ def _is_named(each: Any, names: Any) -> bool:
     return (each.get("name") if isinstance(each, dict) else each) in wanted
 
 
-def _inserted(old: list[Any], new: list[Any], values: Row) -> list[Any]:
-    at = values.get("index")
+def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+    at = edit.get("index")
     place = at if isinstance(at, int) else len(old)
     return [*old[:place], *new, *old[place:]]
 
 
-def _in_place(old: list[Any], new: list[Any], values: Row) -> list[Any]:
+def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
     """New entries in the place of the one that `replace` names, or whose place it tells; behind all
     where there is none."""
-    names = values.get("replace")
+    names = edit.get("replace")
     place = to_table(names).get("index")
     if isinstance(place, int) and 0 <= place < len(old):
         return [*old[:place], *new, *old[place + 1 :]]
