@@ -139,6 +139,25 @@ class Ending(Struct, frozen=True):
     ]
 
 
+def _marks(who: Combatant) -> dict[str, int]:
+    """What each of them has, in the tests: monsters a mark of their kind."""
+    return {"claw": 1} if who.kind == "monster" else {}
+
+
+class Lift(Struct, frozen=True):
+    """What is done to something that each of several has."""
+
+    people: Annotated[list[Combatant], arguments.bearers_arg("who is freed", _marks)]
+    names: Annotated[list[str], arguments.borne_arg("a mark", _marks, "has no marks", "MARK")]
+
+
+class Count(Struct, frozen=True):
+    """What is done to what somebody has, or the GM."""
+
+    people: Annotated[list[Combatant], arguments.owners_arg("whose marks")]
+    number: Annotated[int, arguments.number_arg("how many", 1)] = 1
+
+
 class Listener:
     """A fight of two with some declared commands, which keep what was said."""
 
@@ -150,6 +169,8 @@ class Listener:
             declare_command("act", "acts", Spell, self._hear, acts=True),
             declare_command("mood", "feels", Mood, self._hear),
             declare_command("cut", "cuts", Cut, self._hear),
+            declare_command("lift", "frees", Lift, self._hear),
+            declare_command("count", "counts", Count, self._hear),
             declare_command("thread", "bends luck", Thread, self._hear),
             declare_command("together", "cuts all over", Together, self._hear),
             declare_command("feast", "feasts", Feast, self._hear),
@@ -270,6 +291,20 @@ def test_what_is_said_may_be_one_of_several_structs(listen):
     assert listen("ending moody sad loudly").end == Mood(["sad"], loudly=True)
     assert "moody" in listen.offers("ending ")
     assert arguments_usage(Ending) == f"{arguments_usage(Cut)} | {arguments_usage(Mood)}"
+
+
+def test_what_each_of_several_has_is_named_once_for_all(listen):
+    assert listen("lift ghoul-1,ghoul-2 claw").names == ["claw", "claw"]
+    assert [who.id for who in listen("lift all claw").people] == ["ghoul-1", "ghoul-2"]
+    assert listen.refusal("lift ghoul-1,mira claw") == "Mira has no marks"
+    assert listen.offers("lift ghoul-1 ") == ["claw"]
+    assert arguments_usage(Lift) == "NAME[,NAME] MARK"
+
+
+def test_nobody_is_named_for_what_the_gm_has(listen):
+    assert listen("count gm 3") == Count([], 3)
+    assert [who.id for who in listen("count foes").people] == ["ghoul-1", "ghoul-2"]
+    assert listen.offers("count g") == ["ghoul-1", "ghoul-2", "gm"]
 
 
 def test_a_struct_may_be_said_several_times(listen):

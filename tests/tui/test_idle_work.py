@@ -77,6 +77,15 @@ async def test_work_is_done_a_moment_after_a_key_and_not_in_it(
         assert prepared.count("log") == 1
 
 
+async def test_what_a_key_left_goes_between_two_keys(played: Played, done: list[object]) -> None:
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, FightScreen)
+        done.clear()
+        pilot.app.screen.idle_work.run()
+        assert done == [1]
+
+
 async def test_it_happens_by_itself_once_no_key_comes(played: Played, prepared: list[str]) -> None:
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()

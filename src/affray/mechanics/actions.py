@@ -416,6 +416,15 @@ def reaction_usages(game: TechniqueRunner) -> str:
     )
 
 
+def react_command(game: TechniqueRunner) -> Command:
+    """The command `react`, behind which each reaction stands by its id."""
+
+    def react(ctx: Context, tokens: TokenStream) -> None:
+        perform(game, tokens.choice("a reaction", reaction_techniques(ctx.tables)), ctx, tokens)
+
+    return Command("react", reaction_usages(game), "takes a reaction", react, True)
+
+
 def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
     act, asks = game.acts.get(name), tables.techniques[name].asks

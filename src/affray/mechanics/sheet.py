@@ -181,7 +181,7 @@ def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
     try:
         yield
     except Refused as refusal:
-        if not ended:
+        if not ended or refusal.bare.endswith(f" after {name}"):
             raise
         wanted = refusal.bare.removesuffix(f" {name}")
         wanted = f"{wanted} a number" if wanted == "expected" else refusal.bare

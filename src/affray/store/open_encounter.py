@@ -24,7 +24,7 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.fight import Fight, Now, utc_now
+from affray.fight import Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.campaign_rules import (
     read_only_ruleset,
@@ -32,7 +32,7 @@ from affray.store.campaigns.campaign_rules import (
     with_its_line,
 )
 from affray.store.campaigns.files import campaign_of
-from affray.store.campaigns.ledger import is_carry_command, other_logs, read_header
+from affray.store.campaigns.ledger import SavedFight, is_carry_command, other_logs, read_header
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
 from affray.store.errors import LogError, StaleLog
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
@@ -70,7 +70,7 @@ class CommandHistory:
 VIEWED = "opened to be looked at"
 
 
-class OpenEncounter(Fight):
+class OpenEncounter(SavedFight):
     """A fight with a log, open to be played or, with `read_only` saying why, to be looked at.
 
     notes        lines for the GM about what was found on opening, and beside the fight since then
@@ -236,12 +236,6 @@ class OpenEncounter(Fight):
         """Let go of the file. Everything is saved already; `kept` says what is not there now."""
         if self._log is not None:
             self._log.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
         """Preview as in any fight. A campaign's row that is wrong is read again, in case it was

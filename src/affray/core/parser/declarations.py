@@ -191,33 +191,33 @@ def parse_arguments(
     ctx: Context,
     tokens: TokenStream,
     stops: tuple[str, ...] = (),
-    **known: Any,
+    **preset: Any,
 ) -> Said:
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own. `known` are
+    `stops` are words that may stand behind it, and so are no slip of one of its own. `preset` are
     the first fields, where they are known and not to be read.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops, known))
+    found = args_type(**_heard(args_type, ctx, tokens, stops, preset))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found
 
 
-def read_within(args_type: type[Said], outer: ParseState, **known: Any) -> Said:
-    """Read a struct as a part of a command that is being read; `known` as `parse_arguments`."""
-    return args_type(**format_arguments(args_type, outer, known))
+def read_within(args_type: type[Said], outer: ParseState, **preset: Any) -> Said:
+    """Read a struct as a part of a command that is being read; `preset` as `parse_arguments`."""
+    return args_type(**format_arguments(args_type, outer, preset))
 
 
 def format_arguments(
-    args_type: type[Struct], outer: ParseState, known: Mapping[str, Any] = {}
+    args_type: type[Struct], outer: ParseState, preset: Mapping[str, Any] = {}
 ) -> dict[str, Any]:
     """Read a struct's values by the names that the fields have in files, as they are typed."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops, known, outer)
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops, preset, outer)
     return {written[name]: value for name, value in values.items()}
 
 
@@ -226,13 +226,13 @@ def _heard(
     ctx: Context,
     tokens: TokenStream,
     stops: tuple[str, ...],
-    known: Mapping[str, Any] = {},
+    preset: Mapping[str, Any] = {},
     outer: ParseState | None = None,
 ) -> dict[str, Any]:
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
-    reading.values.update(known)
-    offset = len(known)  # so many of the row have been read or passed over
+    reading.values.update(preset)
+    offset = len(preset)  # so many of the row have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):

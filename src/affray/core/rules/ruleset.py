@@ -1,7 +1,8 @@
 """`Ruleset`: what a rule system is to the rest of the program, its tables, commands and functions.
 
 A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
-store and the screen know rule systems only through it.
+store and the screen know rule systems only through it. Its functions are given a `Context`, which
+knows the ruleset in turn: therefore both are here, below the commands and what decides them.
 """
 
 from __future__ import annotations

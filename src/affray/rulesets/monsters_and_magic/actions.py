@@ -1,6 +1,6 @@
 """The basic techniques that need code, a function each, in the order of the seed's table.
 
-Each function reads the words behind the technique's name, pays for it, and does what it does. Those
+Each function is given what its command says, pays for the technique, and does what it does. Those
 that are all in their rows of the tables are not here; movement, mounts and what is retrieved have
 modules of their own. By which commands they are given, `techniques` says.
 
@@ -8,6 +8,8 @@ Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
 """
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,12 +21,12 @@ from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.declarations import ParseState, parse_arguments
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, suggest_or_list
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
+from affray.mechanics.checks import DieInput, die_arg
 from affray.mechanics.conditions import EffectTerms, begin_effect, in_n_turns, replace_effect
 from affray.mechanics.damage import has_lost_hp
 from affray.rulesets.monsters_and_magic import (
@@ -55,41 +57,55 @@ def _attack(ctx: Context, combatant: Combatant, assault: AttackArgs, what: str) 
     return attacks.format_called_outcome(assault, attacks.attack(ctx, combatant, assault, what))
 
 
-def use_item(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+AP = arguments.keyword_arg("ap", arguments.number_arg("the AP in all", 1, sheet.MOST_AP))
+"""What something costs in all."""
+_FOR = arguments.combatant_arg("whom it is for", asks="ally")
+
+
+class UseArgs(Struct, frozen=True):
+    """What `use` says: an item, on whom or handed to whom, and what it costs in all."""
+
+    item: Annotated[Item | None, loadout.ITEM_AT_HAND] = None
+    on: Annotated[Combatant | None, arguments.keyword_arg("on", _FOR)] = None
+    to: Annotated[Combatant | None, arguments.keyword_arg("to", _FOR)] = None
+    ap: Annotated[int | None, AP] = None
+
+
+def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
-    called, item = read_item(ctx, tokens)
-    how = tokens.take("on", "to")
-    other = tokens.combatant("whom it is for") if how else None
-    values = {"ap": read_ap(tokens)} if tokens.take("ap") else None
-    pay(values or item_cost(item))
-    if item is not None and how == "to" and other is not None:
-        require_other_target(combatant, other, "hand a thing to")
-        loadout.hand_over(ctx, combatant.id, item, other.id)
-    elif item is not None:
+    item = args.item
+    if args.on is not None and args.to is not None:
+        raise Refused("an item is used `on` somebody or handed `to` somebody, not both")
+    pay(item_cost(item, args.ap))
+    is_kept = item is not None and sheet.ITEMS in combatant.stats
+    if item is not None and is_kept and args.to is not None:
+        require_other_target(combatant, args.to, "hand a thing to")
+        loadout.hand_over(ctx, combatant.id, item, args.to.id)
+    elif item is not None and is_kept:
         loadout.consume_reasons(ctx, combatant.id, item)
-    does = "hands" if how == "to" else "uses"
-    ctx.text = (
-        f"{combatant.name} {does} {called or 'an item'}{f' {how} {other.name}' if other else ''}"
-    )
+    does = "hands" if args.to is not None else "uses"
+    whom = f" to {args.to.name}" if args.to is not None else ""
+    whom = f" on {args.on.name}" if args.on is not None else whom
+    ctx.text = f"{combatant.name} {does} {item.name if item is not None else 'an item'}{whom}"
 
 
-def item_cost(item: Item | None) -> dict[str, int] | None:
-    """What using an item costs in all, where it has a price of its own."""
-    return {"ap": item.ap} if item is not None and item.ap else None
+def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
+    """What using an item costs in all, where that is said or it has a price of its own."""
+    own = item.ap if item is not None else 0
+    return {"ap": ap or own} if ap or own else None
 
 
-def read_item(ctx: Context, tokens: TokenStream) -> tuple[str, Item | None]:
-    """Read an item, where one stands: its name, and what a sheet that keeps items says of it."""
-    if tokens.done or tokens.peek() in ("on", "to", "ap"):
-        return "", None
-    item = loadout.item_at_hand(tokens, ctx.actor())
-    return (item.name, item) if item is not None else (str(tokens.next("the item")), None)
+class AidArgs(Struct, frozen=True):
+    """What `aid` says: whom, and what the bond adds where it isn't what is kept of it."""
+
+    other: Annotated[Combatant, arguments.combatant_arg("who is aided", asks="ally")]
+    bond: Annotated[int | None, bonds.BOND] = None
 
 
-def aid(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+def aid(ctx: Context, args: AidArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
-    other = tokens.combatant("who is aided")
-    bond = bonds.read_bond(tokens, combatant, other)
+    other = args.other
+    bond = bonds.bond_worth(combatant, other, args.bond)
     can_aid(combatant, other)
     pay(aid_cost(ctx, other))
     damage.clear_fatigue(ctx, other.id, max(0, bond), f"aided by {combatant.name}")
@@ -112,21 +128,24 @@ def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:
     return {"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)}
 
 
-def disengage(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+_MARKS = arguments.number_arg("the fatigue to mark", 0, 2, "1|2")
+
+
+class DisengageArgs(Struct, frozen=True):
+    """What `disengage` says: the fatigue that stands for as many AP."""
+
+    fatigue: Annotated[int, arguments.keyword_arg("fatigue", _MARKS, asks="fatigue number")] = 0
+
+
+def disengage(ctx: Context, args: DisengageArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Disengage: each fatigue marked, up to 2, saves 1 AP."""
-    marks = read_marks(tokens)
-    pay(disengage_cost(ctx, marks))
-    if marks:
+    pay(disengage_cost(ctx, args.fatigue))
+    if args.fatigue:
         damage.require_fatigue(combatant)
-        damage.mark_fatigue(ctx, combatant.id, marks, "to disengage")
+        damage.mark_fatigue(ctx, combatant.id, args.fatigue, "to disengage")
     until = durations.present_turn(ctx.state, combatant.id)  # readied: in another's turn
     replace_effect(ctx, combatant.id, "disengaged", until)
     ctx.text = f"{combatant.name} disengages"
-
-
-def read_marks(tokens: TokenStream) -> int:
-    """Read `fatigue N`, which stands for as many AP of Disengage, where it is said."""
-    return tokens.number("the fatigue to mark", 0, 2) if tokens.take("fatigue") else 0
 
 
 def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
@@ -134,51 +153,64 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
     return {"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks}
 
 
-def distract(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+class DistractArgs(Struct, frozen=True, kw_only=True):
+    """What `distract` says.
+
+    at     from how many feet away it comes; None where nobody says it
+    again  what becomes of the condition that it lays, where that is there already
+    """
+
+    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
+    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    at: Annotated[int | None, arguments.keyword_arg("at", environment.FEET)] = None
+    again: Annotated[ReapplyRule | None, conditions.again_arg("condition")] = None
+
+
+def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
-    target = tokens.combatant("the target")
-    die, terms, again = _read_contest(ctx, tokens, "an outcome", "close")
+    target = args.target
+    environment.refuse_beyond(ctx, args.at, "close")
     require_other_target(combatant, target, "distract")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to distract")
-    check = checks.plain(combatant, "distract", "cunning", die, terms, against=target.id)
+    check = checks.plain(combatant, "distract", "cunning", args.die, args.words, against=target.id)
     outcome = checks.make(ctx, check)
     until = durations.turn_edge(ctx.state, combatant.id, "start")
     if outcome == "weak":
         conditions.apply_condition(
-            ctx, target.id, "sundered", EffectTerms(until, source=combatant.id), again
+            ctx, target.id, "sundered", EffectTerms(until, source=combatant.id), args.again
         )
     elif outcome in checks.HITS:
         replace_effect(ctx, target.id, "distracted", until, source=combatant.id)
     ctx.text = f"{combatant.name} distracts {target.name}, {outcome}"
 
 
-def _read_contest(
-    ctx: Context, tokens: TokenStream, what: str, within: str
-) -> tuple[DieInput, checks.CheckModifiers, ReapplyRule | None]:
-    """Read a roll that may lay a condition, and what becomes of one that is there already.
-
-    Raises Refused for a target that is said to be farther away than the range `within`.
-    """
-    die, terms = checks.read_roll(ctx, tokens, what)
-    environment.refuse_beyond(ctx, tokens, within)
-    return die, terms, conditions.read_again(ParseState(ctx, tokens))
-
-
 LETS_GO = ("impaired", "stunned")
 """What a grappler must not become, to keep the hold."""
 
 
-def grapple(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+_SAVE = die_arg(checks.OUTCOMES, what="the target's saving throw", asks="outcome:target")
+
+
+class GrappleArgs(DistractArgs, frozen=True, kw_only=True):
+    """What `grapple` says: the die is that of the target's saving throw."""
+
+    die: Annotated[DieInput, replace(_SAVE, usage="SAVE")]
+
+
+def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
-    target = tokens.combatant("the target")
-    die, terms, again = _read_contest(ctx, tokens, "the target's saving throw", "touch")
-    if terms.dc is None:
-        terms = replace(terms, dc=10 + sheet.ability(combatant, "power"))
+    target, words = args.target, args.words
+    environment.refuse_beyond(ctx, args.at, "touch")
+    if words.dc is None:
+        words = replace(words, dc=10 + sheet.ability(combatant, "power"))
     require_other_target(combatant, target, "grapple")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to grapple")
-    outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, combatant.id))
+    outcome = checks.make(
+        ctx, checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
+    )
     if outcome in ("miss", "crit-miss", "weak"):
         until = (
             in_n_turns(1) if outcome == "weak" else None
@@ -188,15 +220,21 @@ def grapple(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFun
         )  # the hold ends when one becomes so
         breaks = tuple(name for name in LETS_GO if name not in was_so)
         effect_terms = EffectTerms(until, source=combatant.id)
-        conditions.apply_condition(ctx, target.id, "restrained", effect_terms, again, breaks)
+        conditions.apply_condition(ctx, target.id, "restrained", effect_terms, args.again, breaks)
     ctx.text = f"{combatant.name} grapples {target.name}, who saves: {outcome}"
 
 
-def hide(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+class HideArgs(Struct, frozen=True):
+    """What `hide` says."""
+
+    die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
+    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+
+
+def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
-    die, terms = checks.read_roll(ctx, tokens)
     pay()
-    outcome = checks.make(ctx, checks.plain(combatant, "hide", "cunning", die, terms))
+    outcome = checks.make(ctx, checks.plain(combatant, "hide", "cunning", args.die, args.words))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         before = ctx.state[combatant.id].named("invisible")
@@ -211,10 +249,17 @@ def hide(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFuncti
     ctx.text = f"{combatant.name} hides, {outcome}"
 
 
-def help_(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+class HelpArgs(Struct, frozen=True):
+    """What `help` says: whom, and what their bond adds where it isn't what is kept of it."""
+
+    other: Annotated[Combatant, arguments.combatant_arg("who is helped", asks="ally")]
+    bond: Annotated[int | None, bonds.BOND] = None
+
+
+def help_(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Help: another adds their bond with the helper to their next check."""
-    other = tokens.combatant("who is helped")
-    bond = bonds.read_bond(tokens, other, combatant)
+    other = args.other
+    bond = bonds.bond_worth(other, combatant, args.bond)
     require_other_target(combatant, other, "help")
     pay()
     if bond:
@@ -235,9 +280,15 @@ def opportunity_attack(
     ctx.text = f"{combatant.name} strikes {target.name} in passing, {outcome}"
 
 
-def retaliate(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+class RetaliateArgs(Struct, frozen=True):
+    """What `react retaliate` says."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("who did the damage", usage="TARGET")]
+
+
+def retaliate(ctx: Context, args: RetaliateArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
-    target = tokens.combatant("who did the damage")
+    target = args.target
     require_other_target(combatant, target, "retaliate against")
     damage.require_fatigue(target)
     pay()
@@ -307,48 +358,73 @@ def _price_of(combatant: Combatant, text: str) -> int | None:
     return cantrip.ap + sum(prices[charm] for charm in charms)
 
 
-def read_spell(ctx: Context, tokens: TokenStream) -> SpellCast:
-    """Read `SPELL [ap N]`; of one on the sheet the price is known: `"spark, far, wide"`."""
-    name = str(tokens.next("the spell's name"))
+def spell_of(ctx: Context, name: str, ap: int | None) -> SpellCast:
+    """The spell of that name, as whoever acts casts it; of one on the sheet the price is known,
+    unless it is said: `"spark, far, wide"`."""
+    if ap is not None:
+        return SpellCast(name, ap, is_said=True)
     usual = ctx.tables.techniques["cast"].cost["ap"]
-    number = _price_of(ctx.actor(), name) if tokens.peek() != "ap" else None
-    return _with_price(tokens, SpellCast(name, number or usual))
+    return SpellCast(name, _price_of(ctx.actor(), name) or usual)
 
 
-def _with_price(tokens: TokenStream, spell: SpellCast) -> SpellCast:
-    while tokens.take("ap"):
-        spell = replace(spell, ap=read_ap(tokens), is_said=True)
-    return spell
+_SPELL = arguments.text_arg("the spell's name", usage="SPELL", asks="spell")
 
 
-def read_ap(tokens: TokenStream) -> int:
-    """Read what stands behind `ap`: what something costs in all."""
-    return tokens.number("the AP in all", 1, sheet.MOST_AP)
+def _read_attack(reading: ParseState) -> MultiAttackArgs | None:
+    """Read whom a spell is cast at; `at` may stand before that, or alone."""
+    reading.words.take("at")
+    return None if reading.words.done else read_within(MultiAttackArgs, reading)
 
 
-def cast(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+def _is_attack(reading: ParseState) -> bool:
+    reading.words.offered += ["at"] if reading.words.done else []
+    return not reading.is_over
+
+
+_AT = Argument(_read_attack, f"at {arguments_usage(MultiAttackArgs)}", _is_attack)
+
+
+class SpellArgs(Struct, frozen=True):
+    """A spell as it is said: its name, with charms behind it, and what it costs in all."""
+
+    spell: Annotated[str, _SPELL]
+    ap: Annotated[int | None, replace(AP, joins=lambda earlier, now: now)] = None
+
+
+class CastArgs(SpellArgs, frozen=True):
+    """What `cast` says: a spell, and the attack that it makes on one or several."""
+
+    at: Annotated[MultiAttackArgs | None, _AT] = None
+
+
+def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
-    spell = read_spell(ctx, tokens)
-    tokens.take("at")
+    spell, at = spell_of(ctx, args.spell, args.ap), args.at
     assaults: list[AttackArgs] = []
-    if not tokens.done:
-        at = parse_arguments(MultiAttackArgs, ctx, tokens, ("ap",))
+    if at is not None:
         attack_modifiers = replace(at.words, ability="spell")
         name = spell.name.partition(",")[0]
         each = zip(at.targets, at.dice, strict=True)
         assaults = [
             AttackArgs(whom, die, attack_modifiers, at.amount, at.type, name) for whom, die in each
         ]
-        spell = _with_price(tokens, spell)
     pay({"ap": spell.ap}, spell.subject)
     results = [f"{each.target.name}, {_attack(ctx, combatant, each, 'cast')}" for each in assaults]
     at_whom = f" at {'; '.join(results)}" if results else ""
     ctx.text = f"{combatant.name} casts {spell}{at_whom}"
 
 
-def concentrate(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+class ConcentrateArgs(Struct, frozen=True):
+    """What `concentrate` says."""
+
+    spell: Annotated[str, _SPELL]
+
+
+def concentrate(
+    ctx: Context, args: ConcentrateArgs, combatant: Combatant, pay: PayFunction
+) -> None:
     """Concentrate on a Spell: again in the same turn only for another spell."""
-    spell = str(tokens.next("the spell's name"))
+    spell = args.spell
     pay(None, spell.casefold())
     until = durations.turn_edge(ctx.state, combatant.id, "end")
     effect = conditions.concentrated_on(combatant).get(spell.casefold())

@@ -14,9 +14,8 @@ from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import NoArgs, declare_command
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import rests, sheet
 
@@ -79,17 +78,29 @@ def reputation_with(combatant: Combatant, group: str) -> int:
     return next((each.amount for each in standings_of(combatant) if _is_of(each, group)), 0)
 
 
-def read_bond(tokens: TokenStream, combatant: Combatant, other: Combatant) -> int:
-    """Read `bond N` or `N`, where it is said; else it is what `combatant`'s bond with the other is:
-    with
-    each companion 0 until one is kept. Raises Refused where it is not known with somebody else."""
-    if tokens.take("bond") or tokens.has_number():
-        return tokens.number("the bond", -20, 20)
-    kept_count = bond_with(combatant, other)
-    if kept_count is None and combatant.side != other.side:
+def _read_bond(reading: ParseState) -> int:
+    reading.words.take("bond")
+    return reading.words.number("the bond", -20, 20)
+
+
+def _is_bond(reading: ParseState) -> bool:
+    tokens = reading.words
+    tokens.offered += ["bond"] if tokens.done else []
+    return tokens.peek() == "bond" or tokens.has_number()
+
+
+BOND = Argument(_read_bond, "bond N", _is_bond, asks="bond")
+"""What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
+
+
+def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> int:
+    """What `combatant`'s bond with another adds: the `amount` that is said, else what is kept of
+    it, with each companion 0 until any is. Raises Refused where it is not known with others."""
+    worth = bond_with(combatant, other) if amount is None else amount
+    if worth is None and combatant.side != other.side:
         ask = f"`bond {combatant.id} {other.id} N` keeps it"
-        raise tokens.refuse(f"expected the bond, {combatant.name}'s with {other.name}; {ask}")
-    return kept_count or 0
+        raise Refused(f"expected the bond, {combatant.name}'s with {other.name}; {ask}")
+    return worth or 0
 
 
 # -- the commands ----------------------------------------------------------------------------------

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
-from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument
+from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics.stats import CombatantSituation, StatPart
 
@@ -123,8 +122,8 @@ def is_under_water(ctx: Context, combatant: Combatant) -> bool:
 # -- how far ---------------------------------------------------------------------------------------
 
 
-def _read_feet(ctx: Context, tokens: TokenStream) -> int:
-    ranges = ctx.tables.economy["ranges"]
+def _read_feet(reading: ParseState) -> int:
+    tokens, ranges = reading.words, reading.ctx.tables.economy["ranges"]
     if tokens.has_number():
         feet = tokens.number("how many feet", 0, 9_999)
         tokens.take("feet", "ft")
@@ -134,13 +133,12 @@ def _read_feet(ctx: Context, tokens: TokenStream) -> int:
     return feet
 
 
-FEET = Argument(lambda r: _read_feet(r.ctx, r.words), "FEET|RANGE", asks=ASKED_ELSEWHERE)
+FEET = Argument(_read_feet, "FEET|RANGE", asks=ASKED_ELSEWHERE)
 """Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
 
 
-def refuse_beyond(ctx: Context, tokens: TokenStream, name: str) -> None:
-    """Read `at FEET|RANGE`, where it is said. Raises Refused for farther than the range `name`."""
-    if tokens.take("at"):
-        feet, most = _read_feet(ctx, tokens), int(ctx.tables.economy["ranges"][name])
-        if feet > most:
-            raise Refused(f"that reaches {name} range, {most} feet, not {feet}")
+def refuse_beyond(ctx: Context, feet: int | None, name: str) -> None:
+    """Raises Refused for farther than the range `name`, where it is said how far it is."""
+    most = int(ctx.tables.economy["ranges"][name])
+    if feet is not None and feet > most:
+        raise Refused(f"that reaches {name} range, {most} feet, not {feet}")

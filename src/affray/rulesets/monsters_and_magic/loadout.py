@@ -17,7 +17,6 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
@@ -284,18 +283,23 @@ def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
 # -- using -----------------------------------------------------------------------------------------
 
 
-def item_at_hand(tokens: TokenStream, combatant: Combatant) -> Item | None:
-    """Read an item that is at hand; None where the sheet says nothing of items.
+def _item_at_hand(reading: ParseState) -> Item:
+    """Read an item that is at hand; where the sheet says nothing of items, one of any name.
 
     Raises Refused for what is stowed.
     """
+    tokens, combatant = reading.words, reading.ctx.actor()
     if sheet.ITEMS not in combatant.stats:
-        return None
+        return Item(str(tokens.next("the item")))
     have, ready = by_id(combatant), _ready(combatant)
     text = hyphenate(tokens.upcoming)
     if text in have and text not in ready:
         raise Refused(f"{have[text].name} is stowed: `retrieve {text}` brings it to hand")
     return ready[tokens.choice("an item at hand", ready)]
+
+
+ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", asks="item:hand")
+"""A thing that can be used at once."""
 
 
 def _ready(combatant: Combatant) -> dict[str, Item]:

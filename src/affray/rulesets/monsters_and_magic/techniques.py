@@ -12,8 +12,9 @@ Seed 004: Basic Techniques, Reactions, Ready an Action.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +23,13 @@ from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import ParseState, parse_arguments
+from affray.core.parser.declarations import (
+    Argument,
+    NoArgs,
+    ParseState,
+    declare_command,
+    parse_arguments,
+)
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
@@ -51,7 +58,7 @@ from affray.rulesets.monsters_and_magic import (
     movement,
 )
 from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
-from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
+from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
 # What can be done now and what it costs: techniques, and the powers of a monster's own.
@@ -158,37 +165,24 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
 
 
 ACTIONS: dict[str, Act] = {
-    "cast": actions.cast,
-    "concentrate": actions.concentrate,
+    "cast": DeclaredTechnique(actions.CastArgs, actions.cast),
+    "concentrate": DeclaredTechnique(actions.ConcentrateArgs, actions.concentrate),
     "mount": DeclaredTechnique(movement.MountArgs, movement.mount),
     "move": DeclaredTechnique(movement.MoveArgs, movement.move),
     "retrieve": DeclaredTechnique(loadout.RetrieveArgs, loadout.retrieve),
     "strike": DeclaredTechnique(attacks.AttackArgs, actions.strike),
-    "use": actions.use_item,
-    "aid": actions.aid,
-    "disengage": actions.disengage,
-    "distract": actions.distract,
-    "grapple": actions.grapple,
-    "hide": actions.hide,
-    "help": actions.help_,
+    "use": DeclaredTechnique(actions.UseArgs, actions.use_item),
+    "aid": DeclaredTechnique(actions.AidArgs, actions.aid),
+    "disengage": DeclaredTechnique(actions.DisengageArgs, actions.disengage),
+    "distract": DeclaredTechnique(actions.DistractArgs, actions.distract),
+    "grapple": DeclaredTechnique(actions.GrappleArgs, actions.grapple),
+    "hide": DeclaredTechnique(actions.HideArgs, actions.hide),
+    "help": DeclaredTechnique(actions.HelpArgs, actions.help_),
     "power": DeclaredTechnique(PowerArgs, use_power),
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": DeclaredTechnique(attacks.AttackArgs, actions.opportunity_attack),
-    "retaliate": actions.retaliate,
-}
-
-
-USAGE = {
-    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
-    "concentrate": "concentrate SPELL",
-    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
-    "aid": "aid NAME [bond N]",
-    "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
-    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
-    "hide": "hide OUTCOME",
-    "help": "help NAME [bond N]",
+    "retaliate": DeclaredTechnique(actions.RetaliateArgs, actions.retaliate),
 }
 
 
@@ -227,21 +221,14 @@ TECHNIQUES = TechniqueRunner(
     _apply_condition,
     ACTIONS,
     REACTIONS,
-    USAGE,
-    _mark,
-    _again,
-    conditions.read_again,
+    mark=_mark,
+    again=_again,
+    read_again=conditions.read_again,
 )
 
 
-def _react(ctx: Context, tokens: TokenStream) -> None:
-    name = tokens.choice("a reaction", shared_actions.reaction_techniques(ctx.tables))
-    shared_actions.perform(TECHNIQUES, name, ctx, tokens)
-
-
-def _stand(ctx: Context, tokens: TokenStream) -> None:
+def _stand(ctx: Context, args: NoArgs) -> None:
     combatant = ctx.actor()
-    tokens.finish()
     up = movement.MoveArgs(movement.STAND)
     movement.move(
         ctx, up, combatant, partial(shared_actions.pay, ECONOMY, ctx, combatant.id, "move")
@@ -255,17 +242,11 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, and those that are another way to say one."""
     return (
         *shared_actions.technique_commands(TECHNIQUES, tables),
-        Command("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+        declare_command("stand", "stands up with the technique move", NoArgs, _stand, True),
         Command(
             "dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True
         ),
-        Command(
-            "react",
-            f"{shared_actions.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
-            "takes a reaction",
-            _react,
-            True,
-        ),
+        shared_actions.react_command(TECHNIQUES),
     )
 
 
@@ -274,55 +255,79 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
 FATIGUE = "fatigue"
 
 
-def _spell(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    spell = actions.read_spell(ctx, tokens)
+def _spell(ctx: Context, args: actions.SpellArgs) -> ReadiedAction:
+    spell = actions.spell_of(ctx, args.spell, args.ap)
     says = f"{spell.name}, {spell.ap} AP"
     return ReadiedAction(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
 
-def _concentration(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    spell = str(tokens.next("the spell's name"))
-    return ReadiedAction(of=spell, subject=spell.casefold(), says=spell)
+def _concentration(ctx: Context, args: actions.ConcentrateArgs) -> ReadiedAction:
+    return ReadiedAction(of=args.spell, subject=args.spell.casefold(), says=args.spell)
 
 
-def _item(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
-    is_trigger = tokens.upcoming.quoted and not tokens.peek(1)
-    name, item = ("", None) if is_trigger else actions.read_item(ctx, tokens)
-    cost = {"ap": actions.read_ap(tokens)} if tokens.take("ap") else actions.item_cost(item)
-    price = f"{cost['ap']} AP" if cost else ""
+def _is_item(reading: ParseState) -> bool:
+    """Whether an item stands next: a text in quotes that ends the line is the trigger."""
+    is_trigger = reading.words.upcoming.quoted and not reading.words.peek(1)
+    return not (reading.is_over or is_trigger)
+
+
+class ReadiedItemArgs(Struct, frozen=True):
+    """What `ready use` says before the trigger: an item, and what it costs in all."""
+
+    item: Annotated[Item | None, replace(loadout.ITEM_AT_HAND, stands=_is_item)] = None
+    ap: Annotated[int | None, actions.AP] = None
+
+
+def _item(ctx: Context, args: ReadiedItemArgs) -> ReadiedAction:
+    cost = actions.item_cost(args.item, args.ap)
+    name, price = args.item.name if args.item else "", f"{cost['ap']} AP" if cost else ""
     return ReadiedAction(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
 
 
-def _aid(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    """`[NAME [bond N]] [ap N]`; `ap 3` pays for somebody who may be down when it goes off."""
-    other, bond, cost = None, {}, None
-    if not tokens.upcoming.quoted and tokens.is_combatant():
-        other = tokens.combatant("who is aided")
+def _read_ap_of_aid(reading: ParseState) -> int:
+    usual = reading.ctx.tables.techniques["aid"].cost["ap"]
+    return reading.words.number("the AP in all", usual, usual + 1)
+
+
+_AIDED = replace(
+    arguments.combatant_arg("who is aided", asks="ally"),
+    stands=lambda r: not r.words.upcoming.quoted and r.words.is_combatant(),
+)
+
+
+class ReadiedAidArgs(Struct, frozen=True):
+    """What `ready aid` says before the trigger: `ap 3` pays for somebody who may be down when it
+    goes off."""
+
+    other: Annotated[Combatant | None, _AIDED] = None
+    bond: Annotated[int | None, replace(bonds.BOND, requires="other")] = None
+    ap: Annotated[int | None, arguments.keyword_arg("ap", Argument(_read_ap_of_aid, "N"))] = None
+
+
+def _aid(ctx: Context, args: ReadiedAidArgs) -> ReadiedAction:
+    other, cost = args.other, None
+    if other is not None:
         actions.can_aid(ctx.actor(), other)
         cost = actions.aid_cost(ctx, other)
-        if tokens.peek() == "bond" or tokens.has_number():
-            bond = {"bond": bonds.read_bond(tokens, ctx.actor(), other)}
-    usual = ctx.tables.techniques["aid"].cost["ap"]
-    if tokens.take("ap"):
-        cost = {"ap": tokens.number("the AP in all", usual, usual + 1)}
-    price = f"{(cost or {}).get('ap', usual)} AP"
+    if args.ap is not None:
+        cost = {"ap": args.ap}
+    price = f"{(cost or ctx.tables.techniques['aid'].cost)['ap']} AP"
     if other is None:
         return ReadiedAction(cost=cost, says=price)
+    bond = {"bond": args.bond} if args.bond is not None else {}
     return ReadiedAction(of=other.id, cost=cost, modifiers=bond, says=f"{other.name}, {price}")
 
 
-def _disengage(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    marks = actions.read_marks(tokens)
-    if not marks:
+def _disengage(ctx: Context, args: actions.DisengageArgs) -> ReadiedAction:
+    if not args.fatigue:
         return ReadiedAction()
-    cost = actions.disengage_cost(ctx, marks)
-    return ReadiedAction(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
+    cost = actions.disengage_cost(ctx, args.fatigue)
+    return ReadiedAction(of=FATIGUE, cost=cost, says=f"{args.fatigue} fatigue")
 
 
-def _power(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    """`NAME`, a power of their own, which has its price. Raises Refused for a reaction."""
-    combatant, power = ctx.actor(), parse_arguments(PowerArgs, ctx, tokens).power
+def _power(ctx: Context, args: PowerArgs) -> ReadiedAction:
+    """A power of their own, which has its price. Raises Refused for a reaction."""
+    combatant, power = ctx.actor(), args.power
     if power.reaction:
         raise Refused(f"{power.name} is a reaction: it waits for its trigger without being readied")
     powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
@@ -330,19 +335,23 @@ def _power(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     return ReadiedAction(of=power.name, subject=power.subject, cost=power.cost, says=says)
 
 
-_TERMS = {
-    "cast": _spell,
-    "concentrate": _concentration,
-    "use": _item,
-    "aid": _aid,
-    "disengage": _disengage,
-    "power": _power,
+_TERMS: dict[str, tuple[type[Struct], Callable[[Context, Any], ReadiedAction]]] = {
+    "cast": (actions.SpellArgs, _spell),
+    "concentrate": (actions.ConcentrateArgs, _concentration),
+    "use": (ReadiedItemArgs, _item),
+    "aid": (ReadiedAidArgs, _aid),
+    "disengage": (actions.DisengageArgs, _disengage),
+    "power": (PowerArgs, _power),
 }
+"""What is said of a technique when it is readied, and what becomes of that; nothing of others."""
 
 
 def _read(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     name = tokens.choice("a technique", shared_actions.action_techniques(ctx.tables))
-    readied_action = _TERMS[name](ctx, tokens) if name in _TERMS else ReadiedAction()
+    readied_action = ReadiedAction()
+    if name in _TERMS:
+        args_type, terms_of = _TERMS[name]
+        readied_action = terms_of(ctx, parse_arguments(args_type, ctx, tokens))
     return replace(readied_action, name=name, called=ctx.tables.techniques[name].name)
 
 

@@ -10,6 +10,9 @@ Seed 004: Threads of Fate.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.decide import Decision, command_name
@@ -18,14 +21,15 @@ from affray.core.engine.events import CostPaid, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
 from affray.core.parser.clauses import require_one_die
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
-from affray.rulesets.monsters_and_magic.bonds import read_bond
+from affray.rulesets.monsters_and_magic.bonds import BOND, bond_worth
 from affray.rulesets.monsters_and_magic.checks import (
     ASIDE,
     LastCheck,
@@ -38,7 +42,6 @@ from affray.rulesets.monsters_and_magic.checks import (
 KEEP, RESULTS = "keep", ("old", "new")
 REROLL = "reroll"
 """What the GM's thread is spent for that rolls a check again."""
-GM_USES = (REROLL, KEEP, "monster-power", "change-scene")
 
 
 def after_manual_change(ctx: Context, combatant_id: str) -> None:
@@ -142,9 +145,70 @@ def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
 # -- the players' threads --------------------------------------------------------------------------
 
 
-def _thread(ctx: Context, tokens: TokenStream) -> None:
-    combatant = tokens.combatant("whose thread")
-    use = tokens.choice("what for", _USES)
+_INSPIRED = Annotated[bool, arguments.flag_arg()]
+_DIE = Annotated[shared_checks.DieInput, shared_checks.die_arg(checks.OUTCOMES)]
+"""A die that is rolled where nobody says it."""
+
+
+class BendLuckArgs(Struct, frozen=True):
+    """What `bend-luck` says; each use may say that it takes the inspiration that one has."""
+
+    inspired: _INSPIRED = False
+
+
+class FeelingLuckyArgs(Struct, frozen=True):
+    """What `feeling-lucky` says: how the luck check falls."""
+
+    die: _DIE = shared_checks.DieInput()
+    inspired: _INSPIRED = False
+
+
+class LuckyFindArgs(Struct, frozen=True):
+    """What `lucky-find` says: how many threads it takes, and what is found."""
+
+    threads: Annotated[int, arguments.number_arg("how many threads", 1)] = 1
+    inspired: _INSPIRED = False
+    what: Annotated[str, arguments.rest_arg("WHAT")] = ""
+
+
+def _offer_others(reading: ParseState) -> bool:
+    """Whether somebody else is named: nobody has a bond with themself."""
+    if reading.words.done:
+        own = reading.value_of("combatant")
+        reading.words.offered += [c.id for c in reading.ctx.state.combatants if c != own]
+    return not reading.is_over
+
+
+_OTHER = replace(arguments.combatant_arg("the other character", asks="ally"), stands=_offer_others)
+
+
+class BondsOfFateArgs(Struct, frozen=True):
+    """What `bonds-of-fate` says: with whom, and what the bond adds; else both is settled at the
+    table."""
+
+    other: Annotated[Combatant | None, _OTHER] = None
+    bond: Annotated[int | None, replace(BOND, requires="other")] = None
+    inspired: _INSPIRED = False
+
+
+ThreadUse = BendLuckArgs | FeelingLuckyArgs | LuckyFindArgs | BondsOfFateArgs
+_USES: dict[str, type[Struct]] = {
+    "bend-luck": BendLuckArgs,
+    "feeling-lucky": FeelingLuckyArgs,
+    "lucky-find": LuckyFindArgs,
+    "bonds-of-fate": BondsOfFateArgs,
+}
+
+
+class ThreadArgs(Struct, frozen=True):
+    """What `thread` says: whose it is, and what for."""
+
+    combatant: Annotated[Combatant, arguments.combatant_arg("whose thread", asks="anyone:party")]
+    use: Annotated[ThreadUse, arguments.subcommand_arg("what for", _USES)]
+
+
+def _thread(ctx: Context, args: ThreadArgs) -> None:
+    combatant, use = args.combatant, args.use
     if combatant.kind != "pc":
         raise Refused(f"{combatant.name} has no threads of fate: only characters do")
     last_check = just_made(ctx.previous, ctx.ruleset, combatant.id)
@@ -152,23 +216,28 @@ def _thread(ctx: Context, tokens: TokenStream) -> None:
     then = last_check.origin.before.find(combatant.id) if last_check is not None else None
     if combatant.life == "dead" and (then is None or then.life == "dead"):
         raise Refused(f"{combatant.name} is dead, and has no more threads to spend")
-    _USES[use](ctx, tokens, combatant, last_check)
+    if isinstance(use, BendLuckArgs):
+        _bend_luck(ctx, use, combatant, last_check)
+    elif isinstance(use, FeelingLuckyArgs):
+        _feeling_lucky(ctx, use, combatant, last_check)
+    elif isinstance(use, LuckyFindArgs):
+        _lucky_find(ctx, use, combatant)
+    else:
+        _bonds(ctx, use, combatant, last_check)
 
 
-def _pay(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, use: str, threads: int = 1
-) -> None:
+def _pay(ctx: Context, use: ThreadUse, combatant: Combatant, name: str, threads: int = 1) -> None:
     """Spend threads, or the inspiration that stands for one. A spent thread gives the GM one."""
     inspired = combatant.named("inspired")
-    if tokens.take("inspired") and inspired is None:
+    if use.inspired and inspired is None:
         raise Refused(f"{combatant.name} is not inspired")
     if inspired is not None:
-        remove_effect(ctx, combatant.id, inspired.id, f"used for {use}")
+        remove_effect(ctx, combatant.id, inspired.id, f"used for {name}")
         threads -= 1
     for _ in range(threads):
         if ctx.state[combatant.id].track("threads") < 1:
             raise Refused(f"{combatant.name} has no thread of fate left")
-        ctx.emit(CostPaid(combatant.id, "threads", 1, use))
+        ctx.emit(CostPaid(combatant.id, "threads", 1, name))
         ctx.emit(TrackChanged("", "threads", 1, why=f"{combatant.name} spent a thread"))
 
 
@@ -186,14 +255,14 @@ def _may_bend(ctx: Context, combatant: Combatant, last_check: LastCheck | None) 
 
 
 def _bend_luck(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: BendLuckArgs, combatant: Combatant, last_check: LastCheck | None
 ) -> None:
     _may_bend(ctx, combatant, last_check)
     if last_check is None:
         older = "`amend N` gives an older entry another outcome"
         raise Refused(f"no check was just made that luck could bend; {older}")
     luck = sheet.ability(combatant, "luck")
-    _pay(ctx, tokens, combatant, "bend-luck")
+    _pay(ctx, use, combatant, "bend-luck")
     ctx.text = f"{combatant.name} bends luck"
     is_others = last_check is not None and last_check.roll.who != combatant.id
     either = f"{format_signed(luck)} to the check, or {format_signed(-luck)} to a foe's"
@@ -201,14 +270,13 @@ def _bend_luck(
 
 
 def _bonds(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: BondsOfFateArgs, combatant: Combatant, last_check: LastCheck | None
 ) -> None:
-    if tokens.done:  # whose bond it is, and what it is worth, is settled at the table
-        tokens.offered.extend(c.id for c in ctx.state.combatants if c.id != combatant.id)
-        _pay(ctx, tokens, combatant, "bonds-of-fate")
+    other = use.other
+    if other is None:  # whose bond it is, and what it is worth, is settled at the table
+        _pay(ctx, use, combatant, "bonds-of-fate")
         ctx.text = f"{combatant.name} leans on a bond"
         return
-    other = tokens.combatant("the other character")
     if other.id == combatant.id:
         raise Refused(f"{combatant.name} has bonds with others: name another character")
     if last_check is not None and last_check.roll.who != combatant.id:
@@ -219,34 +287,23 @@ def _bonds(
             f"a bond adds to one of {combatant.name}'s or {other.name}'s"
         )
     is_others = last_check is not None and last_check.roll.who == other.id
-    bond = read_bond(tokens, *((other, combatant) if is_others else (combatant, other)))
-    _pay(ctx, tokens, combatant, "bonds-of-fate")
+    bond = bond_worth(*((other, combatant) if is_others else (combatant, other)), use.bond)
+    _pay(ctx, use, combatant, "bonds-of-fate")
     ctx.text = f"{combatant.name} leans on the bond with {other.name}"
     _bend(ctx, last_check, bond, f"bond with {other.name}", f"{format_signed(bond)} to the roll")
 
 
-def _read_die(ctx: Context, tokens: TokenStream) -> shared_checks.DieInput:
-    """Read a die, if one is said; else it is to be rolled."""
-    is_said = shared_checks.is_die_input(tokens, checks.OUTCOMES)
-    return (
-        shared_checks.parse_die(ctx, tokens, checks.OUTCOMES)
-        if is_said
-        else shared_checks.DieInput()
-    )
-
-
 def _feeling_lucky(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: FeelingLuckyArgs, combatant: Combatant, last_check: LastCheck | None
 ) -> None:
     _may_bend(ctx, combatant, last_check)
-    die = _read_die(ctx, tokens)
     terms = (
         checks.CheckModifiers(dc=last_check.roll.dc, step=last_check.roll.step)
         if last_check
         else checks.CheckModifiers()
     )
-    _pay(ctx, tokens, combatant, "feeling-lucky")
-    luck = checks.plain(combatant, "luck", "luck", die, terms)
+    _pay(ctx, use, combatant, "feeling-lucky")
+    luck = checks.plain(combatant, "luck", "luck", use.die, terms)
     is_own = (
         last_check is not None and last_check.roll.who == combatant.id
     )  # the check that it replaces is rewarded
@@ -256,53 +313,84 @@ def _feeling_lucky(
         _amend(ctx, last_check, outcome)
 
 
-def _lucky_find(
-    ctx: Context, tokens: TokenStream, combatant: Combatant, last_check: LastCheck | None
-) -> None:
-    threads = tokens.maybe_number(1, "how many threads", 1)
-    what = tokens.rest() if not tokens.done and tokens.peek() != "inspired" else ""
-    if combatant.track("threads") + (combatant.named("inspired") is not None) < threads:
+def _lucky_find(ctx: Context, use: LuckyFindArgs, combatant: Combatant) -> None:
+    if combatant.track("threads") + (combatant.named("inspired") is not None) < use.threads:
         raise Refused(
-            f"{combatant.name} has {combatant.track('threads')} threads of fate, not {threads}"
+            f"{combatant.name} has {combatant.track('threads')} threads of fate, not {use.threads}"
         )
-    _pay(ctx, tokens, combatant, "lucky-find", threads)
-    ctx.text = f"{combatant.name} makes a lucky find{f': {what}' if what else ''}"
+    _pay(ctx, use, combatant, "lucky-find", use.threads)
+    ctx.text = f"{combatant.name} makes a lucky find{f': {use.what}' if use.what else ''}"
 
-
-_USES = {
-    "bend-luck": _bend_luck,
-    "feeling-lucky": _feeling_lucky,
-    "lucky-find": _lucky_find,
-    "bonds-of-fate": _bonds,
-}
 
 # -- the GM's --------------------------------------------------------------------------------------
 
 
-def _gm_thread(ctx: Context, tokens: TokenStream) -> None:
-    use = tokens.choice("what for", GM_USES)
-    if use == KEEP:
-        _keep(ctx, tokens)
+_RESULT = arguments.choice_arg("which result", RESULTS)
+
+
+class RerollArgs(Struct, frozen=True):
+    """What `reroll` says: how the check falls now, and which result is kept."""
+
+    die: _DIE = shared_checks.DieInput()
+    keep: Annotated[str, arguments.keyword_arg(KEEP, _RESULT)] = "new"
+
+
+class KeepArgs(Struct, frozen=True):
+    """What `keep` says, right after a reroll."""
+
+    which: Annotated[str, _RESULT]
+
+
+class MonsterPowerArgs(Struct, frozen=True):
+    """What `monster-power` says: which it is, in any words."""
+
+    text: Annotated[str, arguments.rest_arg("WHAT")] = ""
+
+
+class ChangeSceneArgs(Struct, frozen=True):
+    """What `change-scene` says: how, in any words."""
+
+    text: Annotated[str, arguments.rest_arg("WHAT")] = ""
+
+
+GmThreadUse = RerollArgs | KeepArgs | MonsterPowerArgs | ChangeSceneArgs
+GM_USES: dict[str, type[Struct]] = {
+    REROLL: RerollArgs,
+    KEEP: KeepArgs,
+    "monster-power": MonsterPowerArgs,
+    "change-scene": ChangeSceneArgs,
+}
+
+
+class GmThreadArgs(Struct, frozen=True):
+    """What `gm-thread` says."""
+
+    use: Annotated[GmThreadUse, arguments.subcommand_arg("what for", GM_USES)]
+
+
+def _gm_thread(ctx: Context, args: GmThreadArgs) -> None:
+    use = args.use
+    if isinstance(use, KeepArgs):
+        _keep(ctx, use.which)
         return
     if ctx.state.gm("threads") < 1:
         raise Refused("the GM has no thread of fate")
-    ctx.emit(CostPaid("", "threads", 1, use))
-    ctx.text = f"The GM spends a thread: {use.replace('-', ' ')}"
-    if use == REROLL:
-        _reroll(ctx, tokens)
-    elif not tokens.done:
-        ctx.text += f", {tokens.rest()}"
+    name = next(name for name, args_type in GM_USES.items() if isinstance(use, args_type))
+    ctx.emit(CostPaid("", "threads", 1, name))
+    ctx.text = f"The GM spends a thread: {name.replace('-', ' ')}"
+    if isinstance(use, RerollArgs):
+        _reroll(ctx, use)
+    elif use.text:
+        ctx.text += f", {use.text}"
 
 
-def _reroll(ctx: Context, tokens: TokenStream) -> None:
+def _reroll(ctx: Context, args: RerollArgs) -> None:
     last_check = just_made(ctx.previous, ctx.ruleset)
-    die = _read_die(ctx, tokens)
-    keeps = tokens.choice("which result", RESULTS) if tokens.take(KEEP) else "new"
-    if last_check is None or (last_check.now.total is None and not die.outcome):
+    if last_check is None or (last_check.now.total is None and not args.die.outcome):
         _at_the_table(ctx, "roll the check again and use either result")
         return
-    new = _rerolled(ctx, last_check, die)
-    if keeps == "new":
+    new = _rerolled(ctx, last_check, args.die)
+    if args.keep == "new":
         _stand(ctx, last_check, new)
     else:
         ctx.emit(new, replace(last_check.now, why="the first result stands"))
@@ -326,16 +414,15 @@ def _rerolled(ctx: Context, last_check: LastCheck, die: shared_checks.DieInput) 
     return _result(last_check, faces, natural, 0, "rerolled", by_hand=bool(die.faces))
 
 
-def _keep(ctx: Context, tokens: TokenStream) -> None:
+def _keep(ctx: Context, which: str) -> None:
     """Right after a reroll, choose which of the two results stands; it costs no other thread."""
-    keeps = tokens.choice("which result", RESULTS)
     last_check = just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if last_check is None or results is None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
-    result = results[RESULTS.index(keeps)]
-    ctx.text = f"The GM keeps the {keeps} result"
-    _stand(ctx, last_check, replace(result, why=f"the {keeps} result stands"))
+    result = results[RESULTS.index(which)]
+    ctx.text = f"The GM keeps the {which} result"
+    _stand(ctx, last_check, replace(result, why=f"the {which} result stands"))
 
 
 def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
@@ -355,18 +442,11 @@ def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
 
 
 VERBS = (
-    Command(
+    declare_command(
         "thread",
-        "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | "
-        "bonds-of-fate [NAME [N]]",
         "spends a thread of fate, or inspiration, on the check just made or on the story",
+        ThreadArgs,
         _thread,
     ),
-    Command(
-        "gm-thread",
-        "gm-thread reroll [natural N[,M]] [keep old|new] | gm-thread keep old|new | "
-        "gm-thread monster-power | gm-thread change-scene",
-        "spends a thread of the GM's",
-        _gm_thread,
-    ),
+    declare_command("gm-thread", "spends a thread of the GM's", GmThreadArgs, _gm_thread),
 )

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from affray.core.dice import DiceSource
 from affray.core.engine.events import LedgerImported
 from affray.core.engine.history import History, OtherLog, OtherLogs
 from affray.core.engine.ledger import THE_LEDGER, as_text, fight_id, is_same_fight, made_at
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
+from affray.fight import Fight, Now, utc_now
 from affray.store.campaigns.files import (
     AWAY,
     ENCOUNTERS,
@@ -33,6 +36,63 @@ from affray.store.log_recovery import Stamp
 CARRY = "carry"
 OLDER = "older"
 """The key of a ledger's header for what `read_header` gives."""
+
+
+class SavedFight(Fight, ABC):
+    """A fight with a log, as far as its campaign's ledger needs it. The ledger is one, too.
+
+    path         the file of its log
+    rules_fault  why rules are left out of one that is only looked at; empty where all are there
+    """
+
+    path: Path
+    rules_fault: str
+
+    @classmethod
+    @abstractmethod
+    def create(
+        cls,
+        path: Path,
+        ruleset_id: str,
+        title: str,
+        dice: DiceSource | None = None,
+        now: Now = utc_now,
+    ) -> Self:
+        """Begin one in a new file. Raises Refused for the ruleset, LogError for the file."""
+
+    @classmethod
+    @abstractmethod
+    def open(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
+        """Open one to be played. Raises LogError for the file, Refused for the ruleset."""
+
+    @classmethod
+    @abstractmethod
+    def view(cls, path: Path) -> Self:
+        """Open one to be looked at. Raises LogError for what is no log."""
+
+    @property
+    @abstractmethod
+    def header(self) -> dict[str, Any]:
+        """The header of the log, above its entries."""
+
+    @property
+    @abstractmethod
+    def is_viewed(self) -> bool:
+        """Whether it is only looked at."""
+
+    @abstractmethod
+    def take_in_rules(self) -> None:
+        """Play, or show it, by the campaign's rows as they are now."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def other_logs(path: Path) -> OtherLogs:

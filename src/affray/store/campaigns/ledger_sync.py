@@ -30,6 +30,7 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.ledger import (
     CARRY,
     OLDER,
+    SavedFight,
     log_checksum,
     may_be,
     name_in_campaign,
@@ -41,32 +42,31 @@ from affray.store.errors import LogError
 from affray.store.filesystem import log_error_from
 from affray.store.log_file import file_stamp
 from affray.store.log_recovery import Stamp
-from affray.store.open_encounter import OpenEncounter
 
 _FAULTS = (Refused, LogError, OSError)
 
 
-def sync_to_ledger(fight: OpenEncounter) -> str:
+def sync_to_ledger(fight: SavedFight) -> str:
     """Carry what a fight's end has left into the ledger, which is begun where there is none; gives
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
     if exists(path):
-        ledger = OpenEncounter.open(path, fight.dice, fight.clock)
+        ledger = type(fight).open(path, fight.dice, fight.clock)
     else:
-        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
+        ledger = type(fight).create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
     with ledger:
         _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
         return _last_entry_text(ledger)
 
 
-def preview_sync(fight: OpenEncounter) -> str:
+def preview_sync(fight: SavedFight) -> str:
     """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
     path = _ledger_of(fight)
     if not exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
     try:
-        ledger = OpenEncounter.view(path)
+        ledger = type(fight).view(path)
         _let_know(ledger, _as_other(fight))
     except LogError as error:
         raise Refused(str(error)) from None
@@ -82,7 +82,7 @@ class LedgerNotice(NamedTuple):
     done: bool = False
 
 
-def needs_sync(opened: OpenEncounter) -> bool:
+def needs_sync(opened: SavedFight) -> bool:
     """Whether `carry` would do anything here now, in a campaign that has a ledger already."""
     if opened.is_viewed or is_ledger(opened.path) or opened.state.phase == "combat":
         return False
@@ -97,7 +97,7 @@ def needs_sync(opened: OpenEncounter) -> bool:
         return False
 
 
-def sync_notice(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
+def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
     notice; its line is empty for nothing."""
     if is_ledger(fight.path) or not _has_party(fight):
@@ -109,7 +109,7 @@ def sync_notice(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
         return LedgerNotice(f"{left}: {error}; `{CARRY}` does it")
 
 
-def _after(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
+def _after(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not exists(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
@@ -133,7 +133,7 @@ def _after(fight: OpenEncounter, before: Encounter) -> LedgerNotice:
     return LedgerNotice(f"{THE_LEDGER} has gone on since: `{CARRY}` takes in what differs")
 
 
-def _goes_by_itself(ledger: OpenEncounter, own: LedgerImported, has_just_ended: bool) -> bool:
+def _goes_by_itself(ledger: SavedFight, own: LedgerImported, has_just_ended: bool) -> bool:
     """Whether what a fight leaves goes into the ledger unasked: if no other fight has been carried
     since this one was, and nobody has taken that back."""
     history = ledger.history
@@ -144,7 +144,7 @@ def _goes_by_itself(ledger: OpenEncounter, own: LedgerImported, has_just_ended: 
     return ever[-1] == now[-1]
 
 
-def open_notices(opened: OpenEncounter) -> tuple[str, ...]:
+def open_notices(opened: SavedFight) -> tuple[str, ...]:
     """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
     ledger has otherwise in a fight that has yet to begin."""
     folder = campaign_of(opened.path)
@@ -156,7 +156,7 @@ def open_notices(opened: OpenEncounter) -> tuple[str, ...]:
         return (str(error),)
 
 
-def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
+def _news(opened: SavedFight, folder: Path) -> Iterator[str]:
     if is_ledger(opened.path):
         yield from _untaken(opened, folder, "")
         return
@@ -174,12 +174,12 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
         yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
 
 
-def _is_over(fight: OpenEncounter) -> bool:
+def _is_over(fight: SavedFight) -> bool:
     """Whether a fight has ended, and left the party with something."""
     return fight.state.phase == "ended" and _has_party(fight)
 
 
-def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
+def _untaken(ledger: SavedFight, folder: Path, where: str) -> Iterator[str]:
     """A line for each fight whose end is not in the ledger as it is, the one played first before
     the others."""
     choices = _known_sums(ledger)
@@ -190,7 +190,7 @@ def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
                 yield from _about(ledger, file, fight, where) if fight is not None else ()
 
 
-def _about(ledger: OpenEncounter, file: Path, fight: OtherLog, where: str) -> Iterator[str]:
+def _about(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> Iterator[str]:
     """What is to be said of a fight of which the ledger has not what it leaves by now."""
     was, copied = _last(ledger, fight.carried), _copied(ledger, fight.carried)
     is_over = fight.state.phase == "ended"
@@ -204,7 +204,7 @@ def _about(ledger: OpenEncounter, file: Path, fight: OtherLog, where: str) -> It
         yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
 
 
-def _is_awaited(ledger: OpenEncounter, file: Path, choices: Collection[object]) -> bool:
+def _is_awaited(ledger: SavedFight, file: Path, choices: Collection[object]) -> bool:
     """Whether what the ledger has of a fight may not be, or no longer, what its end leaves.
 
     Of those whose checksum is known that needn't be looked at.
@@ -216,21 +216,21 @@ def _is_awaited(ledger: OpenEncounter, file: Path, choices: Collection[object]) 
     return _can(ledger, _line(file))
 
 
-def _carried(ledger: OpenEncounter) -> list[LedgerImported]:
+def _carried(ledger: SavedFight) -> list[LedgerImported]:
     """What entries tell that have carried something, the first first."""
     history = ledger.history
     found = (ledger_import_of(history.entries[seq]) for seq in history.path)
     return [carried for carried in found if carried is not None]
 
 
-def _last(ledger: OpenEncounter, own: LedgerImported) -> LedgerImported | None:
+def _last(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
     """What the last entry tells that has carried that fight; None for never."""
     history = ledger.history
     entries = (history.entries[seq] for seq in reversed(history.path))
     return next((ledger_import_of(entry) for entry in entries if is_carried_in(entry, own)), None)
 
 
-def _copied(ledger: OpenEncounter, own: LedgerImported) -> LedgerImported | None:
+def _copied(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
     """What was carried of that fight by another file of it, which is there as well; else None.
 
     So it is with what a sync leaves of a log that was saved on two machines.
@@ -247,7 +247,7 @@ def _as_copy(file: Path, copied: LedgerImported) -> str:
     return f"{file.name} is another copy of {copied.title}, which is in {THE_LEDGER} already"
 
 
-def _known_sums(ledger: OpenEncounter) -> list[object]:
+def _known_sums(ledger: SavedFight) -> list[object]:
     """The checksums of fights as they were carried last, by each of their names, and of those that
     were over before the ledger was begun, as they were then."""
     older = ledger.header.get(OLDER)
@@ -258,12 +258,12 @@ def _known_sums(ledger: OpenEncounter) -> list[object]:
 # -- the ledger, opened for a fight ----------------------------------------------------------------
 
 
-def _ledger_of(fight: OpenEncounter) -> Path:
+def _ledger_of(fight: SavedFight) -> Path:
     folder = campaign_of(fight.path)
     return (folder or fight.path.parent) / LEDGER
 
 
-def _has_party(fight: OpenEncounter) -> bool:
+def _has_party(fight: SavedFight) -> bool:
     return campaign_of(fight.path) is not None and has_party_member(
         fight.ruleset.tables, fight.state
     )
@@ -273,22 +273,22 @@ def _line(file: Path) -> str:
     return f'{CARRY} from "{PurePath(name_in_campaign(file)).stem}"'
 
 
-def _ledger_for(fight: OpenEncounter, log: OtherLog) -> OpenEncounter:
+def _ledger_for(fight: SavedFight, log: OtherLog) -> SavedFight:
     """The ledger, to be asked for a fight that is so `log`. It is read anew only when it was saved
     anew."""
     path = _ledger_of(fight)
-    ledger = _viewed(path, file_stamp(path))
+    ledger = _viewed(type(fight), path, file_stamp(path))
     ledger.take_in_rules()
     _let_know(ledger, log)
     return ledger
 
 
 @lru_cache(maxsize=1)
-def _viewed(path: Path, stamp: Stamp) -> OpenEncounter:
-    return OpenEncounter.view(path)
+def _viewed(kind: type[SavedFight], path: Path, stamp: Stamp) -> SavedFight:
+    return kind.view(path)
 
 
-def _let_know(ledger: OpenEncounter, log: OtherLog) -> None:
+def _let_know(ledger: SavedFight, log: OtherLog) -> None:
     """Let the ledger have a fight as it is here, without reading its file."""
     others, names = other_logs(ledger.path), (log.log, PurePath(log.log).stem)
     ledger.other_logs = others._replace(
@@ -296,14 +296,14 @@ def _let_know(ledger: OpenEncounter, log: OtherLog) -> None:
     )
 
 
-def _as_other(fight: OpenEncounter) -> OtherLog:
+def _as_other(fight: SavedFight) -> OtherLog:
     """A fight as the ledger sees it."""
     with log_error_from(fight.path):
         checksum = log_checksum(fight.path)
     return other_log(fight.path, fight.header, fight.history, checksum)
 
 
-def _can(opened: OpenEncounter, line: str) -> bool:
+def _can(opened: SavedFight, line: str) -> bool:
     """Whether a command would do anything now."""
     try:
         opened.preview(line)
@@ -312,7 +312,7 @@ def _can(opened: OpenEncounter, line: str) -> bool:
     return True
 
 
-def _last_entry_text(ledger: OpenEncounter) -> str:
+def _last_entry_text(ledger: SavedFight) -> str:
     """The last entry of the ledger in a line, with its number."""
     history = ledger.history
     entry = history.entries[history.last]
