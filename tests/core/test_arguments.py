@@ -12,7 +12,14 @@ from msgspec.structs import replace
 from affray.core.engine.decide import complete, decide
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.declarations import NoArgs, arguments_usage, asks_of, declare_command
+from affray.core.parser.declarations import (
+    Argument,
+    NoArgs,
+    arguments_usage,
+    asks_of,
+    declare_command,
+    read_within,
+)
 from affray.core.parser.errors import Refused
 from affray.core.rules.tables import PromptRow, TechniqueRow
 from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
@@ -139,6 +146,29 @@ class Ending(Struct, frozen=True):
     ]
 
 
+class Verse(Struct, frozen=True):
+    """What is sung once."""
+
+    amount: Annotated[int, arguments.amount_arg("verses", usage="N")]
+
+
+_VERSES = arguments.repeated_arg(Verse, "N [N ...]", to_the_end=False)
+
+
+class Chorus(Struct, frozen=True):
+    """What each of some sings, and something behind it."""
+
+    who: Annotated[list[Combatant], arguments.combatants_arg("who sings")]
+    verses: Annotated[list[list[Verse]], arguments.each_arg("who", _VERSES)]
+    end: Annotated[str, arguments.text_arg("how it ends", usage="END")] = ""
+
+
+class Fogbound(Struct, frozen=True):
+    """A spell that is known before its other words are read."""
+
+    spell: Annotated[Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]")]
+
+
 def _marks(who: Combatant) -> dict[str, int]:
     """What each of them has, in the tests: monsters a mark of their kind."""
     return {"claw": 1} if who.kind == "monster" else {}
@@ -175,7 +205,9 @@ class Listener:
             declare_command("together", "cuts all over", Together, self._hear),
             declare_command("feast", "feasts", Feast, self._hear),
             declare_command("bow", "bows", NoArgs, self._hear),
+            declare_command("chorus", "sings", Chorus, self._hear),
             declare_command("ending", "ends in a way", Ending, self._hear),
+            declare_command("fogbound", "acts in fog", Fogbound, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
 
@@ -286,6 +318,11 @@ def test_each_word_has_arguments_of_its_own(listen):
     assert asks_of(Thread) == ("choice:find|keep",)
 
 
+def test_a_field_that_is_known_is_not_read(listen):
+    assert listen("fogbound none").spell == Spell("fog", "none")
+    assert listen.offers("fogbound ")[:2] == ["bonus", "none"]
+
+
 def test_what_is_said_may_be_one_of_several_structs(listen):
     assert listen("ending 7 wide").end == Cut(7, ("wide",))
     assert listen("ending moody sad loudly").end == Mood(["sad"], loudly=True)
@@ -323,6 +360,15 @@ def test_a_part_of_keywords_alone_stands_in_its_place(listen):
     assert listen.offers("feast mira ")[:2] == ["long", "supplies"]
     assert listen.offers("feast mira miras-hat ") == ["miras-hat"]
     assert arguments_usage(Feast) == "NAME [long] [supplies N] [GIFT [GIFT ...]]"
+
+
+def test_what_each_does_is_read_for_one_after_the_other(new_play):
+    listen = Listener(new_play((1, 2, 3, 4)))
+    said = listen("chorus mira,ghoul-1 1d6 1d6 loudly")
+    assert said.verses == [[Verse(1), Verse(2)], [Verse(3), Verse(4)]]
+    assert said.end == "loudly"
+    assert listen.refusal("chorus mira loudly").startswith("expected the verses")
+    assert arguments_usage(Chorus) == "NAME[,NAME] N [N ...] [END]"
 
 
 def test_a_command_may_say_nothing(listen):

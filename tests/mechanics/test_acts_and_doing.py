@@ -71,9 +71,12 @@ def _hit(ctx, said, who, pay):
     ctx.text = f"{who.name} hits {said.target.name}{' hard' if said.hard else ''}"
 
 
-def _chant(ctx, words, who, pay):
-    song = str(words.next("the song"))
-    pay({"breath": 2}, song)
+class Chant(Struct, frozen=True):
+    song: Annotated[str, arguments.text_arg("the song", usage="SONG")]
+
+
+def _chant(ctx, args, who, pay):
+    pay({"breath": 2}, args.song)
 
 
 def _lay(ctx, name, people, terms, how):
@@ -90,8 +93,7 @@ def _mark(ctx, who, track, by, what):
 GAME = TechniqueRunner(
     ActionEconomy(_why_not),
     _lay,
-    {"hit": DeclaredTechnique(Hit, _hit), "chant": _chant},
-    usage={"chant": "chant SONG"},
+    {"hit": DeclaredTechnique(Hit, _hit), "chant": DeclaredTechnique(Chant, _chant)},
     mark=_mark,
     again=lambda tables, effect: ("longer",) if effect == "hot" else (),
     read_again=lambda reading: reading.words.take("longer"),

@@ -122,7 +122,7 @@ def test_a_table_that_can_not_be_read_or_is_no_file_is_named(
 ) -> None:
     path, table = campaign / "encounters" / "one.toml", campaign / "rules.toml"
     create(path).close()
-    monkeypatch.setattr(campaign_rules, "exists", lambda file: file == table)
+    monkeypatch.setattr(campaign_rules.files, "exists", lambda file: file == table)
     table.unlink()
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)

@@ -277,8 +277,8 @@ def test_what_cant_be_read_or_written_is_one_line(
 
     file = exported(vale, tmp_path / "x.toml")
     ford = exported(vale / ENCOUNTERS / "ford.toml", tmp_path / "ford-x.toml")
-    monkeypatch.setattr(export, "create_file", refuse)
-    monkeypatch.setattr(export, "publish_atomically", refuse)
+    monkeypatch.setattr(export.filesystem, "create_file", refuse)
+    monkeypatch.setattr(export.filesystem, "publish_atomically", refuse)
     for do in (
         lambda: restore(file),
         lambda: restore(ford, vale),

@@ -14,8 +14,8 @@ below:
 A `TechniqueRunner` does techniques, by the game's functions or as their rows say:
 
     TECHNIQUES = TechniqueRunner(
-        ECONOMY, apply=_apply_condition, acts={"strike": strike},
-        usage={"strike": "strike TARGET ..."}, mark=_mark,
+        ECONOMY, apply=_apply_condition, mark=_mark,
+        acts={"strike": DeclaredTechnique(StrikeArgs, strike)},
     )
     technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
     perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
@@ -48,6 +48,7 @@ from affray.core.parser.declarations import (
     asks_of,
     command_usage,
     parse_arguments,
+    read_within,
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
@@ -314,9 +315,8 @@ class DeclaredTechnique(Struct, frozen=True):
 class TechniqueRunner(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
-    acts       id -> its function, for the actions that have one; all others are all in their rows
+    acts       id -> what it says and does, for the actions that are not all in their rows
     reactions  likewise, for what stands behind `react`
-    usage      id -> how its command is written, for actions with words that nothing declares
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
     again      what can be said of an effect that is there already, as a usage has it: ("extend",
                "detonate AMOUNT"); nothing where it is another instance
@@ -327,9 +327,8 @@ class TechniqueRunner(Struct, frozen=True):
 
     economy: ActionEconomy
     apply: Lay
-    acts: Mapping[str, Act] = {}
-    reactions: Mapping[str, Act] = {}
-    usage: Mapping[str, str] = {}
+    acts: Mapping[str, DeclaredTechnique] = {}
+    reactions: Mapping[str, DeclaredTechnique] = {}
     mark: Callable[[Context, str, str, int, str], None] = (
         lambda ctx, combatant_id, track, by, what: None
     )
@@ -385,6 +384,33 @@ def perform(game: TechniqueRunner, name: str, ctx: Context, tokens: TokenStream)
     )
 
 
+class TechniqueUse(Struct, frozen=True):
+    """A technique that is used, and what is said of it."""
+
+    name: str
+    args: Any
+
+
+def read_technique(game: TechniqueRunner, name: str, reading: ParseState) -> TechniqueUse:
+    """Read what is said of a technique that is declared, or all in its row."""
+    act = game.acts.get(name) or game.reactions.get(name)
+    if isinstance(act, DeclaredTechnique):
+        return TechniqueUse(name, read_within(act.args_type, reading))
+    return TechniqueUse(name, _read_row(game, name, reading))
+
+
+def use_technique(game: TechniqueRunner, ctx: Context, use: TechniqueUse) -> None:
+    """Whoever acts does a technique that has been read, and pays for it."""
+    combatant = ctx.actor()
+    payment = partial(pay, game.economy, ctx, combatant.id, use.name)
+    if isinstance(use.args, RowArgs):
+        _run_row(game, use.name, ctx, use.args, combatant, payment)
+        return
+    act = game.acts.get(use.name) or game.reactions[use.name]
+    if isinstance(act, DeclaredTechnique):
+        act.run(ctx, use.args, combatant, payment)
+
+
 def technique_commands(
     game: TechniqueRunner, tables: Tables, but: Collection[str] = ()
 ) -> tuple[Command, ...]:
@@ -397,22 +423,18 @@ def technique_commands(
 
 
 def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Command:
-    """The command of one technique, as it is declared, or as the game or its row has it."""
+    """The command of one technique, as it is declared, or as its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
-    if isinstance(act, DeclaredTechnique):
+    if act is not None:
         written = partial(command_usage, name, act.args_type, True)
         return Command(name, written, does, run, True, act.args_type)
-    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
-    return Command(name, f"{usage} [by NAME]", does, run, True)
+    return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run, True)
 
 
 def reaction_usages(game: TechniqueRunner) -> str:
     """The usages of the declared reactions: `react retaliate TARGET [by NAME]`."""
-    declared = {
-        n: act.args_type for n, act in game.reactions.items() if isinstance(act, DeclaredTechnique)
-    }
     return " | ".join(
-        command_usage(f"react {name}", args_type, True) for name, args_type in declared.items()
+        command_usage(f"react {name}", act.args_type, True) for name, act in game.reactions.items()
     )
 
 
@@ -428,7 +450,7 @@ def react_command(game: TechniqueRunner) -> Command:
 def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
     act, asks = game.acts.get(name), tables.techniques[name].asks
-    if not asks and isinstance(act, DeclaredTechnique):
+    if not asks and act is not None:
         asks = asks_of(act.args_type)
     return all(ask.optional or ask.kind in HEARD for ask in map(parse_field_spec, asks))
 
@@ -462,6 +484,20 @@ def _usage_of(ask: FieldSpec) -> str:
 # -- as the row says it ----------------------------------------------------------------------------
 
 
+class RowArgs(Struct, frozen=True):
+    """What is said of a technique that is all in its row.
+
+    people      those it is done to
+    answers     the words that it asks for
+    effects_on  each effect that it leaves, the ids of its bearers, and what is said of it where it
+                is there already
+    """
+
+    people: list[Combatant]
+    answers: list[str]
+    effects_on: list[tuple[str, tuple[str, ...], Any]]
+
+
 def _do_row(
     game: TechniqueRunner,
     name: str,
@@ -470,25 +506,45 @@ def _do_row(
     combatant: Combatant,
     pay: PayFunction,
 ) -> None:
-    """Do what a technique's row says.
+    args = _read_row(game, name, ParseState(ctx, tokens), combatant)
+    _run_row(game, name, ctx, args, combatant, pay)
+
+
+def _read_row(
+    game: TechniqueRunner, name: str, reading: ParseState, combatant: Combatant | None = None
+) -> RowArgs:
+    """Read what a row asks for; the `combatant` does it, or whoever acts.
 
     What it inflicts goes to those it asks for. What it bestows goes to whoever does it, or to those
     it asks for where it inflicts nothing.
-
-    Raises Refused for the dead, and for what can't be paid.
     """
-    row = ctx.tables.techniques[name]
+    combatant = combatant or reading.ctx.actor()
+    row = reading.ctx.tables.techniques[name]
     does = row.does or TechniqueEffect()
-    again = {how.split()[0] for how in _again(game, ctx.tables, does)}
-    people, answers = _read_asks(tokens, row, combatant, again)
+    again = {how.split()[0] for how in _again(game, reading.ctx.tables, does)}
+    people, answers = _read_asks(reading.words, row, combatant, again)
     asked, own = tuple(person.id for person in people), (combatant.id,)
     bestowed = own if does.inflict or not asked else asked
     effects_on = [
-        (effect, on, game.read_again(ParseState(ctx, tokens)) if again else None)
+        (effect, on, game.read_again(reading) if again else None)
         for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
         if effect and on and does.when in ("", *answers)
     ]
-    require_alive(people)
+    return RowArgs(people, answers, effects_on)
+
+
+def _run_row(
+    game: TechniqueRunner,
+    name: str,
+    ctx: Context,
+    args: RowArgs,
+    combatant: Combatant,
+    pay: PayFunction,
+) -> None:
+    """Do what a technique's row says. Raises Refused for the dead, and for what can't be paid."""
+    row = ctx.tables.techniques[name]
+    does = row.does or TechniqueEffect()
+    require_alive(args.people)
     pay()
     for track, amount in row.marks.items():
         game.mark(ctx, combatant.id, track, amount, row.name)
@@ -498,9 +554,9 @@ def _do_row(
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
     results = [
         game.apply(ctx, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on), rule)
-        for effect, on, rule in effects_on
+        for effect, on, rule in args.effects_on
     ]
-    ctx.text = _log_text(row, combatant, people, answers, results)
+    ctx.text = _log_text(row, combatant, args.people, args.answers, results)
 
 
 def _log_text(

@@ -94,7 +94,8 @@ def to_body(entry: Entry) -> dict[str, Any]:
         "text": entry.text or None,
         "to": entry.to,
         "parent": entry.parent,
-        "events": [_event_body(event) for event in entry.events] or None,
+        "events": [with_version(_without_none(msgspec.to_builtins(e))) for e in entry.events]
+        or None,
     }
     return {key: value for key, value in body.items() if value is not None}
 
@@ -104,16 +105,9 @@ def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
 
     Raises ValueError for an entry into which a hand has put what affray can't write.
     """
-    blocks = (_marked(format_entry(to_body(entry), entry.seq), entry.edited) for entry in entries)
-    return writable_header(header) + b"".join(blocks)
-
-
-def _marked(block: bytes, edited: bool) -> bytes:
-    return _SEAL.sub(b"", block) if edited else block
-
-
-def _event_body(event: AnyEvent) -> dict[str, Any]:
-    return with_version(_without_none(msgspec.to_builtins(event)))
+    blocks = ((format_entry(to_body(entry), entry.seq), entry.edited) for entry in entries)
+    unsealed = (_SEAL.sub(b"", block) if edited else block for block, edited in blocks)
+    return writable_header(header) + b"".join(unsealed)
 
 
 def _without_none(value: Any) -> Any:

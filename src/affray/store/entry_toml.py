@@ -81,14 +81,14 @@ def header_sum(header: dict[str, Any]) -> str:
 
 def writable_header(header: dict[str, Any]) -> bytes:
     """The first lines of a log, sealed, without what a hand has put there that no log can hold."""
-    remaining: dict[str, Any] = {}
+    writable: dict[str, Any] = {}
     for key, value in header.items():
         try:
             format_header({key: value})
         except ValueError:
             continue
-        remaining[key] = value
-    return sealed_header(remaining)
+        writable[key] = value
+    return sealed_header(writable)
 
 
 def seal_of(block: bytes) -> str:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from affray.core.parser.errors import Refused, join_or
+from affray.store import filesystem
 from affray.store.campaigns.files import (
     ABOUT,
     BESTIARY,
@@ -31,14 +32,6 @@ from affray.store.campaigns.find import campaign_folders, file_stem, free_name
 from affray.store.campaigns.manage import stage_folder
 from affray.store.entry_toml import format_header
 from affray.store.errors import LogError
-from affray.store.filesystem import (
-    create_file,
-    file_error_from,
-    os_error_text,
-    publish_atomically,
-    read_head,
-    sync_folder,
-)
 from affray.store.log_file import read_log
 
 FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"
@@ -76,17 +69,17 @@ def export_campaign(folder: Path) -> ExportResult:
     Raises LogError.
     """
     name = campaign_name(folder)
-    remaining: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     left_out = []
-    with file_error_from(folder):
+    with filesystem.file_error_from(folder):
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
             why = "" if _is_own(inner) else _why_not(path)
             if why:
                 left_out.append(f"{inner.as_posix()} {why}, and not in it")
             elif path.is_file() and not _is_own(inner):
-                remaining[inner.as_posix()] = path
-    return ExportResult(_written(CAMPAIGN, folder, name, remaining), left_out)
+                paths[inner.as_posix()] = path
+    return ExportResult(_written(CAMPAIGN, folder, name, paths), left_out)
 
 
 def export_encounter(path: Path) -> ExportResult:
@@ -104,11 +97,11 @@ def export_encounter(path: Path) -> ExportResult:
 def write_export(exported: ExportResult, target: Path) -> None:
     """Save it to a new file. Raises LogError for one that is there already, or can't be."""
     try:
-        publish_atomically(target, exported.content)
+        filesystem.publish_atomically(target, exported.content)
     except FileExistsError:
         raise LogError(f"{target} exists already; nothing was changed") from None
     except OSError as error:
-        raise LogError(f"{target}: {os_error_text(error)}") from error
+        raise LogError(f"{target}: {filesystem.os_error_text(error)}") from error
 
 
 def _why_not(path: Path) -> str:
@@ -123,7 +116,7 @@ def _why_not(path: Path) -> str:
         else:
             path.open("rb").close()
     except OSError as error:
-        return f"can't be read ({os_error_text(error)})"
+        return f"can't be read ({filesystem.os_error_text(error)})"
     return ""
 
 
@@ -137,7 +130,7 @@ def _written(what: str, folder: Path, name: str, files: dict[str, Path]) -> byte
     header = {"export": EXPORT, "what": what, "name": name, "folder": folder.resolve().name}
     parts = [FIRST_LINE, format_header(header)]
     for inner, path in files.items():
-        with file_error_from(path):
+        with filesystem.file_error_from(path):
             raw = path.read_bytes()
         try:
             parts += [b"\n[[file]]\n", _file(inner, raw)]
@@ -180,7 +173,7 @@ def _sum(raw: bytes) -> str:
 
 def is_export(path: Path) -> bool:
     """Whether a file begins as an export does."""
-    head = read_head(path, len(BOM_UTF8) + len(_BEGINS))
+    head = filesystem.read_head(path, len(BOM_UTF8) + len(_BEGINS))
     return head.removeprefix(BOM_UTF8).startswith(_BEGINS)
 
 
@@ -199,10 +192,10 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
         raise Refused("a whole campaign comes back as one of its own: leave out --into")
     (log,) = (name for name in files if name not in GOES_BY)
     folder = into / ENCOUNTERS
-    with file_error_from(folder):
+    with filesystem.file_error_from(folder):
         folder.mkdir(exist_ok=True)
         target = free_name(folder, PurePosixPath(log).stem, ".toml")
-        publish_atomically(target, files[log][0])
+        filesystem.publish_atomically(target, files[log][0])
     return RestoreResult(target, notes)
 
 
@@ -215,7 +208,7 @@ def _restored(about: dict[str, Any], files: _Files) -> Path:
     stem = file_stem(
         str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name"
     )
-    with file_error_from(parent):
+    with filesystem.file_error_from(parent):
         parent.mkdir(parents=True, exist_ok=True)
         target = free_name(parent, stem)
         with stage_folder(target) as draft:
@@ -223,19 +216,19 @@ def _restored(about: dict[str, Any], files: _Files) -> Path:
             for name, (raw, _) in files.items():
                 place = draft / name
                 place.parent.mkdir(parents=True, exist_ok=True)
-                create_file(place, raw)
-        sync_folder(parent)
+                filesystem.create_file(place, raw)
+        filesystem.sync_folder(parent)
     return target
 
 
 def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     """What an export says of itself, and the files in it. Raises LogError for no export."""
-    with file_error_from(path):
+    with filesystem.file_error_from(path):
         raw = path.read_bytes()
     try:
         about = tomli.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise LogError(f"{path} is damaged: {os_error_text(error)}") from None
+        raise LogError(f"{path} is damaged: {filesystem.os_error_text(error)}") from None
     version = about.get("export")
     if type(version) is not int or version < 1:
         raise LogError(f"{path} is no affray export: it has no `export`")
@@ -245,16 +238,18 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     if not isinstance(tables, list) or not tables:
         raise LogError(f"{path}: no file is in it")
     files: _Files = {}
-    choices: set[str] = set()
+    seen_names: set[str] = set()
     for number, table in enumerate(tables, 1):
         try:
             name, raw = _name(table["path"]), _bytes(table)
-            if name.casefold() in choices:
+            if name.casefold() in seen_names:
                 raise ValueError(f"{name} is in it twice")
-            choices.add(name.casefold())
+            seen_names.add(name.casefold())
             files[name] = raw, _sum(raw) == table.get("sum")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise LogError(f"{path}: file {number} can't be read: {os_error_text(error)}") from None
+            raise LogError(
+                f"{path}: file {number} can't be read: {filesystem.os_error_text(error)}"
+            ) from None
     _check_what(path, about.get("what"), files)
     return about, files
 

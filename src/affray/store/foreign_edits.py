@@ -167,7 +167,7 @@ def describe_removed(gone: Sequence[int]) -> str:
 def format_entry_ranges(numbers: Sequence[int]) -> str:
     """Entries in words, those in a row together: `entry 3`, `entries 3, 8 to 10`."""
     starts = [a for before, a in pairwise([-1, *numbers]) if a != before + 1]
-    ends = [a for a, offset in pairwise([*numbers, -1]) if offset != a + 1]
+    ends = [a for a, following in pairwise([*numbers, -1]) if following != a + 1]
     runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
     more = ["…"] if len(runs) > _MOST_NAMED else []
     which = ", ".join([*runs[:_MOST_NAMED], *more])

@@ -21,19 +21,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.store import log_recovery
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
 from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.filesystem import log_error_from, publish_atomically
-from affray.store.log_recovery import (
-    FORMAT,
-    Damaged,
-    EntryBlock,
-    ParsedLog,
-    format_entries,
-    parse_log,
-    strange_heading,
-)
 
 
 class LogSpan(Struct, frozen=True):
@@ -49,7 +41,7 @@ class LogSpan(Struct, frozen=True):
     end: int
     line: int
     last_line: int
-    block: EntryBlock | None = None
+    block: log_recovery.EntryBlock | None = None
     fault: str = ""
     remark: str = ""
     is_astray: bool = False
@@ -106,7 +98,7 @@ class LogDamageReport(Struct, frozen=True):
     def report(self) -> list[str]:
         """List what is whole, torn, edited, damaged or missing, a line each, from the top."""
         words = [f"header: {self.header_fault}"] if self.header_fault else []
-        lost = {last + 1: format_entries(first, last) for first, last in self.lost}
+        lost = {last + 1: log_recovery.format_entries(first, last) for first, last in self.lost}
         run: list[LogSpan] = []
         for piece in self.pieces:
             if run and (not _is_plain(piece) or piece.seq != run[-1].seq + 1):
@@ -143,7 +135,7 @@ def _is_plain(piece: LogSpan) -> bool:
 
 
 def _whole_in_words(run: Sequence[LogSpan]) -> str:
-    what = f"{format_entries(run[0].seq, run[-1].seq)} whole and sealed"
+    what = f"{log_recovery.format_entries(run[0].seq, run[-1].seq)} whole and sealed"
     return f"{what} ({lines_in_words(run[0].line, run[-1].last_line)})"
 
 
@@ -153,10 +145,10 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
     Raises NotALog when not one whole entry is in them, and LaterFormat.
     """
     fault = ""
-    text: ParsedLog | None = None
+    text: log_recovery.ParsedLog | None = None
     try:
-        text = parse_log(raw, name)
-    except Damaged as damage:
+        text = log_recovery.parse_log(raw, name)
+    except log_recovery.Damaged as damage:
         text = damage.prefix
     except NotALog as error:
         fault, refusal = str(error), error
@@ -165,16 +157,11 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
         torn = text.end if text.torn is not None else None
     else:
         pieces, torn = [*_scanned(raw, _first_heading(raw))], None
-    found = LogDamageReport(
-        raw, _first(pieces, raw), fault, tuple(_marked(_settled(_read(pieces)))), torn
-    )
+    start = pieces[0].start if pieces else len(raw)
+    found = LogDamageReport(raw, start, fault, tuple(_marked(_settled(_read(pieces)))), torn)
     if fault and not found.entries:
         raise refusal
     return found
-
-
-def _first(pieces: Sequence[LogSpan], raw: bytes) -> int:
-    return pieces[0].start if pieces else len(raw)
 
 
 def _first_heading(raw: bytes) -> int:
@@ -191,7 +178,7 @@ def _piece(raw: bytes, start: int, end: int, line: int) -> LogSpan:
     return LogSpan(first, end, line, line + raw.count(b"\n", first, end))
 
 
-def _located(raw: bytes, text: ParsedLog) -> Iterator[LogSpan]:
+def _located(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
     """The entries that the reader found, each with its place."""
     starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
     places = [starts[block.line - 1] for block in text.blocks]
@@ -240,7 +227,7 @@ def _sealed_end(content: bytes) -> int:
     return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
-def _block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
+def _block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
     """The entry that is all of `content`, or why it is none."""
     plain = content.replace(b"\r\n", b"\n")
     try:
@@ -252,17 +239,19 @@ def _block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
     except (ValueError, OverflowError, RecursionError):
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
-        strange = strange_heading(data, plain)
+        strange = log_recovery.strange_heading(data, plain)
         return None, strange[0] if strange else "this is no entry"
     return _numbered(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
+def _numbered(
+    data: dict[str, Any], part: bytes, line: int
+) -> tuple[log_recovery.EntryBlock | None, str]:
     seal = data.pop("sum", "")
     seq = data.pop("seq", None)
     if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
+    return log_recovery.EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _read(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
@@ -291,19 +280,19 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
     pieces = list(read)
     sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
     rising = _rising([pieces[at].seq for at in sealed])
-    remaining = {sealed[index] for index in rising}
-    moved = _joining(pieces, [at for at in sealed if at not in remaining], remaining)
-    others = {pieces[at].seq for at in moved}
-    ahead = _next_numbers(pieces, remaining)
+    certain = {sealed[index] for index in rising}
+    moved = _joining(pieces, [at for at in sealed if at not in certain], certain)
+    moved_numbers = {pieces[at].seq for at in moved}
+    ahead = _next_numbers(pieces, certain)
     last, seen = 0, dict[int, LogSpan]()
     for at, piece in enumerate(pieces):
         if not piece.whole:
             continue
-        is_between = last < piece.seq < ahead[at] and piece.seq not in others
+        is_between = last < piece.seq < ahead[at] and piece.seq not in moved_numbers
         if at in moved:
             pieces[at] = replace(piece, remark=_and(piece.remark, "it stands out of its order"))
             seen[piece.seq] = piece
-        elif at in remaining or (_is_edited(piece) and is_between):
+        elif at in certain or (_is_edited(piece) and is_between):
             last, seen[piece.seq] = piece.seq, piece
         else:
             twin = seen.get(piece.seq)
@@ -313,13 +302,13 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
     return pieces
 
 
-def _joining(pieces: Sequence[LogSpan], left: Sequence[int], remaining: set[int]) -> set[int]:
+def _joining(pieces: Sequence[LogSpan], left: Sequence[int], certain: set[int]) -> set[int]:
     """Which of the sealed entries in disorder are kept in their numbers' place all the same.
 
     Those that nobody else has the number of, and that are in a row with one that is kept: a hand
     has moved them. One that is far from all the others may be stale, or of another log.
     """
-    taken = {pieces[at].seq for at in remaining}
+    taken = {pieces[at].seq for at in certain}
     once = Counter(pieces[at].seq for at in left)
     places = {pieces[at].seq: at for at in left if once[pieces[at].seq] == 1}
     free = sorted(places.keys() - taken)
@@ -355,12 +344,12 @@ def _data(piece: LogSpan) -> dict[str, Any]:
     return piece.block.data if piece.block else {}
 
 
-def _next_numbers(pieces: Sequence[LogSpan], remaining: set[int]) -> list[int]:
+def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
     """For each piece the number of the next entry that is certain."""
     numbers, following = [], LAST_SEQ + 1
     for at in range(len(pieces) - 1, -1, -1):
         numbers.append(following)
-        if at in remaining:
+        if at in certain:
             following = pieces[at].seq
     return numbers[::-1]
 
@@ -404,7 +393,7 @@ def write_repaired(found: LogDamageReport, target: Path) -> int:
     has lost what can't be known.
     """
     content = repaired(found)
-    history, _ = build_history(parse_log(content, str(target)))
+    history, _ = build_history(log_recovery.parse_log(content, str(target)))
     with log_error_from(target):
         publish_atomically(target.resolve(), content)
     return len(history.entries)
@@ -439,7 +428,7 @@ def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
         numbers.append(following - 1)
     blocks = []
     for before, number in pairwise([last, *numbers]):
-        text = f"{format_entries(before + 1, number)} lost"
+        text = f"{log_recovery.format_entries(before + 1, number)} lost"
         event = {"event": "noted", "text": text}
         blocks.append(
             format_entry(
@@ -451,7 +440,7 @@ def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
 
 def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
     """The header below comments that say what this file is."""
-    lost = [f"{format_entries(first, last)} lost" for first, last in found.lost]
+    lost = [f"{log_recovery.format_entries(first, last)} lost" for first, last in found.lost]
     left = [
         f"{lines_in_words(piece.line, piece.last_line)} left out"
         for piece in found.pieces
@@ -465,23 +454,23 @@ def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
 
 def _header_of(damaged: bytes) -> bytes:
     """The lines of a damaged header that are whole. Raises LogError without the rule system."""
-    lines, by_name = list[bytes](), dict[str, object]()
+    lines, header = list[bytes](), dict[str, object]()
     for line in damaged.removeprefix(_BOM).splitlines():
         try:
             more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
         except (ValueError, RecursionError):
             continue
-        version = more.get("format", FORMAT)
+        version = more.get("format", log_recovery.FORMAT)
         if type(version) is int and version > 0:  # 0 has lost a bit
-            by_name = more
+            header = more
             lines.append(line)
-    if not isinstance(by_name.get("ruleset"), str):
+    if not isinstance(header.get("ruleset"), str):
         raise LogError(
             'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
             "and repair that"
         )
-    if "format" not in by_name:
-        lines.insert(0, b"format = %d" % FORMAT)
+    if "format" not in header:
+        lines.insert(0, b"format = %d" % log_recovery.FORMAT)
     return b"\n".join(lines)
 
 

@@ -351,3 +351,31 @@ def test_an_actor_of_before_version_10_is_read() -> None:
     [made] = foundry.import_data(row).creatures
     assert (made.hp, made.ac) == (30, 14)
     assert made.features[0].attack == ImportedAttack(5, feet=5)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"value": ["fire", "physical", "custom"]},
+        {"value": ["fire"],
+         "custom": "Bludgeoning, Piercing, and Slashing from Nonmagical Attacks"},
+    ],
+)  # fmt: skip
+def test_older_actors_say_in_words_what_mundane_damage_is(row: dict[str, Any]) -> None:
+    assert actor(traits={"dr": row}).resist == ("fire", "mundane")
+
+
+def test_a_breath_of_a_heading_that_is_an_item_as_well_comes_once() -> None:
+    fog = "Fog Breath. Each creature near makes a DC 13 Dexterity saving throw."
+    rime = "Rime Breath. Each creature near makes a DC 13 Constitution saving throw."
+    text = f"<p>It uses one of the following breaths.</p><p>{fog}</p><p>{rime}</p>"
+    use = {"activation": {"type": "action", "cost": 1}}
+    made = actor(
+        item("Breaths", text, recharge={"value": 5}, **use),
+        item("Fog Breath", fog, recharge={"value": None}, **use),
+        item("Rime Breath", rime, recharge={"value": None}, **use),
+    ).features
+    assert [(row.name, row.recharge, row.pool) for row in made] == [
+        ("Fog Breath", 5, "Breaths"),
+        ("Rime Breath", 5, "Breaths"),
+    ]

@@ -13,30 +13,9 @@ from typing import cast, get_args
 
 from msgspec.structs import replace
 
-from affray.core.commands import turn_order
-from affray.core.commands.join_terms import (
-    LAST_WAVE,
-    USAGE,
-    Terms,
-    number_for,
-    parse_description,
-    take_terms,
-    take_wave,
-)
+from affray.core.commands import join_terms, turn_order
+from affray.core.engine import events, turns
 from affray.core.engine import turn_order as groups
-from affray.core.engine import turns
-from affray.core.engine.events import (
-    Added,
-    AnyEvent,
-    LedgerImported,
-    Left,
-    NoteAdded,
-    Revealed,
-    Rolled,
-    StatChanged,
-    TrackChanged,
-    WavePlanned,
-)
 from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
 from affray.core.engine.initiative import initiatives, set_initiative
 from affray.core.engine.ledger import (
@@ -47,13 +26,7 @@ from affray.core.engine.ledger import (
 )
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.formatting.safe_text import to_id
-from affray.core.parser.clauses import (
-    join_names,
-    names_with_verb,
-    parse_gm,
-    read_gm_track,
-    read_sides,
-)
+from affray.core.parser import clauses
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
 from affray.core.rules.ruleset import Command, Context, SheetField
@@ -76,11 +49,11 @@ def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
     for combatant in leaving:
         if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
-        ctx.emit(Left(combatant.id))
+        ctx.emit(events.Left(combatant.id))
     turn_order.leave_nobody_alone(ctx)
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
-    ctx.text = f"{names_with_verb(leaving, 'leaves', 'leave')} the fight"
+    ctx.text = f"{clauses.names_with_verb(leaving, 'leaves', 'leave')} the fight"
 
 
 def _rename(ctx: Context, tokens: TokenStream) -> None:
@@ -89,7 +62,7 @@ def _rename(ctx: Context, tokens: TokenStream) -> None:
     name = tokens.rest()
     if not name or len(name) > 40:
         raise tokens.refuse("expected a new name of 1 to 40 characters")
-    ctx.emit(StatChanged(combatant.id, "name", name))
+    ctx.emit(events.StatChanged(combatant.id, "name", name))
     ctx.text = f"{combatant.name} is now called {name}"
 
 
@@ -115,14 +88,14 @@ def _let_players_know(ctx: Context, tokens: TokenStream, is_known: bool) -> None
     if not people:
         tokens.back()
         raise tokens.refuse(
-            f"{names_with_verb(named, 'is', 'are')} {what} to the players already", fitting
+            f"{clauses.names_with_verb(named, 'is', 'are')} {what} to the players already", fitting
         )
-    ctx.emit(*(Revealed(combatant.id, hidden=not is_known) for combatant in people))
-    ctx.text = f"{names_with_verb(people, 'is', 'are')} {what} to the players"
+    ctx.emit(*(events.Revealed(combatant.id, hidden=not is_known) for combatant in people))
+    ctx.text = f"{clauses.names_with_verb(people, 'is', 'are')} {what} to the players"
 
 
 def _set(ctx: Context, tokens: TokenStream) -> None:
-    if parse_gm(tokens):
+    if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return
     people = parse_any_combatants(tokens, "whose number it is")
@@ -133,23 +106,23 @@ def _set(ctx: Context, tokens: TokenStream) -> None:
     )
     if what == "side":
         side = tokens.choice("a side", get_args(Side))
-        ctx.emit(*(StatChanged(c.id, "side", side) for c in people))
-        ctx.text = f"{names_with_verb(people, 'is', 'are')} now with {side}"
+        ctx.emit(*(events.StatChanged(c.id, "side", side) for c in people))
+        ctx.text = f"{clauses.names_with_verb(people, 'is', 'are')} now with {side}"
         return
     is_track = any(what in c.tracks for c in people)
     without = [c for c in people if what not in (c.tracks if is_track else settable[c.id])]
     if without:
-        raise Refused(f"{names_with_verb(without, 'has', 'have')} no {what}")
+        raise Refused(f"{clauses.names_with_verb(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, tokens, people, what)
     for combatant in people:
         ctx.ruleset.set_by_hand(ctx, combatant.id)
-    ctx.text = f"{join_names(people)}: {what} is {value}"
+    ctx.text = f"{clauses.join_names(people)}: {what} is {value}"
 
 
 def _set_of_gm(ctx: Context, tokens: TokenStream) -> None:
-    track = read_gm_track(ctx, tokens)
+    track = clauses.read_gm_track(ctx, tokens)
     value = tokens.number(track)
-    ctx.emit(TrackChanged("", track, value - ctx.state.gm(track), why="by hand"))
+    ctx.emit(events.TrackChanged("", track, value - ctx.state.gm(track), why="by hand"))
     ctx.text = f"{ctx.tables.track(track).whose}: {track} is {value}"
 
 
@@ -185,13 +158,13 @@ def _set_track(ctx: Context, tokens: TokenStream, people: list[Combatant], what:
                 f"{what} of {combatant.name} goes up to {most}; `set ... {value} of MAX` raises it"
             )
         new = most if most != track.max else None
-        ctx.emit(TrackChanged(combatant.id, what, value - track.value, new, "by hand"))
+        ctx.emit(events.TrackChanged(combatant.id, what, value - track.value, new, "by hand"))
     return value
 
 
 def _read_die(ctx: Context, tokens: TokenStream, track: str, what: str) -> int:
     """A die that `add` would take for the track, by the number of its sides."""
-    sides = read_sides(tokens, what)
+    sides = clauses.read_sides(tokens, what)
     _refuse_as_add_does(ctx, tokens, track, str(sides))
     return sides
 
@@ -200,7 +173,9 @@ def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: 
     """Write a number of their own, or words, as each of them has it: all of one kind."""
     kinds = {type(combatant.stats.get(what, 0)) for combatant in people}
     if len(kinds) > 1:
-        raise Refused(f"{what} is not of one kind for {join_names(people)}: set it one by one")
+        raise Refused(
+            f"{what} is not of one kind for {clauses.join_names(people)}: set it one by one"
+        )
     kind = kinds.pop()
     value: object = tokens.number(what, -99) if issubclass(kind, int) else tokens.rest()
     if kind is bool:
@@ -209,7 +184,7 @@ def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: 
         value = str(value).replace(",", " ").split()
     if not isinstance(value, (bool, list)):
         _refuse_as_add_does(ctx, tokens, what, str(value))
-    ctx.emit(*(StatChanged(combatant.id, what, value) for combatant in people))
+    ctx.emit(*(events.StatChanged(combatant.id, what, value) for combatant in people))
     return ", ".join(value) or "nothing" if isinstance(value, list) else value
 
 
@@ -258,7 +233,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(NoteAdded(f"{odd}: nothing comes from it"))
+        ctx.emit(events.NoteAdded(f"{odd}: nothing comes from it"))
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
@@ -284,16 +259,16 @@ def require_same_rules(state: Encounter, other: OtherLog) -> None:
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
     """Change this fight's party to what the ledger has, with a note on who comes with what."""
     was = ctx.state
-    ctx.emit(LedgerImported(ledger.log, ledger.history.head, ledger.title))
+    ctx.emit(events.LedgerImported(ledger.log, ledger.history.head, ledger.title))
     ctx.emit(
         *(_as_routine(event) for event in ledger_events(was, wanted, f"as {THE_LEDGER} has it"))
     )
-    ctx.emit(*(NoteAdded(line) for line in _describe_changes(ctx.tables, was, ctx.state)))
+    ctx.emit(*(events.NoteAdded(line) for line in _describe_changes(ctx.tables, was, ctx.state)))
 
 
-def _as_routine(event: AnyEvent) -> AnyEvent:
+def _as_routine(event: events.AnyEvent) -> events.AnyEvent:
     """Mark changes of tracks as routine: one note tells them all (`_describe_changes`)."""
-    return replace(event, routine=True) if isinstance(event, TrackChanged) else event
+    return replace(event, routine=True) if isinstance(event, events.TrackChanged) else event
 
 
 def _describe_changes(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
@@ -351,7 +326,7 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, tokens: TokenStream) -> None:
-    wave = take_wave(tokens, ctx.ruleset.sheet.words(ctx.tables))
+    wave = join_terms.take_wave(tokens, ctx.ruleset.sheet.words(ctx.tables))
     if wave:
         _plan(ctx, tokens, wave)
     else:
@@ -371,7 +346,7 @@ def _plan(ctx: Context, tokens: TokenStream, wave: int) -> None:
     adds = join_tokens(tokens.words)
     _add_now(ctx.aside(ctx.state), tokens)
     tokens.finish()
-    ctx.emit(WavePlanned(wave, adds))
+    ctx.emit(events.WavePlanned(wave, adds))
     ctx.text = f"Waiting for wave {wave}: {adds}"
 
 
@@ -380,7 +355,7 @@ def _wave(ctx: Context, tokens: TokenStream) -> None:
     waves = ctx.state.waves
     if not waves:
         raise tokens.refuse("nobody waits: `add ... wave 2` has somebody wait for wave 2")
-    wave = min(waves) if tokens.done else tokens.number("a wave", 1, LAST_WAVE)
+    wave = min(waves) if tokens.done else tokens.number("a wave", 1, join_terms.LAST_WAVE)
     if wave not in waves:
         planned = join_or([str(number) for number in sorted(waves)], "and")
         raise tokens.refuse(f"nobody waits for wave {wave}, but for {planned}")
@@ -390,7 +365,7 @@ def _wave(ctx: Context, tokens: TokenStream) -> None:
         _add(ctx, line)
         line.finish()
         joined.append(ctx.text)
-    ctx.emit(WavePlanned(wave, ""))
+    ctx.emit(events.WavePlanned(wave, ""))
     ctx.text = f"Wave {wave}: {'; '.join(joined)}"
 
 
@@ -438,7 +413,7 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     """Add one or several of a name; gives their ids."""
     key, kind, name, text, row = _read_whom(ctx, tokens)
     sheet = ctx.ruleset.sheet.words(ctx.tables)
-    terms = take_terms(tokens, sheet)
+    terms = join_terms.take_terms(tokens, sheet)
     typed = tokens.upcoming
     with _naming_row(key, tokens, typed):
         usual = _insert_row(ctx, tokens, row, sheet)
@@ -449,14 +424,16 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     added = free_ids(ctx.state, name, terms.count)
     with _naming_row(key, tokens, typed):
         created = tokens.for_each(added, lambda _, one: _create_one(ctx, tokens, kind, one[0]))
-    text = parse_description(tokens) or terms.text or text
+    text = join_terms.parse_description(tokens) or terms.text or text
     tokens.offered += terms.still_open
     group = None if terms.group is None else terms.group or turn_order.free_name(ctx.state, name)
     for (combatant_id, shown), (stats, tracks, rolls) in zip(added, created, strict=True):
         stats |= {"text": text} if text else {}
-        number = number_for(ctx.tables, ctx.state, combatant_id)
+        number = join_terms.number_for(ctx.tables, ctx.state, combatant_id)
         ctx.emit(
-            Added(combatant_id, shown, side, cast(Kind, kind), stats, tracks, hidden, number),
+            events.Added(
+                combatant_id, shown, side, cast(Kind, kind), stats, tracks, hidden, number
+            ),
             *rolls,
         )
     people = [combatant_id for combatant_id, _ in added]
@@ -475,12 +452,12 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
 
 def _insert_row(
     ctx: Context, tokens: TokenStream, row: list[Token], sheet: Sequence[SheetField]
-) -> Terms:
+) -> join_terms.Terms:
     """Insert a row's words before what is typed behind it; returns the row's own terms.
 
     What is typed belongs to none of the row's fields."""
     of_row = TokenStream(row, ctx.state, tokens.usage)
-    usual = take_terms(of_row, sheet)
+    usual = join_terms.take_terms(of_row, sheet)
     tokens.upcoming.field = True
     tokens.insert(of_row.words[of_row.at :])
     return usual
@@ -512,17 +489,17 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
         raise tokens.refuse(_why_not_addable(ctx, tokens), [*SIDES, *rows])
     if word in rows:
         name, kind, row = _from_bestiary(ctx, word)
-        tokens.usage = f"add {word} [xN] [as NAME] {USAGE}"
+        tokens.usage = f"add {word} [xN] [as NAME] {join_terms.USAGE}"
         return word, kind, name, str(rows[word].get("text", "")).strip(), row
     name = take_name(tokens)
     usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, word))
-    tokens.usage = f"add {word} NAME [xN] {usage} {USAGE}"
+    tokens.usage = f"add {word} NAME [xN] {usage} {join_terms.USAGE}"
     return "", word, name, "", []
 
 
 def _create_one(
     ctx: Context, tokens: TokenStream, kind: str, combatant_id: str
-) -> tuple[dict[str, object], dict[str, Track], list[Rolled]]:
+) -> tuple[dict[str, object], dict[str, Track], list[events.Rolled]]:
     """Stats and tracks of one of those who are added, and the dice that fell for it alone."""
     stats, tracks = ctx.ruleset.create(ctx, tokens, kind)
     rolls, ctx.rolls = [replace(each, who=combatant_id) for each in ctx.rolls], []
@@ -586,8 +563,8 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 ADD_VERBS = (
     Command(
         "add",
-        f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {USAGE} | "
-        f"add CREATURE [xN] [as NAME] {USAGE} | add party",
+        f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {join_terms.USAGE} | "
+        f"add CREATURE [xN] [as NAME] {join_terms.USAGE} | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,
     ),

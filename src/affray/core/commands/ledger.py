@@ -6,16 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from affray.core.commands.combatants import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.commands.join_terms import number_for
-from affray.core.engine.events import (
-    Added,
-    AnyEvent,
-    EffectGained,
-    EffectLost,
-    NoteAdded,
-    SheetWritten,
-    StatChanged,
-    TrackChanged,
-)
+from affray.core.engine import events as e
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.history import OtherLog
 from affray.core.engine.ledger import (
@@ -70,7 +61,7 @@ def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetCha
     }
 
 
-def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[SheetWritten]:
+def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[e.SheetWritten]:
     """The sheets that are not as they were told here last."""
     for combatant_id, sheet in sheets.items():
         last_sheet = last_sheet_of(ctx.previous, combatant_id)
@@ -78,7 +69,7 @@ def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[S
             sheet.stats,
             sheet.tracks,
         ):
-            yield SheetWritten(combatant_id, sheet.stats, sheet.tracks)
+            yield e.SheetWritten(combatant_id, sheet.stats, sheet.tracks)
 
 
 # -- into the ledger -------------------------------------------------------------------------------
@@ -126,11 +117,11 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     ctx.text = f"{names_with_verb(people, f'comes{again}', f'come{again}')} from {fight.title}"
 
 
-def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[NoteAdded]:
+def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[e.NoteAdded]:
     """That whoever joined at the table, and is in no file, is not carried."""
     for combatant in there.combatants:
         if (combatant.kind, combatant.side) == ("pc", "party") and combatant.id not in sheets:
-            yield NoteAdded(
+            yield e.NoteAdded(
                 f"{combatant.name} is not in party.toml, and stays behind: `keep {combatant.id}` "
                 f"in {there.title} has them come along"
             )
@@ -142,7 +133,7 @@ def _what_differs(
     there: Encounter,
     then: Encounter | None,
     sheets: Mapping[str, Combatant],
-) -> list[AnyEvent]:
+) -> list[e.AnyEvent]:
     """What is otherwise than it was when it was carried last, or than it is.
 
     Since then there may have been rests: what differs is added to what there is, within its bounds.
@@ -156,22 +147,22 @@ def _what_differs(
     return [event for event in events if not _is_true_already(ctx.state, event)]
 
 
-def _is_true_already(state: Encounter, event: AnyEvent) -> bool:
+def _is_true_already(state: Encounter, event: e.AnyEvent) -> bool:
     """Whether a number is what it becomes, a track has no room for its change, an effect that ends
     is not there any more, or one that begins is there already."""
-    if isinstance(event, TrackChanged):
+    if isinstance(event, e.TrackChanged):
         return not event.by and event.max is None
-    if isinstance(event, StatChanged):
+    if isinstance(event, e.StatChanged):
         return bool(state[event.who].stats.get(event.stat) == event.value)
-    if not isinstance(event, EffectLost | EffectGained):
+    if not isinstance(event, e.EffectLost | e.EffectGained):
         return False
-    effect = event.effect if isinstance(event, EffectLost) else event.effect.id
-    return (state[event.who].effect(effect) is None) == isinstance(event, EffectLost)
+    effect = event.effect if isinstance(event, e.EffectLost) else event.effect.id
+    return (state[event.who].effect(effect) is None) == isinstance(event, e.EffectLost)
 
 
-def _joining(ctx: Context, combatant: Combatant) -> Added:
+def _joining(ctx: Context, combatant: Combatant) -> e.Added:
     number = number_for(ctx.tables, ctx.state, combatant.id)
-    return Added(
+    return e.Added(
         combatant.id,
         combatant.name,
         combatant.side,

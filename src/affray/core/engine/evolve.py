@@ -14,16 +14,7 @@ from typing import Any, TypeVar, get_args
 from msgspec.structs import replace
 
 from affray.core.engine import events
-from affray.core.engine.events import (
-    AnyEvent,
-    ClockChanged,
-    EffectGained,
-    EffectLost,
-    LifeChanged,
-    TrackChanged,
-    UseCounted,
-    UsesReset,
-)
+from affray.core.engine import events as e
 from affray.core.engine.state import Combatant, Encounter, Side, Slot, Track
 from affray.core.engine.turn_order import first_able
 from affray.core.rules.tables import Tables
@@ -328,17 +319,17 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
 # Events that lead from one state to another, for rules that change what has just happened, such as
 # a thread of fate that bends a roll. Compared are tracks, effects, life, uses and clocks.
 
-_Event = TypeVar("_Event", bound=AnyEvent)
+_Event = TypeVar("_Event", bound=e.AnyEvent)
 
 
-def diff_events(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEvent]:
+def diff_events(was: Encounter, wanted: Encounter, why: str = "") -> list[e.AnyEvent]:
     """The events that lead from `was` to `wanted`, those of the same combatants."""
     events = list(_tracks("", was.tracks, wanted.tracks, why))
     for new in wanted.combatants:
         old = was.find(new.id)
         if old is not None and old is not new:
             events += _combatant(old, new, why)
-    events += (ClockChanged(c.name, c, why) for c in wanted.clocks if c not in was.clocks)
+    events += (e.ClockChanged(c.name, c, why) for c in wanted.clocks if c not in was.clocks)
     return events
 
 
@@ -348,7 +339,7 @@ def clamp_event(tables: Tables, state: Encounter, event: _Event) -> _Event:
     Of a change of a track that is as much as the track has room for, by 0 where it has none; any
     other event stays as it is.
     """
-    if not isinstance(event, TrackChanged):
+    if not isinstance(event, e.TrackChanged):
         return event
     owner = state.find(event.who)
     track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
@@ -359,38 +350,38 @@ def clamp_event(tables: Tables, state: Encounter, event: _Event) -> _Event:
     return replace(event, by=(value if top is None else min(value, top)) - track.value)
 
 
-def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[AnyEvent]:
+def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[e.AnyEvent]:
     yield from _tracks(new.id, old.tracks, new.tracks, why)
     for effect in old.effects:
         if effect not in new.effects:
-            yield EffectLost(new.id, effect.id, why)
+            yield e.EffectLost(new.id, effect.id, why)
     for effect in new.effects:
         if effect not in old.effects:
-            yield EffectGained(new.id, effect)
+            yield e.EffectGained(new.id, effect)
     if old.life != new.life:
-        yield LifeChanged(new.id, new.life, why)
+        yield e.LifeChanged(new.id, new.life, why)
     yield from _uses(old, new)
 
 
-def _uses(old: Combatant, new: Combatant) -> Iterator[AnyEvent]:
+def _uses(old: Combatant, new: Combatant) -> Iterator[e.AnyEvent]:
     """What was done once more. A span in which something counts less is counted from its start."""
     fewer = {key.partition("/")[0] for key, n in old.uses.items() if new.uses.get(key, 0) < n}
     for span in sorted(fewer):
-        yield UsesReset(new.id, span)
+        yield e.UsesReset(new.id, span)
     for key, count in new.uses.items():
         span, _, what = key.partition("/")
         before = 0 if span in fewer else old.uses.get(key, 0)
         for _ in range(count - before):
-            yield UseCounted(new.id, what, span)
+            yield e.UseCounted(new.id, what, span)
 
 
 def _tracks(
     combatant_id: str, old: dict[str, Track], new: dict[str, Track], why: str
-) -> Iterator[AnyEvent]:
+) -> Iterator[e.AnyEvent]:
     for name in dict.fromkeys((*new, *old)):  # some come with the first that is counted on them
         before, track = old.get(name, Track(0)), new.get(name, Track(0))
         if before != track:
             top = track.max if track.max != before.max else None
             by, unfelt = track.value - before.value, track.unfelt - before.unfelt
             lowered = track.lowered - before.lowered
-            yield TrackChanged(combatant_id, name, by, top, why, unfelt=unfelt, lowered=lowered)
+            yield e.TrackChanged(combatant_id, name, by, top, why, unfelt=unfelt, lowered=lowered)

@@ -15,16 +15,8 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
+from affray.core.engine import events
 from affray.core.engine.effects import effect_row
-from affray.core.engine.events import (
-    Added,
-    AnyEvent,
-    Began,
-    LedgerImported,
-    SheetWritten,
-    StatChanged,
-    TrackChanged,
-)
 from affray.core.engine.evolve import diff_events, evolve_all
 from affray.core.engine.history import EarlierEntry, Entry, History, OtherLog, earlier_entries
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
@@ -64,11 +56,13 @@ def sheet_changes(
     return SheetChanges(stats, tops)
 
 
-def last_sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
+def last_sheet_of(
+    previous: EarlierEntry | None, combatant_id: str
+) -> events.Added | events.SheetWritten | None:
     """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
-            if isinstance(event, Added | SheetWritten) and event.who == combatant_id:
+            if isinstance(event, events.Added | events.SheetWritten) and event.who == combatant_id:
                 return event
     return None
 
@@ -192,10 +186,10 @@ def _outlasts(span: str) -> bool:
     return span.partition(" ")[0] not in OF_THE_FIGHT
 
 
-def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]:
+def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[events.AnyEvent]:
     """The events that lead from one state to another of the same people: their sheets, as well."""
     adjusted = [
-        StatChanged(now.id, stat, value)
+        events.StatChanged(now.id, stat, value)
         for now in wanted.combatants
         for stat, value in now.stats.items()
         if was[now.id].stats.get(stat) != value
@@ -203,9 +197,9 @@ def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]
     return [*adjusted, *diff_events(was, wanted, why)]
 
 
-def ledger_import_of(entry: Entry) -> LedgerImported | None:
+def ledger_import_of(entry: Entry) -> events.LedgerImported | None:
     """The event of an entry that names another log; None for an entry that imported nothing."""
-    return next((event for event in entry.events if isinstance(event, LedgerImported)), None)
+    return next((event for event in entry.events if isinstance(event, events.LedgerImported)), None)
 
 
 def fight_id(created: datetime | None, history: History) -> str:
@@ -214,7 +208,7 @@ def fight_id(created: datetime | None, history: History) -> str:
     checksum, begun = 0, None
     for entry in history.entries.values():
         checksum = crc32(f"{as_text(entry.at)} {entry.title}\n".encode(), checksum)
-        if any(isinstance(event, Began) for event in entry.events):
+        if any(isinstance(event, events.Began) for event in entry.events):
             begun = entry.at
             break
     return f"{as_text(created)} {as_text(begun)} {checksum:08x}"
@@ -228,7 +222,7 @@ def as_text(at: datetime | None) -> str:
     return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def is_same_fight(one: LedgerImported, other: LedgerImported) -> bool:
+def is_same_fight(one: events.LedgerImported, other: events.LedgerImported) -> bool:
     """Whether what two entries tell of comes from one fight: of one file by when that was made and
     begun, so that it may be edited by hand; of two, if all up to the first round is the same, too.
 
@@ -241,12 +235,12 @@ def is_same_fight(one: LedgerImported, other: LedgerImported) -> bool:
     return one.fight.rpartition(" ")[0] == other.fight.rpartition(" ")[0]
 
 
-def made_at(fight: LedgerImported) -> str:
+def made_at(fight: events.LedgerImported) -> str:
     """When the log of a fight was made, as text; empty where that isn't known."""
     return fight.fight.partition(" ")[0]
 
 
-def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
+def is_carried_in(entry: Entry, fight: events.LedgerImported) -> bool:
     """Whether an entry has carried that fight, which one from before it was made has not."""
     carried = ledger_import_of(entry)
     if carried is None or not is_same_fight(carried, fight):
@@ -255,7 +249,7 @@ def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
 
 
 def carried_before(
-    previous: EarlierEntry | None, fight: LedgerImported, now: Encounter
+    previous: EarlierEntry | None, fight: events.LedgerImported, now: Encounter
 ) -> Encounter | None:
     """The party as an earlier import from that fight left it, whatever has come to it here since;
     None for no such import. A second import brought only what differed, so that is added to the
@@ -282,9 +276,11 @@ def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
     return replace(then, combatants=(*then.combatants, *since))
 
 
-def with_relative_maximum(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+def with_relative_maximum(
+    base: Encounter, now: Encounter, event: events.AnyEvent
+) -> events.AnyEvent:
     """A new maximum as one by which the present one changes as much as the one of then did."""
-    if not isinstance(event, TrackChanged) or event.max is None:
+    if not isinstance(event, events.TrackChanged) or event.max is None:
         return event
     then, present = base.find(event.who), now.find(event.who)
     was = then.tracks.get(event.track) if then is not None else None

@@ -11,23 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import TypeGuard
 
 from msgspec.structs import replace
 
 from affray.core.engine import durations, turn_order
+from affray.core.engine import events as e
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import (
-    AnyEvent,
-    Delayed,
-    EffectGained,
-    EffectLost,
-    InitiativeSet,
-    LifeChanged,
-    RoundStarted,
-    TurnEnded,
-    TurnStarted,
-)
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.initiative import (
@@ -230,7 +219,7 @@ def begin_turn(ctx: Context, first: Slot) -> None:
     """
     for slot in _due_with(ctx.state, first):
         if not can_take_turns(ctx.state, slot):
-            ctx.emit(TurnEnded(slot.who, passed=not slot.open))
+            ctx.emit(e.TurnEnded(slot.who, passed=not slot.open))
             end_due_effects(ctx, slot.who, "start")
         elif slot.open:
             resume(ctx, slot.who)
@@ -241,13 +230,13 @@ def begin_turn(ctx: Context, first: Slot) -> None:
 def resume(ctx: Context, combatant_id: str) -> None:
     """Go on with a turn that has begun. What was laid on while it was held back, until it starts,
     ends now: nothing else that starts will come before the next round."""
-    ctx.emit(TurnStarted(combatant_id, resumed=True))
+    ctx.emit(e.TurnStarted(combatant_id, resumed=True))
     end_due_effects(ctx, combatant_id, "start")
 
 
 def _start_turn(ctx: Context, combatant_id: str) -> None:
     """Begin a turn: effects that end with its start, then what the rules do."""
-    ctx.emit(TurnStarted(combatant_id))
+    ctx.emit(e.TurnStarted(combatant_id))
     end_due_effects(ctx, combatant_id, "start")
     ctx.ruleset.turn_started(ctx, combatant_id)
 
@@ -266,7 +255,7 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
     if ctx.state.find(combatant_id) is not None:
         ctx.ruleset.turn_ending(ctx, combatant_id)
     end_due_effects(ctx, combatant_id, "end")
-    ctx.emit(TurnEnded(combatant_id))
+    ctx.emit(e.TurnEnded(combatant_id))
     unit = turn_order.turn_unit(ctx.state, combatant_id)
     if not any(slot.open for slot in unit):
         for slot in unit:
@@ -281,7 +270,7 @@ def _pass_over(ctx: Context, combatant_id: str) -> None:
     if slot is not None and slot.open and not slot.held:
         end_turn(ctx, combatant_id)
         return
-    ctx.emit(TurnEnded(combatant_id, passed=True))
+    ctx.emit(e.TurnEnded(combatant_id, passed=True))
     end_due_effects(ctx, combatant_id, "start")
     if ctx.state.find(combatant_id) is not None:
         ctx.ruleset.turn_passed(ctx, combatant_id)
@@ -307,7 +296,7 @@ def end_round(ctx: Context) -> None:
             if slot.held and not slot.gone:
                 end_turn(ctx, slot.who)
         roll_new_initiative(ctx)
-    ctx.emit(RoundStarted(ctx.state.round + 1))
+    ctx.emit(e.RoundStarted(ctx.state.round + 1))
     durations.begin_round(ctx)
 
 
@@ -323,12 +312,12 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
     if count is not None and slot is not None and count >= (slot.initiative or 0):
         raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
     for member in now:
-        ctx.emit(Delayed(member))
+        ctx.emit(e.Delayed(member))
         ctx.ruleset.delayed(ctx, member)
     if count is not None:
         set_initiative(ctx, {combatant_id: count})
         slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
-        ctx.emit(InitiativeSet(tuple(slots)))
+        ctx.emit(e.InitiativeSet(tuple(slots)))
     begin_next(ctx)
 
 
@@ -398,13 +387,13 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
     """Count the turn of this round that is still to come as taken; gives whether there was one.
 
-    What its start would end has ended. What its end would end is left to `expire`: something else
-    may stand in for that turn.
+    What its start would end has ended. What its end would end is left to
+    `end_due_effects`: something else may stand in for that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:
         return False
-    ctx.emit(TurnEnded(combatant_id, passed=True))
+    ctx.emit(e.TurnEnded(combatant_id, passed=True))
     end_due_effects(ctx, combatant_id, "start")
     return True
 
@@ -452,7 +441,7 @@ def _take_back_start(ctx: Context, people: Collection[str]) -> None:
     before, after = _start_of(ctx, people)
     counted = {s.who for s in turn_unit(ctx.state, ctx.state.turn) if not can_take_turns(before, s)}
     then = {slot.who: slot for slot in before.slots if slot.who in counted.union(people)}
-    ctx.emit(InitiativeSet(tuple(_as_then(slot, then.get(slot.who)) for slot in ctx.state.slots)))
+    ctx.emit(e.InitiativeSet(tuple(_as_then(slot, then.get(slot.who)) for slot in ctx.state.slots)))
     for event in diff_events(
         after, before, f"{current_turn_label(ctx.state)}'s turn is still to come"
     ):
@@ -465,18 +454,18 @@ def _as_then(slot: Slot, then: Slot | None) -> Slot:
     return replace(slot, turns=then.turns, round=then.round, open=then.open) if then else slot
 
 
-def _still_fits(state: Encounter, after: Encounter, event: AnyEvent) -> bool:
+def _still_fits(state: Encounter, after: Encounter, event: e.AnyEvent) -> bool:
     """Whether what the start has changed is still so: a correction since then stays."""
     owner = (
         state.find(event.who)
-        if isinstance(event, LifeChanged | EffectGained | EffectLost)
+        if isinstance(event, e.LifeChanged | e.EffectGained | e.EffectLost)
         else None
     )
-    if isinstance(event, LifeChanged):
+    if isinstance(event, e.LifeChanged):
         return owner is not None and owner.life == after[event.who].life
-    if isinstance(event, EffectGained):
+    if isinstance(event, e.EffectGained):
         return owner is not None and owner.effect(event.effect.id) is None
-    return not isinstance(event, EffectLost) or (
+    return not isinstance(event, e.EffectLost) or (
         owner is not None and owner.effect(event.effect) is not None
     )
 
@@ -488,13 +477,13 @@ def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encount
     """
     for entry in earlier_entries(ctx.previous):
         events = entry.entry.events
-        starts = {event.who: i for i, event in enumerate(events) if _starts(event)}
+        starts = {
+            event.who: i
+            for i, event in enumerate(events)
+            if isinstance(event, e.TurnStarted) and not event.resumed
+        }
         if starts.keys() >= set(people):
             first = min(starts[combatant_id] for combatant_id in people)
             before = evolve_all(entry.before, events[:first])
             return before, evolve_all(before, events[first:])
     raise Refused(f"the log doesn't say how {current_turn_label(ctx.state)}'s turn began")
-
-
-def _starts(event: AnyEvent) -> TypeGuard[TurnStarted]:
-    return isinstance(event, TurnStarted) and not event.resumed

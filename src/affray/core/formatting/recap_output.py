@@ -462,16 +462,12 @@ def _curves(curves: LineChart | None) -> Iterator[str]:
 def _markdown_bars(bars: BarChart) -> str:
     wide = max(len(bar.name) for bar in bars.rows)
     most = max(bar.amount for bar in bars.rows)
-    lines = (
-        f"{_fenced(bar.name):<{wide}}  {'▇' * max(1, _WIDEST * bar.amount // most)} {bar.label}"
-        for bar in bars.rows
-    )
+    lines = []
+    for bar in bars.rows:
+        name = bar.name.replace("`", "'")  # which would end the block of code
+        block = "▇" * max(1, _WIDEST * bar.amount // most)
+        lines.append(f"{name:<{wide}}  {block} {bar.label}")
     return "\n".join([bars.title, *lines])
-
-
-def _fenced(name: str) -> str:
-    """A name that can't end the block of code it stands in."""
-    return name.replace("`", "'")
 
 
 # -------------------------------------------------------------------------------------------------

@@ -454,20 +454,35 @@ def variant_arg(
     )
 
 
-def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
-    """Declare a struct that may stand several times, up to the end of the words: a list of it.
+def repeated_arg(args_type: type[Struct], usage: str, to_the_end: bool = True) -> Argument:
+    """Declare a struct that may stand several times: a list of it.
 
-    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
+    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`. It
+    goes `to_the_end` of the words, so that what is wrong there is refused as one of these; else to
+    the first word that begins none.
     """
 
     def read(reading: ParseState) -> list[Any]:
         found = [read_within(args_type, reading)]
-        while not reading.words.done:
+        while stands(reading):
             found.append(read_within(args_type, reading))
-        stands_first(args_type, reading)  # offers what could stand there as well
         return found
 
-    return Argument(read, usage, lambda r: stands_first(args_type, r) or not r.words.done)
+    def stands(reading: ParseState) -> bool:
+        return stands_first(args_type, reading) or (to_the_end and not reading.words.done)
+
+    return Argument(read, usage, stands)
+
+
+def each_arg(of: str, inner: Argument) -> Argument:
+    """Declare what is said once for each of those in the field `of`, who have dice of their own: a
+    list of what the same words come to for one after the other."""
+    return Argument(
+        lambda r: r.words.for_each(r.values[of], lambda _, each: inner.read(r)),
+        inner.usage,
+        inner.stands,
+        asks=inner.asks,
+    )
 
 
 def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:

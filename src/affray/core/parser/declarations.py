@@ -47,11 +47,11 @@ class NoArgs(Struct, frozen=True):
 class ParseState:
     """A command while it is read.
 
-    said   what has been read of it, by the names of the fields
-    parts  the same of each struct whose arguments stand among the others
-    stops  the keywords that may stand next: no free text, and no slip of something else
-    word   the keyword that has begun what is read now; empty where none has
-    outer  the command of which this is a part; None for a whole one
+    values  what has been read of it, by the names of the fields
+    parts   the same of each struct whose arguments stand among the others
+    stops   the keywords that may stand next: no free text, and no slip of something else
+    word    the keyword that has begun what is read now; empty where none has
+    outer   the command of which this is a part; None for a whole one
     """
 
     def __init__(
@@ -232,7 +232,9 @@ def _heard(
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
     reading.values.update(preset)
-    offset = len(preset)  # so many of the row have been read or passed over
+    offset = sum(
+        place.name in preset for place in plan.row
+    )  # so many have been read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):

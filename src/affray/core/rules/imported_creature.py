@@ -206,7 +206,7 @@ def all_fields(creature: ImportedCreature) -> dict[str, str]:
         "initiative": _bonus(c.initiative),
     }
     found |= {name.capitalize(): str(n) for name, n in c.defences.items()}
-    found |= {_way(way): str(far) for way, far in c.speeds.items()}
+    found |= {"speed" if k == "walk" else f"{k} speed": str(n) for k, n in c.speeds.items()}
     found |= {
         "hover": "yes" if c.hover else "",
         "abilities": ", ".join(f"{a.upper()} {n}" for a, n in c.abilities.items()),
@@ -303,7 +303,3 @@ def _bonuses(row: dict[str, int]) -> str:
 def _types(row: tuple[str, ...], amounts: dict[str, int], what: str) -> str:
     parts = (f"{kind} {amounts.get(f'{what} {kind}', '')}".strip() for kind in row)
     return ", ".join(parts)
-
-
-def _way(way: str) -> str:
-    return "speed" if way == "walk" else f"{way} speed"

@@ -127,8 +127,9 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     for combatant in state.combatants:
         spell = backfiring(combatant)
         if spell:
+            spells = zip(range(1, 10), _burning(combatant), strict=False)  # each with its key
             answers = (
-                *((str(n), f"fry {one}", f'fry "{one}"') for n, one in _to_choose_from(combatant)),
+                *((str(n), f"fry {one}", f'fry "{one}"') for n, one in spells),
                 ("p", "panic fry", "panic-fry"),
                 ("h", "happens", "happens"),
                 ("e", "exceed", "exceed roll"),
@@ -143,11 +144,6 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             yield PendingDecision(
                 combatant.id, says, choices, missed=f"{spell} backfired", holds=True
             )
-
-
-def _to_choose_from(combatant: Combatant) -> Iterator[tuple[int, str]]:
-    """The spells that the GM may have it fry, each with the digit that is its key."""
-    return zip(range(1, 10), _burning(combatant), strict=False)
 
 
 # -- fry -------------------------------------------------------------------------------------------

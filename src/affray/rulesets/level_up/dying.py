@@ -11,15 +11,8 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine import durations
+from affray.core.engine import durations, events
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
-from affray.core.engine.events import (
-    EffectChanged,
-    LifeChanged,
-    NoteAdded,
-    TrackChanged,
-    UseCounted,
-)
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -66,7 +59,7 @@ def fall(
     """HP came to 0 by so much damage, resistance taken off and temporary HP not (R9)."""
     target = ctx.state[combatant_id]
     if from_afar:
-        ctx.emit(UseCounted(combatant_id, FROM_AFAR, DOWN))
+        ctx.emit(events.UseCounted(combatant_id, FROM_AFAR, DOWN))
     if knockout:
         knock_out(ctx, combatant_id)
     elif fate(target) == "dead":
@@ -80,8 +73,8 @@ def fall(
         dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
         fatigue.tire_by_falling(ctx, combatant_id, "falls unconscious")
         if dealt >= stats.stat_value(checks.situation_of(ctx, target), "massive"):
-            ctx.emit(UseCounted(combatant_id, MASSIVE, OWED))
-            ctx.emit(NoteAdded(f"massive damage: {target.name} owes a Constitution save"))
+            ctx.emit(events.UseCounted(combatant_id, MASSIVE, OWED))
+            ctx.emit(events.NoteAdded(f"massive damage: {target.name} owes a Constitution save"))
 
 
 def _the_end(combatant: Combatant) -> list[Effect]:
@@ -95,7 +88,7 @@ def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
     slot = ctx.state.slot(combatant_id)
     for effect in _the_end(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):
-            ctx.emit(EffectChanged(combatant_id, replace(effect, until=Duration())))
+            ctx.emit(events.EffectChanged(combatant_id, replace(effect, until=Duration())))
             die(ctx, combatant_id, "had one turn more")
 
 
@@ -104,7 +97,7 @@ def die(ctx: Context, combatant_id: str, why: str) -> None:
     reset_uses(ctx, combatant_id, OWED)
     end_effects_named(ctx, combatant_id, THREATENED, "dead")
     if ctx.state[combatant_id].life != "dead":
-        ctx.emit(LifeChanged(combatant_id, "dead", why))
+        ctx.emit(events.LifeChanged(combatant_id, "dead", why))
 
 
 def rise(ctx: Context, combatant_id: str, why: str) -> None:
@@ -112,15 +105,17 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
     reset_uses(ctx, combatant_id, DOWN, OWED)
-    ctx.emit(LifeChanged(combatant_id, "up", why))
+    ctx.emit(events.LifeChanged(combatant_id, "up", why))
 
 
 def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
     dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
-    ctx.emit(LifeChanged(combatant_id, "stable", why))
+    ctx.emit(events.LifeChanged(combatant_id, "stable", why))
     ctx.emit(
-        NoteAdded(f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before")
+        events.NoteAdded(
+            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before"
+        )
     )
 
 
@@ -188,7 +183,7 @@ def require_choice(target: Combatant, choice: str) -> None:
 
 
 def _count(ctx: Context, combatant_id: str, track: str, why: str) -> None:
-    ctx.emit(TrackChanged(combatant_id, track, 1, why=why))
+    ctx.emit(events.TrackChanged(combatant_id, track, 1, why=why))
     _count_up(ctx, combatant_id)
 
 
@@ -244,9 +239,9 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
     )
     rolled = checks.attempt(ctx, trial)
     if ctx.state.takes_turn(combatant_id) and not args.extra:
-        ctx.emit(UseCounted(combatant_id, DEATH_SAVE))
+        ctx.emit(events.UseCounted(combatant_id, DEATH_SAVE))
     if rolled.natural == 20:
-        ctx.emit(TrackChanged(combatant_id, "hp", 1, why="a natural 20"))
+        ctx.emit(events.TrackChanged(combatant_id, "hp", 1, why="a natural 20"))
         rise(ctx, combatant_id, "a natural 20")
         return SUCCESS
     if rolled.natural == 1:

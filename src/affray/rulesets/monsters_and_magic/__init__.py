@@ -23,12 +23,13 @@ from affray.rulesets.monsters_and_magic import (
     stats,
     techniques,
     threads_of_fate,
+    travel,
     turns,
 )
 
 TABLES = tables_of(__name__)
 IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
-BESIDE = (downtime, bonds, movement, loadout)
+BESIDE = (travel, downtime, bonds, movement, loadout)
 VERBS = (
     *techniques.technique_verbs(TABLES),
     *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
@@ -59,7 +60,7 @@ READS = SupportedFields(
     repeat=("once", "rising", "any"),
     amounts=("bond",),
     rests=downtime.KINDS,
-    spends=(downtime.SUPPLIES,),
+    spends=(travel.SUPPLIES,),
     gear=stats.check_gear,
 )
 

@@ -38,7 +38,6 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import actions as shared_actions
 from affray.mechanics import powers
 from affray.mechanics.actions import (
-    Act,
     ActionEconomy,
     ActorSituation,
     Cost,
@@ -164,7 +163,7 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
     powers.count_use(ctx, combatant, power.name, power.text, power.per if power.uses else "")
 
 
-ACTIONS: dict[str, Act] = {
+ACTIONS = {
     "cast": DeclaredTechnique(actions.CastArgs, actions.cast),
     "concentrate": DeclaredTechnique(actions.ConcentrateArgs, actions.concentrate),
     "mount": DeclaredTechnique(movement.MountArgs, movement.mount),
@@ -180,7 +179,7 @@ ACTIONS: dict[str, Act] = {
     "help": DeclaredTechnique(actions.HelpArgs, actions.help_),
     "power": DeclaredTechnique(PowerArgs, use_power),
 }
-REACTIONS: dict[str, Act] = {
+REACTIONS = {
     "opportunity-attack": DeclaredTechnique(attacks.AttackArgs, actions.opportunity_attack),
     "retaliate": DeclaredTechnique(actions.RetaliateArgs, actions.retaliate),
 }

@@ -11,6 +11,10 @@ Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Action
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
 from affray.core.engine.effects import effect_row, why_forbidden
@@ -18,13 +22,27 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.declarations import ParseState, declare_command, parse_arguments
+from affray.core.parser import arguments
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    declare_command,
+    parse_arguments,
+    read_within,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
-from affray.mechanics.actions import Cost, ReadiedAction, ReadyRules, TechniqueRunner
+from affray.mechanics.actions import (
+    Cost,
+    ReadiedAction,
+    ReadyRules,
+    TechniqueRunner,
+    TechniqueUse,
+)
 from affray.mechanics.conditions import ConditionToApply, EffectTerms, replace_effect, resolve_end
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
@@ -67,21 +85,55 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-def _react(ctx: Context, tokens: TokenStream) -> None:
-    combatant = ctx.actor()
-    if name := tokens.take(*actions.reaction_techniques(ctx.tables)):
-        actions.perform(TECHNIQUES, name, ctx, tokens)
-        return
+class ImmediateActionArgs(Struct, frozen=True):
+    """A counter or a reaction that is no power of its own, in words."""
+
+    kind: str
+    what: Annotated[str, arguments.rest_arg('"WHAT"')] = ""
+
+
+def _read_reaction(reading: ParseState) -> TechniqueUse | PowerArgs | ImmediateActionArgs:
+    combatant, tokens = reading.ctx.actor(), reading.words
+    if name := tokens.take(*actions.reaction_techniques(reading.ctx.tables)):
+        return actions.read_technique(TECHNIQUES, name, reading)
     kind = tokens.take(*IMMEDIATE)
     own = {hyphenate(p.name) for p in sheet.powers_of(combatant) if p.action in IMMEDIATE}
     if not kind or hyphenate(tokens.peek()) in own:
-        power = _read_immediate_power(ParseState(ctx, tokens), combatant, kind)
-        powers.use(ctx, combatant, parse_arguments(PowerArgs, ctx, tokens, power=power))
-        return
-    what = tokens.rest().strip()  # a counter or a reaction that is no power of its own
-    action_economy.pay_action(ctx, combatant.id, "immediate", kind)
-    does = "counters" if kind == "counter" else "reacts"
-    ctx.text = f"{combatant.name} {does}{f': {what}' if what else ''}"
+        power = _read_immediate_power(reading, combatant, kind)
+        return read_within(PowerArgs, reading, power=power)
+    return read_within(ImmediateActionArgs, reading, kind=kind)
+
+
+_OPPORTUNITIES = (
+    f"{name} {arguments_usage(technique.args_type)}"
+    for name, technique in fighting.REACTIONS.items()
+)
+_REACTION = Argument(
+    _read_reaction,
+    " | ".join(
+        (*_OPPORTUNITIES, "POWER ...", f"counter|react {arguments_usage(ImmediateActionArgs)}")
+    ),
+)
+
+
+class ReactArgs(Struct, frozen=True):
+    """What `react` says: a reaction of the tables, a power, or any other immediate action."""
+
+    reaction: Annotated[TechniqueUse | PowerArgs | ImmediateActionArgs, _REACTION]
+
+
+def _react(ctx: Context, args: ReactArgs) -> None:
+    combatant, reaction = ctx.actor(), args.reaction
+    match reaction:
+        case TechniqueUse():
+            actions.use_technique(TECHNIQUES, ctx, reaction)
+        case PowerArgs():
+            powers.use(ctx, combatant, reaction)
+        case ImmediateActionArgs():
+            action_economy.pay_action(ctx, combatant.id, "immediate", reaction.kind)
+            does = "counters" if reaction.kind == "counter" else "reacts"
+            what = reaction.what.strip()
+            ctx.text = f"{combatant.name} {does}{f': {what}' if what else ''}"
 
 
 def _read_immediate_power(reading: ParseState, combatant: Combatant, kind: str) -> Power:
@@ -203,18 +255,16 @@ _READYING = ReadyRules(_read_terms, _pay, _refuse_unable, _act)
 # -- as commands -----------------------------------------------------------------------------------
 
 _FLIES = "moves through the air, for the price of a walk"
-_REACT = 'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]'
 
 
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `fly`, `ready` and
     `trigger`."""
-    usage = f"{actions.reaction_usages(TECHNIQUES)} | {_REACT}"
     takes = "takes an immediate action in somebody else's turn"
     return (
         *actions.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        Command("react", usage, takes, _react, True),
+        declare_command("react", takes, ReactArgs, _react, True),
         *actions.ready_commands(
             TECHNIQUES,
             _READYING,

@@ -11,18 +11,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset, without_rules
-from affray.store.campaigns.files import (
-    ABOUT,
-    BESTIARY,
-    PARTY,
-    READ_AS,
-    RULES,
-    campaign_of,
-    campaign_ruleset_id,
-    exists,
-    load_toml,
-    row_keys,
-)
+from affray.store.campaigns import files
 from affray.store.campaigns.toml_edit import line_at, toml_line_number
 
 
@@ -31,22 +20,22 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
 
     Raises Refused, naming the file, for one that is wrong.
     """
-    return with_rows_of(ruleset, campaign_of(path))
+    return with_rows_of(ruleset, files.campaign_of(path))
 
 
 def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
     """The ruleset with the rows of the campaign in that folder, if there is one. Raises Refused."""
     if folder is None:
         return ruleset
-    for name in (RULES, BESTIARY, PARTY):
-        if exists(folder / name):
+    for name in (files.RULES, files.BESTIARY, files.PARTY):
+        if files.exists(folder / name):
             ruleset = with_file(ruleset, folder / name)
     return ruleset
 
 
 def campaign_rules(folder: Path) -> Ruleset:
     """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
-    return with_rows_of(load_ruleset(campaign_ruleset_id(folder)), folder)
+    return with_rows_of(load_ruleset(files.campaign_ruleset_id(folder)), folder)
 
 
 def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
@@ -65,11 +54,15 @@ def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
 def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
     """A refusal of somebody of the campaign's, with the file and the line where their row stands:
     as it is where none does."""
-    files = [folder / PARTY, folder / BESTIARY] if folder is not None and refusal.row else []
-    for file in files:
-        if refusal.row in row_keys(file):
+    paths = (
+        [folder / files.PARTY, folder / files.BESTIARY]
+        if folder is not None and refusal.row
+        else []
+    )
+    for file in paths:
+        if refusal.row in files.row_keys(file):
             own = [(refusal.row, refusal.field)] if refusal.field else []
-            line = line_at(file.read_text(READ_AS), [*own, (refusal.row,)])
+            line = line_at(file.read_text(files.READ_AS), [*own, (refusal.row,)])
             return Refused(
                 f"{file.name}, line {line}: {refusal.bare}", row=refusal.row, field=refusal.field
             )
@@ -81,15 +74,15 @@ def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
     # Imported here: a fight without a campaign is shown without what checks its rules.
     from affray.core.rules.house_rules import with_house_rules
 
-    rows = load_toml(file)
-    if file.name == PARTY:
+    rows = files.load_toml(file)
+    if file.name == files.PARTY:
         rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
-    elif file.name == BESTIARY:
+    elif file.name == files.BESTIARY:
         rows = {"bestiary": dict(_people(rows, file))}
     try:
         return with_house_rules(ruleset, read_tables(rows))
     except Refused as refusal:
-        line = toml_line_number(file.read_text(READ_AS), str(refusal))
+        line = toml_line_number(file.read_text(files.READ_AS), str(refusal))
         where = f"{file}, line {line}" if line else str(file)
         raise Refused(f"{where}: {refusal}") from None
 
@@ -119,34 +112,34 @@ def findings(folder: Path) -> Iterator[Finding]:
     except Refused as refusal:
         yield Finding(str(refusal))
         return
-    for name in (RULES, BESTIARY, PARTY):
+    for name in (files.RULES, files.BESTIARY, files.PARTY):
         file = folder / name
         try:
-            if not exists(file):
+            if not files.exists(file):
                 continue
             ruleset = with_file(ruleset, file)
         except Refused as refusal:
             yield Finding(str(refusal))
         else:
-            if name == RULES:
+            if name == files.RULES:
                 yield Finding(f"{name}: read", is_fault=False)
-    for name in (BESTIARY, PARTY):
+    for name in (files.BESTIARY, files.PARTY):
         yield from _checking_people(folder, name, ruleset)
 
 
 def _ruleset(folder: Path) -> Ruleset:
-    ruleset_id = campaign_ruleset_id(folder)
+    ruleset_id = files.campaign_ruleset_id(folder)
     try:
         return load_ruleset(ruleset_id)
     except Refused as refusal:
-        line = line_at((folder / ABOUT).read_text(READ_AS), [("ruleset",)])
-        raise Refused(f"{ABOUT}, line {line}: {refusal}") from None
+        line = line_at((folder / files.ABOUT).read_text(files.READ_AS), [("ruleset",)])
+        raise Refused(f"{files.ABOUT}, line {line}: {refusal}") from None
 
 
 def _checking_people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
     """Each row by which nobody could be added, and how many there are."""
     try:
-        keys = row_keys(folder / name) & ruleset.tables.bestiary.keys()
+        keys = files.row_keys(folder / name) & ruleset.tables.bestiary.keys()
     except Refused:  # which was said before
         return
     broken = 0
@@ -157,6 +150,6 @@ def _checking_people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Find
             broken += 1
             yield Finding(str(with_its_line(refusal, folder)))
     if keys and not broken:
-        what = "character" if name == PARTY else "creature"
+        what = "character" if name == files.PARTY else "creature"
         several = "" if len(keys) == 1 else "s"
         yield Finding(f"{name}: {len(keys)} {what}{several}", is_fault=False)

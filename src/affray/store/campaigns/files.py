@@ -158,28 +158,28 @@ def cached_parse(
     real = os.path.realpath(file)
     key = [real, *stamp]
     folder = user_cache_path("affray", appauthor=False) / "parsed"
-    copy = folder / f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
+    cache_file = folder / f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
     with suppress(OSError, msgspec.DecodeError, ValueError, TypeError):
-        found_key, found = msgspec.msgpack.decode(copy.read_bytes())
+        found_key, found = msgspec.msgpack.decode(cache_file.read_bytes())
         if found_key == key and isinstance(found, dict):
             return found
     parsed = parse()
     with suppress(OSError, ValueError, TypeError, OverflowError):
-        _keep(folder, copy, key, parsed)
+        _write_cache(folder, cache_file, key, parsed)
     return parsed
 
 
-def _keep(folder: Path, copy: Path, key: list[Any], parsed: dict[str, Any]) -> None:
+def _write_cache(folder: Path, cache_file: Path, key: list[Any], parsed: dict[str, Any]) -> None:
     """Keep it, if it is the same when it is read again; a date, say, would be a text."""
     data = msgspec.msgpack.encode([key, parsed])
     if msgspec.msgpack.decode(data) != [key, parsed]:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    draft = copy.with_name(f"{copy.name}.{os.getpid()}.new")
+    draft = cache_file.with_name(f"{cache_file.name}.{os.getpid()}.new")
     fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | FLAGS, 0o600)
     with os.fdopen(fd, "wb") as file:
         file.write(data)
-    draft.replace(copy)
+    draft.replace(cache_file)
     others = sorted(folder.glob("*.msgpack"), key=lambda each: each.stat().st_mtime)
     for each in others[:-MOST_KEPT]:
         each.unlink(missing_ok=True)

@@ -20,16 +20,7 @@ from msgspec.structs import replace
 from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.rulesets import DEFAULT
-from affray.store.campaigns.files import (
-    ABOUT,
-    AWAY,
-    LEDGER,
-    campaign_name,
-    campaign_of,
-    campaign_ruleset_id,
-    encounters_of,
-    is_campaign,
-)
+from affray.store.campaigns import files
 from affray.store.campaigns.summaries import EncounterSummary, quick_summary
 from affray.store.campaigns.toml_edit import with_key
 from affray.store.entry_toml import SEPARATOR, format_header, header_sum, sealed_header
@@ -85,7 +76,7 @@ def find_campaigns(away: bool = False) -> list[Campaign]:
     found.sort(key=lambda campaign: campaign.name.casefold())
     found.sort(key=lambda campaign: campaign.played, reverse=True)
     if away:
-        put_away = [c for parent in campaign_folders() for c in _campaigns_in(parent / AWAY)]
+        put_away = [c for parent in campaign_folders() for c in _campaigns_in(parent / files.AWAY)]
         found += (replace(campaign, is_away=True) for campaign in put_away)
     return found
 
@@ -99,7 +90,7 @@ def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[
     listed = {os.path.realpath(log.path) for row in logs for log in row}
     if os.path.realpath(fight) in listed:
         return found
-    own = campaign_of(fight)
+    own = files.campaign_of(fight)
     if own is None:
         return [_loose(fight, ruleset_id), *found]
     is_known = any(os.path.realpath(c.path) == os.path.realpath(own) for c in found)
@@ -111,7 +102,7 @@ def _loose(fight: Path, ruleset_id: str) -> Campaign:
     fight = Path(os.path.realpath(fight))
     folder = fight.parent
     paths = [p for p in folder.glob("*.toml") if p == fight or read_head(p, 9) == b"format = "]
-    away = tuple(_glances(encounters_of(folder, AWAY)))
+    away = tuple(_glances(files.encounters_of(folder, files.AWAY)))
     return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
 
 
@@ -125,7 +116,7 @@ def _campaigns_in(parent: Path) -> Iterator[Campaign]:
         return
     for folder in folders:
         try:
-            if is_campaign(folder):
+            if files.is_campaign(folder):
                 yield _campaign(folder)
         except OSError as error:
             yield _unreadable(folder, error)
@@ -141,12 +132,12 @@ def _unreadable(folder: Path, error: OSError) -> Campaign:
 
 def _campaign(folder: Path) -> Campaign:
     try:
-        name, ruleset_id = campaign_name(folder), campaign_ruleset_id(folder)
+        name, ruleset_id = files.campaign_name(folder), files.campaign_ruleset_id(folder)
     except Refused:  # the encounters can be listed all the same
         name, ruleset_id = folder.name, DEFAULT
-    encounters = tuple(_glances(encounters_of(folder)))
-    away = tuple(_glances(encounters_of(folder, AWAY)))
-    ledger = quick_summary(folder / LEDGER) if (folder / LEDGER).is_file() else None
+    encounters = tuple(_glances(files.encounters_of(folder)))
+    away = tuple(_glances(files.encounters_of(folder, files.AWAY)))
+    ledger = quick_summary(folder / files.LEDGER) if (folder / files.LEDGER).is_file() else None
     return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
 
 
@@ -179,13 +170,13 @@ def find_campaign(named: str = "") -> Path:
     Raises Refused, naming those that there are, or those of which each could be meant.
     """
     if not named:
-        path = working_folder()
-        for folder in (path, *path.parents):
-            if (folder / ABOUT).is_file():
+        start = working_folder()
+        for folder in (start, *start.parents):
+            if (folder / files.ABOUT).is_file():
                 return folder
         raise Refused(f"say into which campaign: --into CAMPAIGN{_those()}")
     with suppress(OSError):
-        if is_campaign(Path(named)):
+        if files.is_campaign(Path(named)):
             return Path(named)
     meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_called(f)))]
     if len({os.path.realpath(folder) for folder in meant}) > 1:
@@ -207,12 +198,12 @@ def _those() -> str:
 def _folders() -> Iterator[Path]:
     for parent in campaign_folders():
         with suppress(OSError):
-            yield from (folder for folder in sorted(parent.iterdir()) if is_campaign(folder))
+            yield from (folder for folder in sorted(parent.iterdir()) if files.is_campaign(folder))
 
 
 def _called(folder: Path) -> str:
     try:
-        return campaign_name(folder)
+        return files.campaign_name(folder)
     except Refused:  # it can be meant by its folder's name all the same
         return folder.name
 
@@ -286,10 +277,10 @@ def rename_campaign(folder: Path, name: str) -> str:
     it can't be written.
     """
     file_stem(name, "a name")
-    file = folder / ABOUT
+    file = folder / files.ABOUT
     with file_error_from(file):
         raw = file.read_bytes() if file.exists() else None
-        old = campaign_name(folder)
+        old = files.campaign_name(folder)
         text = raw.decode() if raw is not None else ""
         try:
             replace_file(file, raw, with_key(text, "name", to_one_line(name)).encode())

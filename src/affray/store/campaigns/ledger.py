@@ -18,15 +18,7 @@ from affray.core.engine.ledger import THE_LEDGER, as_text, fight_id, is_same_fig
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.fight import Fight, Now, utc_now
-from affray.store.campaigns.files import (
-    AWAY,
-    ENCOUNTERS,
-    LEDGER,
-    campaign_of,
-    encounters_of,
-    exists,
-    is_ledger,
-)
+from affray.store.campaigns import files
 from affray.store.entries import build_history
 from affray.store.errors import LogError
 from affray.store.filesystem import log_error_from
@@ -100,28 +92,28 @@ def other_logs(path: Path) -> OtherLogs:
     asked for; what was read is kept until it is saved anew."""
 
     def ledger() -> OtherLog | None:
-        folder = None if is_ledger(path) else campaign_of(path)
-        return None if folder is None else _read(folder, LEDGER)
+        folder = None if files.is_ledger(path) else files.campaign_of(path)
+        return None if folder is None else _read(folder, files.LEDGER)
 
     def fights() -> list[str]:
-        folder = campaign_of(path) if is_ledger(path) else None
-        return [] if folder is None else [file.stem for file in encounters_of(folder)]
+        folder = files.campaign_of(path) if files.is_ledger(path) else None
+        return [] if folder is None else [file.stem for file in files.encounters_of(folder)]
 
     def read(log: str) -> OtherLog | None:
-        folder = campaign_of(path)
+        folder = files.campaign_of(path)
         return None if folder is None else _read(folder, log)
 
     def find(carried: LedgerImported) -> OtherLog | None:
-        folder = campaign_of(path)
+        folder = files.campaign_of(path)
         return None if folder is None else _found(folder, carried)
 
-    return OtherLogs(ledger, fights, read, is_ledger(path), find)
+    return OtherLogs(ledger, fights, read, files.is_ledger(path), find)
 
 
 def name_in_campaign(file: Path) -> str:
     """The name of a log in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
     name = Path(os.path.realpath(file)).name  # by whichever link it was opened
-    return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{name}"
+    return files.LEDGER if files.is_ledger(file) else f"{files.ENCOUNTERS}/{name}"
 
 
 def log_checksum(file: Path) -> str:
@@ -133,33 +125,35 @@ def log_checksum(file: Path) -> str:
 def is_carry_command(path: Path, state: Encounter, line: str) -> bool:
     """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
     is_over = state.phase == "ended" and line.casefold().split() == [CARRY]
-    return is_over and campaign_of(path) is not None and not is_ledger(path)
+    return is_over and files.campaign_of(path) is not None and not files.is_ledger(path)
 
 
 def read_header(path: Path) -> dict[str, list[str]]:
     """The extra header of a log that begins at `path`, if it is a ledger: the checksums of the
     campaign's fights that are over by then, of which nothing has to be carried."""
-    folder = campaign_of(path) if is_ledger(path) else None
+    folder = files.campaign_of(path) if files.is_ledger(path) else None
     if folder is None:
         return {}
     from affray.store.campaigns.summaries import summary  # here, since a ledger is seldom begun
 
     with log_error_from(folder):
         older = [
-            log_checksum(file) for file in encounters_of(folder) if summary(file).phase == "ended"
+            log_checksum(file)
+            for file in files.encounters_of(folder)
+            if summary(file).phase == "ended"
         ]
     return {OLDER: older} if older else {}
 
 
 def title_of(file: Path, title: str) -> str:
     """The title of a log for people."""
-    return THE_LEDGER if is_ledger(file) else title or file.stem
+    return THE_LEDGER if files.is_ledger(file) else title or file.stem
 
 
 def _read(folder: Path, log: str) -> OtherLog | None:
     """The log of that name, which may be one that a file names: only a campaign's own are read."""
-    file = folder / LEDGER if log == LEDGER else _fight_called(folder, log)
-    if file is None or not exists(file):
+    file = folder / files.LEDGER if log == files.LEDGER else _fight_called(folder, log)
+    if file is None or not files.exists(file):
         return None
     try:
         return _read_once(file, file_stamp(file))
@@ -171,9 +165,9 @@ def _read(folder: Path, log: str) -> OtherLog | None:
 
 def _fight_called(folder: Path, log: str) -> Path | None:
     """The file of a fight that is called so, `ford` or `encounters/ford.toml`, put away or not."""
-    name = log.removeprefix(f"{ENCOUNTERS}/").removesuffix(".toml")
-    files = (*encounters_of(folder), *encounters_of(folder, AWAY))
-    return next((file for file in files if file.stem == name), None)
+    name = log.removeprefix(f"{files.ENCOUNTERS}/").removesuffix(".toml")
+    paths = (*files.encounters_of(folder), *files.encounters_of(folder, files.AWAY))
+    return next((path for path in paths if path.stem == name), None)
 
 
 def _found(folder: Path, carried: LedgerImported) -> OtherLog | None:
@@ -181,7 +175,7 @@ def _found(folder: Path, carried: LedgerImported) -> OtherLog | None:
     there = _read(folder, carried.log)
     if not carried.fight or (there is not None and is_same_fight(there.carried, carried)):
         return there
-    for file in (*encounters_of(folder), *encounters_of(folder, AWAY)):
+    for file in (*files.encounters_of(folder), *files.encounters_of(folder, files.AWAY)):
         other = _read(folder, file.stem) if may_be(file, carried) else None
         if other is not None and is_same_fight(other.carried, carried):
             return other
@@ -211,6 +205,6 @@ def other_log(file: Path, header: Mapping[str, Any], history: History, checksum:
     """A log as the others of its campaign see it."""
     result = header.get("created")
     created = result if isinstance(result, datetime) else None
-    fight = "" if is_ledger(file) else fight_id(created, history)
+    fight = "" if files.is_ledger(file) else fight_id(created, history)
     title = title_of(file, history.state.title)
     return OtherLog(name_in_campaign(file), title, checksum, history, fight)

@@ -19,14 +19,7 @@ from affray.core.engine.ledger import THE_LEDGER, is_carried_in, is_same_fight, 
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
-from affray.store.campaigns.files import (
-    LEDGER,
-    LEDGER_TITLE,
-    campaign_of,
-    encounters_of,
-    exists,
-    is_ledger,
-)
+from affray.store.campaigns import files
 from affray.store.campaigns.ledger import (
     CARRY,
     OLDER,
@@ -50,10 +43,12 @@ def sync_to_ledger(fight: SavedFight) -> str:
     """Carry what a fight's end has left into the ledger, which is begun where there is none; gives
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
-    if exists(path):
+    if files.exists(path):
         ledger = type(fight).open(path, fight.dice, fight.clock)
     else:
-        ledger = type(fight).create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.clock)
+        ledger = type(fight).create(
+            path, fight.ruleset.id, files.LEDGER_TITLE, fight.dice, fight.clock
+        )
     with ledger:
         _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
@@ -63,7 +58,7 @@ def sync_to_ledger(fight: SavedFight) -> str:
 def preview_sync(fight: SavedFight) -> str:
     """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
     path = _ledger_of(fight)
-    if not exists(path):
+    if not files.exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
     try:
         ledger = type(fight).view(path)
@@ -84,10 +79,10 @@ class LedgerNotice(NamedTuple):
 
 def needs_sync(opened: SavedFight) -> bool:
     """Whether `carry` would do anything here now, in a campaign that has a ledger already."""
-    if opened.is_viewed or is_ledger(opened.path) or opened.state.phase == "combat":
+    if opened.is_viewed or files.is_ledger(opened.path) or opened.state.phase == "combat":
         return False
     try:
-        if not exists(_ledger_of(opened)):
+        if not files.exists(_ledger_of(opened)):
             return False
         if opened.state.phase != "ended":
             return _can(opened, CARRY)
@@ -100,7 +95,7 @@ def needs_sync(opened: SavedFight) -> bool:
 def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
     notice; its line is empty for nothing."""
-    if is_ledger(fight.path) or not _has_party(fight):
+    if files.is_ledger(fight.path) or not _has_party(fight):
         return LedgerNotice("")
     try:
         return _after(fight, before)
@@ -111,7 +106,7 @@ def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
 
 def _after(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
-    if not exists(path):
+    if not files.exists(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
     log = _as_other(fight)
@@ -147,17 +142,17 @@ def _goes_by_itself(ledger: SavedFight, own: LedgerImported, has_just_ended: boo
 def open_notices(opened: SavedFight) -> tuple[str, ...]:
     """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
     ledger has otherwise in a fight that has yet to begin."""
-    folder = campaign_of(opened.path)
+    folder = files.campaign_of(opened.path)
     if folder is None:
         return ()
     try:
-        return tuple(_news(opened, folder)) if exists(folder / LEDGER) else ()
+        return tuple(_news(opened, folder)) if files.exists(folder / files.LEDGER) else ()
     except _FAULTS as error:
         return (str(error),)
 
 
 def _news(opened: SavedFight, folder: Path) -> Iterator[str]:
-    if is_ledger(opened.path):
+    if files.is_ledger(opened.path):
         yield from _untaken(opened, folder, "")
         return
     log = _as_other(opened)
@@ -182,10 +177,10 @@ def _is_over(fight: SavedFight) -> bool:
 def _untaken(ledger: SavedFight, folder: Path, where: str) -> Iterator[str]:
     """A line for each fight whose end is not in the ledger as it is, the one played first before
     the others."""
-    choices = _known_sums(ledger)
-    for file in sorted(encounters_of(folder), key=lambda file: quick_summary(file).played):
+    known_sums = _known_sums(ledger)
+    for file in sorted(files.encounters_of(folder), key=lambda file: quick_summary(file).played):
         with suppress(*_FAULTS):  # who opens that one is told
-            if _is_awaited(ledger, file, choices):
+            if _is_awaited(ledger, file, known_sums):
                 fight = ledger.other_logs.read(file.stem)
                 yield from _about(ledger, file, fight, where) if fight is not None else ()
 
@@ -204,12 +199,12 @@ def _about(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> Itera
         yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
 
 
-def _is_awaited(ledger: SavedFight, file: Path, choices: Collection[object]) -> bool:
+def _is_awaited(ledger: SavedFight, file: Path, known_sums: Collection[object]) -> bool:
     """Whether what the ledger has of a fight may not be, or no longer, what its end leaves.
 
     Of those whose checksum is known that needn't be looked at.
     """
-    if log_checksum(file) in choices:  # by another name, too
+    if log_checksum(file) in known_sums:  # by another name, too
         return False
     if summary(file).phase != "ended":
         return any(may_be(file, carried) for carried in _carried(ledger))
@@ -259,12 +254,12 @@ def _known_sums(ledger: SavedFight) -> list[object]:
 
 
 def _ledger_of(fight: SavedFight) -> Path:
-    folder = campaign_of(fight.path)
-    return (folder or fight.path.parent) / LEDGER
+    folder = files.campaign_of(fight.path)
+    return (folder or fight.path.parent) / files.LEDGER
 
 
 def _has_party(fight: SavedFight) -> bool:
-    return campaign_of(fight.path) is not None and has_party_member(
+    return files.campaign_of(fight.path) is not None and has_party_member(
         fight.ruleset.tables, fight.state
     )
 

@@ -17,21 +17,7 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused
 from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
-from affray.store.campaigns.files import (
-    ABOUT,
-    AWAY,
-    ENCOUNTERS,
-    LEDGER,
-    LEDGER_TITLE,
-    campaign_ruleset_id,
-)
-from affray.store.campaigns.find import (
-    campaign_folders,
-    file_stem,
-    free_name,
-    rename_campaign,
-    with_title,
-)
+from affray.store.campaigns import files, find
 from affray.store.entries import build_history, whole_log
 from affray.store.entry_toml import format_header
 from affray.store.errors import LogError
@@ -50,16 +36,18 @@ def create_encounter(folder: Path, title: str) -> Path:
     Raises Refused for a title without letters or a ruleset that is not there, LogError for a file
     that can't be made.
     """
-    return create_loose_encounter(folder / ENCOUNTERS, title, campaign_ruleset_id(folder))
+    return create_loose_encounter(
+        folder / files.ENCOUNTERS, title, files.campaign_ruleset_id(folder)
+    )
 
 
 def create_loose_encounter(folder: Path, title: str, ruleset_id: str) -> Path:
     """Create an encounter in that very folder, which need be no campaign's."""
-    stem = file_stem(title, "a title")
+    stem = find.file_stem(title, "a title")
     load_ruleset(ruleset_id)
     with file_error_from(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    path = free_name(folder, stem, ".toml")
+    path = find.free_name(folder, stem, ".toml")
     _begin_log(path, title, ruleset_id)
     return path
 
@@ -77,15 +65,19 @@ def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pa
     Raises Refused for a name without letters or one that another campaign there has, which may be
     no more than a folder with encounters; LogError when the folder can't be made.
     """
-    folder = campaign_folders()[-1] / file_stem(name, "a name")
+    folder = find.campaign_folders()[-1] / find.file_stem(name, "a name")
     load_ruleset(ruleset_id)
     try:
-        if (folder / ENCOUNTERS).exists():  # by which a folder without campaign.toml is one, too
+        if (
+            folder / files.ENCOUNTERS
+        ).exists():  # by which a folder without campaign.toml is one, too
             raise FileExistsError
         folder.mkdir(parents=True, exist_ok=True)
-        publish_atomically(folder / ABOUT, format_header({"name": name, "ruleset": ruleset_id}))
-        (folder / ENCOUNTERS).mkdir()
-        _begin_log(folder / LEDGER, LEDGER_TITLE, ruleset_id)
+        publish_atomically(
+            folder / files.ABOUT, format_header({"name": name, "ruleset": ruleset_id})
+        )
+        (folder / files.ENCOUNTERS).mkdir()
+        _begin_log(folder / files.LEDGER, files.LEDGER_TITLE, ruleset_id)
     except FileExistsError:
         raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:
@@ -105,7 +97,7 @@ def copy_encounter(path: Path, title: str) -> Path:
     text = read_log(path)
     with file_error_from(path):
         raw = path.read_bytes()[: text.end]
-    return _published(path.parent, title, with_title(raw, text, to_one_line(title), utc_now()))
+    return _published(path.parent, title, find.with_title(raw, text, to_one_line(title), utc_now()))
 
 
 def copy_unbegun(path: Path, title: str) -> Path:
@@ -142,7 +134,7 @@ def _unbegun(history: History) -> Iterator[Entry]:
 
 
 def _published(folder: Path, title: str, content: bytes) -> Path:
-    path = free_name(folder, file_stem(title, "a title"), ".toml")
+    path = find.free_name(folder, find.file_stem(title, "a title"), ".toml")
     with file_error_from(path):
         publish_atomically(path, content)
     return path
@@ -153,11 +145,11 @@ def copy_campaign(folder: Path, name: str) -> Path:
 
     Raises Refused for a name without letters, LogError when it can't be made; then nothing is left.
     """
-    target = free_name(folder.parent, file_stem(name, "a name"))
+    target = find.free_name(folder.parent, find.file_stem(name, "a name"))
     try:
         with stage_folder(target) as draft:
             shutil.copytree(folder, draft, ignore=shutil.ignore_patterns("*.lock", ".git"))
-            rename_campaign(draft, name)
+            find.rename_campaign(draft, name)
     except (OSError, shutil.Error) as error:
         raise LogError(f"{folder} can't be copied ({error})") from error
     return target
@@ -186,18 +178,18 @@ def archive(path: Path) -> Path:
     beside it. Raises InUse for one that is open elsewhere, LogError for one that can't be moved.
     """
     folder = path.parent
-    in_campaign = path.is_file() and folder.name == ENCOUNTERS
-    return _moved(path, (folder.parent if in_campaign else folder) / AWAY)
+    in_campaign = path.is_file() and folder.name == files.ENCOUNTERS
+    return _moved(path, (folder.parent if in_campaign else folder) / files.AWAY)
 
 
 def unarchive(path: Path) -> Path:
     """Move what was put away back to where it was; gives where it is now. Raises as `put_away`."""
     away = path.parent
-    if away.name != AWAY:
+    if away.name != files.AWAY:
         raise Refused(f"{path.name} was not put away")
     home = away.parent
-    in_campaign = path.is_file() and (home / ENCOUNTERS).is_dir()
-    return _moved(path, home / ENCOUNTERS if in_campaign else home)
+    in_campaign = path.is_file() and (home / files.ENCOUNTERS).is_dir()
+    return _moved(path, home / files.ENCOUNTERS if in_campaign else home)
 
 
 def _moved(path: Path, folder: Path) -> Path:
@@ -211,7 +203,7 @@ def _moved(path: Path, folder: Path) -> Path:
         if not is_file:  # a folder in which files are open can't be moved everywhere
             _release(locks)
         folder.mkdir(exist_ok=True)
-        target = free_name(folder, *((path.stem, path.suffix) if is_file else (path.name,)))
+        target = find.free_name(folder, *((path.stem, path.suffix) if is_file else (path.name,)))
         path.rename(target)
         sync_folder(folder)
     except OSError as error:

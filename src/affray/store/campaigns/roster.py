@@ -89,13 +89,13 @@ def update_row(folder: Path, which: str, key: str, was: Row, now: Row) -> Roster
     """Write the fields in which a row `was` otherwise than it is `now`. Raises Refused, also when
     somebody else has changed one of them meanwhile."""
     fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
-    text = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
+    label = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
     if PROPOSED in was and PROPOSED not in fields:
         now = _decided(now, fields)
         fields.append(PROPOSED)
     file = folder / FILES[which]
     validate_row(campaign_rules(folder), which, key, now)
-    return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), text)
+    return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), label)
 
 
 def _decided(row: Row, fields: Collection[str]) -> Row:

@@ -100,18 +100,18 @@ def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
     at = _before(blocks, len(blocks))
     while at >= 0:
         block = blocks[at]
-        offset = block.parent if block.to is None else block.to
+        target = block.parent if block.to is None else block.to
         if block.to is None:
             yield block
-        if offset == 0:
+        if target == 0:
             return
-        if offset is None:
+        if target is None:
             at = _before(blocks, at)
             continue
         places = places or {block.seq: place for place, block in enumerate(blocks)}
-        if places[offset] >= at:
+        if places[target] >= at:
             raise ValueError("an entry behind a later one")
-        at = places[offset]
+        at = places[target]
 
 
 def _before(blocks: Sequence[_Block], at: int) -> int:

@@ -154,11 +154,11 @@ def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
 
 def _append(table: Table, field: str, item: Item) -> None:
     """Put a new field behind the last one, before what stands between that and the next row."""
-    body, followers = table.value.body, []
+    body, trailing = table.value.body, []
     while body and body[-1][0] is None:
-        followers.append(body.pop())
+        trailing.append(body.pop())
     table.append(field, item)
-    body.extend(reversed(followers))
+    body.extend(reversed(trailing))
 
 
 def _edit_list(array: Array, was: list[Any], now: list[Any]) -> None:
@@ -184,9 +184,9 @@ def _take_out(document: TOMLDocument, key: str) -> None:
     from tomlkit.items import Whitespace
 
     at = next(n for n, (own, _) in enumerate(document.body) if own is not None and own.key == key)
-    rest = "".join(_comments_after(document.body[at][1]))
+    comments = "".join(_comments_after(document.body[at][1]))
     document.remove(key)
-    document.body[at] = (None, Whitespace(rest.lstrip("\r\n")))
+    document.body[at] = (None, Whitespace(comments.lstrip("\r\n")))
 
 
 def _comments_after(table: Any) -> list[str]:
@@ -278,17 +278,17 @@ _NAMED = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")
 _MARK = "\ue000"
 
 
-def toml_line_number(text: str, label: str) -> int:
+def toml_line_number(text: str, message: str) -> int:
     """The line of a TOML file that a refusal is about, which names its table: 3 for
     "[effects.mired] speed: ...", where that field stands there, else the line of its row or table.
 
     0 where it names none that is there.
     """
-    named = _NAMED.match(label)
+    named = _NAMED.match(message)
     if named is None:
         return 0
     row = tuple((named[1] or named[2]).split("."))
-    fields = ((*row, "".join(word)) for word in _PART.findall(label[named.end() :]))
+    fields = ((*row, "".join(word)) for word in _PART.findall(message[named.end() :]))
     tables = (row[:length] for length in range(len(row), 0, -1))
     return line_at(text, [*fields, *tables])
 

@@ -20,15 +20,7 @@ from affray.core.rules.imported_creature import (
     Sort,
 )
 from affray.rulesets import load_ruleset
-from affray.store.importers.values import (
-    ABILITIES,
-    ABILITY_NAMES,
-    MINUS,
-    to_ability,
-    to_clean_text,
-    to_int,
-    to_one_line,
-)
+from affray.store.importers import values
 
 # -------------------------------------------------------------------------------------------------
 # Attacks, saves and conditions from sentences, which are right where tables beside them are not:
@@ -48,7 +40,7 @@ _DICE = r"\d{1,3}d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?"
 _TYPE = "|".join(DAMAGE_TYPES)
 _NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
 _ANY_TYPE = rf"{_TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
-_ABILITY = "|".join((*ABILITY_NAMES, *ABILITIES))
+_ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _FEET = r"\.? ?(?:ft|feet|foot|')"
 _BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
 _ATTACK = re.compile(
@@ -178,7 +170,7 @@ def attack_of(text: str) -> ImportedAttack | None:
     if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
         ranges = (bare[1], "")
     return ImportedAttack(
-        bonus=int((found["bonus"] or found["only"]).translate(MINUS).replace(" ", "")),
+        bonus=int((found["bonus"] or found["only"]).translate(values.MINUS).replace(" ", "")),
         reach="both" if " or " in how or (reach and far) else how,
         feet=near or int(ranges[0] or 0),
         far=int(ranges[0] or 0) if near else 0,
@@ -230,7 +222,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
 
 
 def _amount(found: re.Match[str]) -> ImportedDamage:
-    value = (found["dice"] or found["only"] or found["flat"]).translate(MINUS)
+    value = (found["dice"] or found["only"] or found["flat"]).translate(values.MINUS)
     return ImportedDamage(re.sub(r"\s", "", value), (found["type"] or "").casefold())
 
 
@@ -251,7 +243,7 @@ def save_of(text: str) -> TextSave | None:
             continue  # an ability check
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
-            to_ability(found["first"] or found["second"]),
+            values.to_ability(found["first"] or found["second"]),
             int(found["dc"] or found["dc2"]),
             half=bool(_HALF.search(rest)),
         )
@@ -387,16 +379,19 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     for each in rows if isinstance(rows, Iterable) else ():
         if isinstance(each, Mapping):
             row = {str(key).casefold(): given for key, given in each.items()}
-            name, usage = to_one_line(row.get("name")), to_one_line(row.get("usage"))
+            name, usage = values.to_one_line(row.get("name")), values.to_one_line(row.get("usage"))
             text = next((row[key] for key in _TEXTS if key in row), "")
             nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
             more = (f"{n}. {t}" if n else t for n, t in nested)
             yield (
                 f"{name} ({usage})" if usage else name,
-                "\n".join((to_clean_text(text), *more)).strip(),
+                "\n".join((values.to_clean_text(text), *more)).strip(),
             )
         elif isinstance(each, list) and each:
-            yield to_one_line(each[0]), " ".join(to_clean_text(part) for part in each[1:])
+            yield (
+                values.to_one_line(each[0]),
+                " ".join(values.to_clean_text(part) for part in each[1:]),
+            )
         elif isinstance(each, str) and each.strip():
             yield "", each
 
@@ -414,7 +409,7 @@ def parse_features(
     each may be used as often as the whole says. Legendary actions that stand in one text are each
     one by itself.
     """
-    first, *rest = to_clean_text(text).split("\n")
+    first, *rest = values.to_clean_text(text).split("\n")
     offers = _ONE_OF.search(first) or _CHOICE.search(first)
     lines: list[str] = []
     for line in rest if offers else ():  # what has no name goes on with the line before
@@ -431,10 +426,25 @@ def parse_features(
         ]
         return [ImportedFeature(LEGENDARY, "trait", first), *each]
     whole = parse_feature(name, first, sort)
-    often = parse_usage(to_one_line(name))._asdict()
+    often = parse_usage(values.to_one_line(name))._asdict()
     each = [parse_feature(match["name"], match["text"], sort) for match in named if match]
     pool = whole.name if whole.uses or whole.recharge else ""
     return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
+
+
+def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """Features where one that a heading's text offers, and that has an entry of its own as well,
+    is that entry alone, with the limits of the heading."""
+    offered = {row.name: row for row in rows if row.pool and row.trigger == f"one of {row.pool}"}
+    own = {row.name for row in rows if row.name in offered and not row.pool}
+    for row in rows:
+        heading = offered.get(row.name)
+        if heading is None or row.name not in own:
+            yield row
+        elif not row.pool:
+            often = {name: getattr(heading, name) for name in ("uses", "per", "recharge", "pool")}
+            is_free = not (row.uses or row.recharge)
+            yield replace(row, trigger=heading.trigger, **often) if is_free else row
 
 
 def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
@@ -442,7 +452,7 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
     5)`, one of which is used, share its recharge."""
     found: list[ImportedFeature] = []
     whole: ImportedFeature | None = None
-    for row in rows:
+    for row in _each_once([*rows]):
         is_breath = "breath" in row.name.casefold()
         if is_breath and _ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
             whole = row
@@ -465,8 +475,8 @@ def parse_feature(
 ) -> ImportedFeature:
     """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
     a save that the file has apart from them."""
-    label = to_one_line(name)
-    words = to_clean_text(text)
+    label = values.to_one_line(name)
+    words = values.to_clean_text(text)
     flat = " ".join(words.split())
     if _CHOICE.search(f"{label} {flat}"):  # it tells of others
         return ImportedFeature(
@@ -505,7 +515,7 @@ def parse_feature(
 
 def legendary_actions(count: Any, text: str = "") -> Iterator[ImportedFeature]:
     """The trait that says how many legendary actions there are, by its text or by a number."""
-    many = to_int(count, 1, 9)
+    many = values.to_int(count, 1, 9)
     if text or many:
         yield ImportedFeature(LEGENDARY, "trait", text or f"It can take {many} legendary actions.")
 

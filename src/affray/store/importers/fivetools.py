@@ -52,12 +52,12 @@ def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
     """The rows with what they are copies of, and a line for each whose original isn't among them,
     and for each change that is not understood."""
     originals = {_key(row): row for row in rows}
-    found: list[Row] = []
+    complete: list[Row] = []
     left: list[str] = []
     for row in rows:
-        result = _copied(row, originals, left)
-        found += [result] if result is not None else []
-    return found, left
+        whole = _copied(row, originals, left)
+        complete += [whole] if whole is not None else []
+    return complete, left
 
 
 def _key(row: Mapping[str, Any]) -> Key:
@@ -78,45 +78,141 @@ def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0
     base = _copied(original, originals, left, depth + 1)
     if base is None:
         return None
-    result = base | {key: value for key, value in row.items() if key != "_copy"}
+    merged = base | {key: value for key, value in row.items() if key != "_copy"}
+    for template in to_tables(of.get("_templates")):
+        left.append(
+            f"{name}: the template {to_one_line(template.get('name'))}, which isn't followed"
+        )
     for field, changes in to_table(of.get("_mod")).items():
         for change in changes if isinstance(changes, list) else [changes]:
-            if not _change(result, field, change):
+            if not _change(merged, field, change):
                 left.append(
                     f"{name}: a change of the copy that isn't understood: {_change_text(change)}"
                 )
-    return result
+    return merged
 
 
 def _change_text(change: Any) -> str:
     return to_one_line(to_table(change).get("mode") or change) or "without a name"
 
 
-def _change(result: Row, field: str, change: Any) -> bool:
+def _change(row: Row, field: str, change: Any) -> bool:
     """Make one change of a copy; tells whether it is understood."""
     if change == "remove":
-        result.pop(field, None)
+        row.pop(field, None)
         return True
-    values = to_table(change)
-    if values.get("mode") == "replaceTxt":
-        if not _can_be_replaced(values):
+    edit = to_table(change)
+    number = _NUMBERS.get(str(edit.get("mode")))
+    if number is not None:
+        return number(row, edit)
+    if edit.get("mode") == "replaceTxt":
+        if not _can_be_replaced(edit):
             return False
-        fields = [name for name in TEXTS if name in result] if field in ("*", "_") else [field]
-        result |= {name: _replaced(result.get(name), values) for name in fields}
+        fields = [name for name in TEXTS if name in row] if field in ("*", "_") else [field]
+        row |= {name: _replaced(row.get(name), edit) for name in fields}
         return True
-    listing = _LISTS.get(str(values.get("mode")))
+    listing = _LISTS.get(str(edit.get("mode")))
     if listing is None:
         return False
-    items = values.get("items")
+    items = edit.get("items")
     new = items if isinstance(items, list) else [items] if items is not None else []
-    old = result.get(field)
-    result[field] = listing(old if isinstance(old, list) else [], new, values)
+    old = row.get(field)
+    row[field] = listing(old if isinstance(old, list) else [], new, edit)
     return True
 
 
-def _can_be_replaced(values: Row) -> bool:
+def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
+    """A change that adds to all numbers of a tag: `{@hit 5}`."""
+
+    def change(result: Row, edit: Row) -> bool:
+        more = to_int(edit.get("scalar"))
+        if more is None:
+            return False
+        pattern = re.compile(rf"(\{{@{tag} )(-?\d{{1,3}})\b")
+        result |= {
+            name: _with_more(result[name], pattern, more) for name in TEXTS if name in result
+        }
+        return True
+
+    return change
+
+
+def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(lambda match: f"{match[1]}{int(match[2]) + more}", value)
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_with_more(each, pattern, more, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return {key: _with_more(each, pattern, more, depth + 1) for key, each in value.items()}
+    return value
+
+
+def _added(field: str) -> Callable[[Row, Row], bool]:
+    """A change that adds what the file counts in proficiency bonuses: saves and skills."""
+
+    def change(result: Row, edit: Row) -> bool:
+        own = {**to_table(result.get(field))}
+        for name, times in to_table(edit.get(f"{field}s")).items():
+            ability = name if field == "save" else SKILL_ABILITIES.get(name, "")
+            score = to_int(result.get(ability), 0, 99)
+            if score is None:
+                return False
+            bonus = (to_int(times, 0, 2) or 0) * proficiency(_rating(result))
+            own[name] = f"{ability_modifier(score) + bonus:+d}"
+        result[field] = own
+        return True
+
+    return change
+
+
+def _added_senses(result: Row, edit: Row) -> bool:
+    given = edit.get("senses")
+    new = to_tables(given if isinstance(given, list) else [given])
+    old = [to_one_line(each) for each in to_list(result.get("senses"))]
+    for each in new:
+        sense = to_one_line(each.get("type"))
+        far = to_int(each.get("range"), 1)
+        old = [text for text in old if not (sense and text.casefold().startswith(sense))]
+        old += [f"{sense} {far} ft."] if sense and far else []
+    result["senses"] = old
+    return bool(new)
+
+
+def _set(result: Row, edit: Row) -> bool:
+    name = edit.get("prop")
+    if not isinstance(name, str) or "." in name:
+        return False
+    result[name] = edit.get("value")
+    return True
+
+
+_NUMBERS: dict[str, Callable[[Row, Row], bool]] = {
+    "scalarAddHit": _more_to_tag("hit"),
+    "scalarAddDc": _more_to_tag("dc"),
+    "addSaves": _added("save"),
+    "addSkills": _added("skill"),
+    "addSenses": _added_senses,
+    "setProp": _set,
+}
+SKILL_ABILITIES = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
+    "arcana": "int", "history": "int", "investigation": "int", "nature": "int", "religion": "int",
+    "animal handling": "wis", "insight": "wis", "medicine": "wis", "perception": "wis",
+    "survival": "wis", "deception": "cha", "intimidation": "cha", "performance": "cha",
+    "persuasion": "cha",
+}  # fmt: skip
+
+
+def _rating(row: Row) -> int:
+    """The challenge by which a proficiency bonus goes, from 1 on."""
+    return to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
+
+
+def _can_be_replaced(edit: Row) -> bool:
     """Whether it says what by what. Of patterns those that search for ever are not understood."""
-    old, new = values.get("replace"), values.get("with")
+    old, new = edit.get("replace"), edit.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
         return False
     return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES and _is_pattern(old)
@@ -130,17 +226,17 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-def _replaced(value: Any, values: Row, depth: int = 0) -> Any:
+def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
     """Whatever texts are in a value, with words in the place of others."""
     if isinstance(value, str):
-        how = re.IGNORECASE if "i" in str(values.get("flags")) else 0
-        return re.sub(values["replace"], lambda _: str(values["with"]), value, flags=how)
+        how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
+        return re.sub(edit["replace"], lambda _: str(edit["with"]), value, flags=how)
     if depth > DEEPEST:
         return value
     if isinstance(value, list):
-        return [_replaced(each, values, depth + 1) for each in value]
+        return [_replaced(each, edit, depth + 1) for each in value]
     if isinstance(value, dict):
-        return {key: _replaced(each, values, depth + 1) for key, each in value.items()}
+        return {key: _replaced(each, edit, depth + 1) for key, each in value.items()}
     return value
 
 
@@ -153,17 +249,29 @@ def _is_named(each: Any, names: Any) -> bool:
     return (each.get("name") if isinstance(each, dict) else each) in wanted
 
 
-def _inserted(old: list[Any], new: list[Any], values: Row) -> list[Any]:
-    at = values.get("index")
+def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+    at = edit.get("index")
     place = at if isinstance(at, int) else len(old)
     return [*old[:place], *new, *old[place:]]
 
 
-def _in_place(old: list[Any], new: list[Any], values: Row) -> list[Any]:
-    """New entries in the place of the one that `replace` names; behind all where there is none."""
-    names = values.get("replace")
+def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+    """New entries in the place of the one that `replace` names, or whose place it tells; behind all
+    where there is none."""
+    names = edit.get("replace")
+    place = to_table(names).get("index")
+    if isinstance(place, int) and 0 <= place < len(old):
+        return [*old[:place], *new, *old[place + 1 :]]
     at = next((place for place, each in enumerate(old) if _is_named(each, names)), None)
     return [*old, *new] if at is None else [*old[:at], *new, *old[at + 1 :]]
+
+
+def _with_name(each: Any, renames: Any) -> Any:
+    """An entry with its new name, where it gets one."""
+    for row in to_tables(renames if isinstance(renames, list) else [renames]):
+        if isinstance(each, dict) and each.get("name") == row.get("rename"):
+            return {**each, "name": row.get("with")}
+    return each
 
 
 _LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
@@ -173,7 +281,10 @@ _LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
     "insertArr": _inserted,
     "replaceArr": _in_place,
     "replaceOrAppendArr": _in_place,
-    "removeArr": lambda old, _, values: [e for e in old if not _is_named(e, values.get("names"))],
+    "removeArr": lambda old, new, values: [
+        e for e in old if e not in new and not _is_named(e, values.get("names"))
+    ],
+    "renameArr": lambda old, _, values: [_with_name(each, values.get("renames")) for each in old],
 }
 
 LISTS: dict[str, Sort] = {
@@ -199,8 +310,35 @@ def matches(data: Any) -> bool:
 
 def import_data(data: Any) -> ImportContents:
     """Its monsters; those that are copies of another file's are told."""
-    found, left = expand_copies([row for row in _monsters(data) if _is_monster(row)])
+    rows = [row for row in _monsters(data) if _is_monster(row)]
+    found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
+
+
+def _versions(row: Row) -> Iterator[Row]:
+    """The versions of a monster that stand with it, as copies of it: each by itself, or as one
+    that is filled in several times."""
+    of = {"name": row.get("name"), "source": row.get("source")}
+    for given in to_tables(row.get("_versions")):
+        abstract = to_table(given.get("_abstract"))
+        for each in to_tables(given.get("_implementations")) if abstract else [given]:
+            words = to_table(each.get("_variables"))
+            own = _filled_in(abstract, words) | {k: v for k, v in each.items() if k != "_variables"}
+            changes = own.pop("_mod", None)
+            yield {**own, "_copy": {**of, "_mod": changes} if changes else of, "_versions": None}
+
+
+def _filled_in(value: Any, words: Row, depth: int = 0) -> Any:
+    """A value with words in the place of `{{name}}`."""
+    if isinstance(value, str):
+        return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], value)
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_filled_in(each, words, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return {key: _filled_in(each, words, depth + 1) for key, each in value.items()}
+    return value
 
 
 def _monsters(data: Any) -> list[dict[str, Any]]:
@@ -348,24 +486,28 @@ def _initiative(row: dict[str, Any]) -> int | None:
     if not isinstance(value, dict) or "initiative" in value:
         return to_int(get_path(row, "initiative", "initiative") or value, -50, 99)
     dexterity = ability_modifier(to_int(row.get("dex"), 1, 99) or 10)
-    rating = to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
-    return dexterity + (to_int(value.get("proficiency"), 0, 2) or 0) * proficiency(rating)
+    return dexterity + (to_int(value.get("proficiency"), 0, 2) or 0) * proficiency(_rating(row))
 
 
 def _types(value: Any, key: str) -> tuple[list[str], str]:
-    """Types that count always; those that count sometimes are told with what is said of them."""
+    """Types that count always; those that count sometimes stay with what the file says of them."""
     plainly, prose = types_of([each for each in to_list(value) if isinstance(each, str)])
     more = [prose] if prose else []
     for each in to_tables(value):
-        if "special" in each:
-            more.append(to_one_line(each["special"]))
-            continue
-        kinds = ", ".join(_flat(each.get(key), key))
-        text = " ".join(
-            filter(None, (to_one_line(each.get("preNote")), kinds, to_one_line(each.get("note"))))
+        text = to_one_line(each.get("special")) or " ".join(
+            filter(
+                None,
+                (
+                    to_one_line(each.get("preNote")),
+                    ", ".join(_flat(each.get(key), key)),
+                    strip_tags(each.get("note")),
+                ),
+            )
         )
-        more.append(text)
-    return plainly, "; ".join(filter(None, more))
+        found, rest = types_of(text) if "preNote" not in each else ([], text)
+        plainly += found
+        more += [rest] if rest else []
+    return list(dict.fromkeys(plainly)), "; ".join(more)
 
 
 def _flat(value: Any, key: str, depth: int = 0) -> list[str]:

@@ -61,14 +61,14 @@ def matches(data: Any) -> bool:
 
 def import_data(data: Any) -> ImportContents:
     """Its actors; those of other systems are told."""
-    found = [row for row in _actors(data) if _is_actor(row)]
-    choices = (row for row in found if _system(row) in SYSTEMS)
+    actors = [row for row in _actors(data) if _is_actor(row)]
+    readable = (row for row in actors if _system(row) in SYSTEMS)
     left = (
         f"{to_one_line(row.get('name'))}: of Foundry's system {_system(row)!r}, which is not read"
-        for row in found
+        for row in actors
         if _system(row) not in SYSTEMS
     )
-    return import_each(choices, _creature, name_value) + ImportContents(left=tuple(left))
+    return import_each(readable, _creature, name_value) + ImportContents(left=tuple(left))
 
 
 def _actors(data: Any) -> list[dict[str, Any]]:
@@ -93,9 +93,9 @@ def _is_actor(row: dict[str, Any]) -> bool:
 
 def _system(row: dict[str, Any]) -> str:
     """Which of Foundry's systems an actor is of: what it says, else how its fields are called."""
-    text = to_one_line(get_path(row, "_stats", "systemId"))
-    if text or not _is_actor(row):
-        return text
+    system = to_one_line(get_path(row, "_stats", "systemId"))
+    if system or not _is_actor(row):
+        return system
     life = to_table(get_path(row, "system", "attributes", "hp"))
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
@@ -273,9 +273,9 @@ def _sense(senses: dict[str, Any], name: str) -> int | None:
 
 
 def _languages(data: dict[str, Any], traits: dict[str, Any]) -> list[str]:
-    choices = get_path(data, "proficiencies", "languages") or get_path(traits, "languages", "value")
+    listed = get_path(data, "proficiencies", "languages") or get_path(traits, "languages", "value")
     custom = get_path(traits, "languages", "custom")
-    return [*to_words(choices or []), *to_words(str(custom or "").replace(";", ","))]
+    return [*to_words(listed or []), *to_words(str(custom or "").replace(";", ","))]
 
 
 def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], str]:
@@ -283,14 +283,18 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     if isinstance(traits.get(long), list):
         return types_of(traits[long])
     own = to_table(traits.get(short))
-    plain, prose = types_of([to_one_line(kind) for kind in to_list(own.get("value"))])
+    kinds = (kind for kind in to_list(own.get("value")) if kind != "custom")
+    values = ["mundane" if kind == "physical" else kind for kind in kinds]
+    plain, prose = types_of([to_one_line(kind) for kind in values])
+    others, words = types_of(to_one_line(own.get("custom")))
+    plain = list(dict.fromkeys([*plain, *others]))
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
     if some and own.get("bypasses"):
         first = sorted(to_words(own["bypasses"]), key=lambda word: word != "mgc")
         mundane, text = types_of([f"{', '.join(some)}, but for {', '.join(first)}"])
         prose = "; ".join(filter(None, (prose, text)))
         plain = [*(t for t in plain if t not in some), *mundane]
-    return plain, "; ".join(filter(None, (prose, to_one_line(own.get("custom")))))
+    return plain, "; ".join(filter(None, (prose, words)))
 
 
 def _unhindered(traits: dict[str, Any]) -> list[Any]:

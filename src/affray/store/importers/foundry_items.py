@@ -89,8 +89,8 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
         if name in ("spell.mod", "spellmod"):
             return str(numbers.modifier("spellcasting"))
         whose = name.removesuffix(".mod") if name != "mod" else ability
-        is_known = whose in numbers.modifiers or whose in OTHERS
-        return str(numbers.modifier(whose)) if is_known else "?"
+        is_number = whose in numbers.modifiers or whose in OTHERS
+        return str(numbers.modifier(whose)) if is_number else "?"
 
     text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
@@ -108,8 +108,8 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
         return ""
     rolled = [f"{sign}{term}" for sign, term in terms if "d" in term]
     flat = sum(int(f"{sign}{term}") for sign, term in terms if "d" not in term)
-    label = "".join(rolled).removeprefix("+")
-    return f"{label}{flat:+d}" if label and flat else label or str(flat)
+    dice = "".join(rolled).removeprefix("+")
+    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
 
 
 _ROUNDED: dict[str, Callable[[float], float]] = {
@@ -127,10 +127,10 @@ def _computed(text: str) -> str:
         found = _INNER.search(text)
         if found is None:
             break
-        values = [_plain_value(part) for part in found[2].split(",")]
-        if None in values:
+        numbers = [_plain_value(part) for part in found[2].split(",")]
+        if None in numbers:
             return ""
-        sums = [value for value in values if value is not None]
+        sums = [value for value in numbers if value is not None]
         choose, rounded = _CHOSEN.get(found[1]), _ROUNDED.get(found[1])
         result = choose(sums) if choose else rounded(sums[0]) if rounded else sums[0]
         shown = str(int(result)) if result == int(result) else str(result)
@@ -213,10 +213,10 @@ def _filled(match: re.Match[str], item: TextReferences) -> str:
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
-def _of(text: str, choices: Iterable[str]) -> str:
+def _of(text: str, ids: Iterable[str]) -> str:
     """The id of the activity that is meant: the one that is named, or the first of its kind."""
     named = _WHICH.search(text)
-    return named[1] if named else next(iter(choices), "")
+    return named[1] if named else next(iter(ids), "")
 
 
 def _attack(text: str, item: TextReferences) -> str:
@@ -294,10 +294,10 @@ def _look_up(text: str, item: TextReferences) -> str:
     """What stands at a path: with the actor, the activity that is meant, or the item."""
     path = text.partition("@")[2].partition(" ")[0]
     own = _which_at(path, _of(text, item.rows), item)
-    label = UNITS.get(own, own)
+    word = UNITS.get(own, own)
     if "lowercase" in text:
-        return label.lower()
-    return label.capitalize() if "capitalize" in text else label
+        return word.lower()
+    return word.capitalize() if "capitalize" in text else word
 
 
 def _which_at(path: str, which: str, item: TextReferences) -> str:
@@ -379,8 +379,8 @@ def _features(
     """What an item is: one feature, or those of which its text offers one."""
     data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
     found = _numbered(data, numbers, names)
-    words = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
-    sort: Sort = next((SORTS[kind] for kind in words if kind in SORTS), "trait")
+    activations = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
+    sort: Sort = next((SORTS[kind] for kind in activations if kind in SORTS), "trait")
     if item.get("type") == "weapon" and sort == "trait" and found.attacks:
         sort = "action"
     text = spelled_out(get_path(data, "description", "value"), found)
@@ -532,10 +532,10 @@ def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[
     if not formula and count and faces:
         formula = f"{count}d{faces} + {row.get('bonus') or 0}"
     formula = formula or row.get("bonus")
-    text = dice_of(formula, numbers, ability) if formula else ""
+    dice = dice_of(formula, numbers, ability) if formula else ""
     kinds = row.get("types") if isinstance(row.get("types"), list) else []
-    if text:
-        yield ImportedDamage(text, to_one_line(kinds[0]) if kinds else "")
+    if dice:
+        yield ImportedDamage(dice, to_one_line(kinds[0]) if kinds else "")
 
 
 def _ability_of_save(row: dict[str, Any]) -> str:
@@ -605,9 +605,9 @@ def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator
             yield feature
             yield from others
             if feature.name == LEGENDARY:  # some tell in its text alone what they can do
-                lines = feature_text.parse_features(feature.name, feature.text, "legendary")
-                choices = named | {row.name.casefold() for row in others}
-                yield from (row for row in lines[1:] if row.name.casefold() not in choices)
+                offered = feature_text.parse_features(feature.name, feature.text, "legendary")
+                named_already = named | {row.name.casefold() for row in others}
+                yield from (row for row in offered[1:] if row.name.casefold() not in named_already)
 
 
 def _several(
@@ -646,9 +646,9 @@ def _feature(
     item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
 ) -> ImportedFeature:
     actions = [row for row in to_table(data.get("actions")).values() if isinstance(row, dict)]
-    words = [str(get_path(row, "activation", "type")) for row in actions]
+    activations = [str(get_path(row, "activation", "type")) for row in actions]
     sort: Sort = next(
-        (FOUNDRY_A5E_SORTS[kind] for kind in words if kind in FOUNDRY_A5E_SORTS), "trait"
+        (FOUNDRY_A5E_SORTS[kind] for kind in activations if kind in FOUNDRY_A5E_SORTS), "trait"
     )
     if data.get("featureType") == "legendaryAction":
         sort = "legendary"
@@ -667,7 +667,7 @@ def _feature(
         (found for row in asks if (found := _foundry_a5e_save(to_table(row), numbers))), None
     )
     feature = parse_feature(
-        item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled, asked
+        item.get("name"), _PROPERTIES.split(text)[0] if is_weapon else text, sort, rolled, asked
     )
     if feature.attack is not None and feature.attack == rolled and dealt:
         hit = feature.damage if re.search(r"\bHit: ?\d", text) else ()
@@ -711,11 +711,6 @@ def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
         is_said = label in text or label == "No description available."
         text = text if is_said else f"{text}\n{label}".strip()
     return re.sub(r"#(\w+) (?=\1\b)", "", text)
-
-
-def _of_the_attack(text: str) -> str:
-    """The sentence of a weapon's attack, without what its properties mean."""
-    return _PROPERTIES.split(text)[0]
 
 
 _PROPERTIES = re.compile(
@@ -767,8 +762,8 @@ def _foundry_a5e_damage(
     """Parts of the damage; `@mod` in one is the modifier of the attack's ability."""
     dealt = [row for row in map(to_table, rolls) if row.get("type") == "damage"]
     for row in [*dealt[:1], *(row for row in dealt[1:] if row.get("default") is not False)]:
-        if text := dice_of(row.get("formula"), numbers, ability):
-            yield ImportedDamage(text, to_one_line(row.get("damageType")))
+        if dice := dice_of(row.get("formula"), numbers, ability):
+            yield ImportedDamage(dice, to_one_line(row.get("damageType")))
 
 
 def _foundry_a5e_save(row: dict[str, Any], numbers: ActorNumbers) -> ImportedSave | None:
@@ -799,6 +794,6 @@ def _foundry_a5e_limits(uses: dict[str, Any]) -> dict[str, Any]:
     if per == "recharge" or (face and not times and not is_filled_in):
         return {"recharge": face, "uses": 0, "per": ""} if face else {}
     if times:
-        by_name = {"shortRest": "rest", "longRest": "day", "day": "day", "round": "round"}
-        return {"uses": times, "per": by_name.get(per, "day")}
+        spans = {"shortRest": "rest", "longRest": "day", "day": "day", "round": "round"}
+        return {"uses": times, "per": spans.get(per, "day")}
     return {}

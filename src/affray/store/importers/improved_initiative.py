@@ -9,20 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
-from affray.store.importers import stat_block
+from affray.store.importers import stat_block, values
 from affray.store.importers.contents import (
     EncounterMember,
     ImportContents,
     ImportedEncounter,
     import_each,
-)
-from affray.store.importers.values import (
-    get_path,
-    to_clean_text,
-    to_int,
-    to_one_line,
-    to_table,
-    to_tables,
 )
 
 PREFIX = "ImprovedInitiative."
@@ -47,12 +39,12 @@ MARKS = {
 def matches(data: Any) -> bool:
     """Whether it is one of the forms in which the program writes its data."""
     if isinstance(data, list):
-        return any(_is_block(row) for row in to_tables(data)[:20])
-    keys = to_table(data).keys()
+        return any(_is_block(row) for row in values.to_tables(data)[:20])
+    keys = values.to_table(data).keys()
     return (
         _is_block(data)
         or bool(keys & {"Combatants", "PersistentCharacters", "SavedEncounters"})
-        or isinstance(get_path(data, "Creatures"), list)
+        or isinstance(values.get_path(data, "Creatures"), list)
         or any(_kind_of(key) for key in keys)
     )
 
@@ -60,9 +52,9 @@ def matches(data: Any) -> bool:
 def import_data(data: Any) -> ImportContents:
     """All creatures, characters and encounters of a file."""
     if isinstance(data, list) or _is_block(data):
-        return import_each(to_tables(data) or [to_table(data)], _creature, _name)
+        return import_each(values.to_tables(data) or [values.to_table(data)], _creature, _name)
     if _combatants(data):
-        return _encounter(data, to_one_line(data.get("Name")))
+        return _encounter(data, values.to_one_line(data.get("Name")))
     found = ImportContents()
     for key, value in data.items():
         found += _part(key, value)
@@ -74,13 +66,13 @@ def _name(row: dict[str, Any]) -> Any:
 
 
 def _is_block(data: Any) -> bool:
-    row = to_table(data)
+    row = values.to_table(data)
     return bool(row.get("Name")) and len(MARKS & row.keys()) >= 2 and "StatBlock" not in row
 
 
 def _combatants(data: Any) -> list[dict[str, Any]]:
-    row = to_table(data)
-    return to_tables(row.get("Combatants")) or to_tables(row.get("Creatures"))
+    row = values.to_table(data)
+    return values.to_tables(row.get("Combatants")) or values.to_tables(row.get("Creatures"))
 
 
 def _kind_of(key: str) -> str:
@@ -107,7 +99,7 @@ def _part(key: str, value: Any) -> ImportContents:
     if kind in ("PersistentCharacters", "PlayerCharacters"):
         return import_each([value], _character, _name)
     if kind == "SavedEncounters":
-        return _encounter(value, to_one_line(value.get("Name")) or "Saved encounter")
+        return _encounter(value, values.to_one_line(value.get("Name")) or "Saved encounter")
     if kind:
         if kind == "Spells":
             return ImportContents(left=("spells are no part of a campaign",))
@@ -117,25 +109,25 @@ def _part(key: str, value: Any) -> ImportContents:
 
 def _creature(row: dict[str, Any], pc: bool = False) -> ImportedCreature:
     """A creature from a stat block. Any field may be missing, and numbers may be texts."""
-    dexterity = to_int(to_table(row.get("Abilities")).get("Dex"), 1, 99)
-    more = to_int(row.get("InitiativeModifier"), -50, 50) or 0
-    is_pc = pc or bool(to_one_line(row.get("Player")))
-    special = to_one_line(row.get("InitiativeSpecialRoll"))
+    dexterity = values.to_int(values.to_table(row.get("Abilities")).get("Dex"), 1, 99)
+    more = values.to_int(row.get("InitiativeModifier"), -50, 50) or 0
+    is_pc = pc or bool(values.to_one_line(row.get("Player")))
+    special = values.to_one_line(row.get("InitiativeSpecialRoll"))
     creature = stat_block.parse_stat_block(
         {
             **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
             "level": row.get("Challenge") if is_pc else None,
             "hp": _value(row.get("HP")),
-            "hit_dice": get_path(row, "HP", "Notes"),
+            "hit_dice": values.get_path(row, "HP", "Notes"),
             "ac": _value(row.get("AC")),
-            "armour": to_one_line(get_path(row, "AC", "Notes")).strip("()"),
+            "armour": values.to_one_line(values.get_path(row, "AC", "Notes")).strip("()"),
             "initiative": None if dexterity is None else ability_modifier(dexterity) + more,
             "initiative roll": special or ("advantage" if row.get("InitiativeAdvantage") else ""),
         },
         pc=is_pc,
         game="5e",
     )
-    return replace(creature, cr="" if is_pc else to_one_line(row.get("Challenge")))
+    return replace(creature, cr="" if is_pc else values.to_one_line(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:
@@ -144,25 +136,25 @@ def _value(field: Any) -> Any:
 
 def _character(row: dict[str, Any]) -> ImportedCreature:
     """A character, who keeps the HP that are left between encounters."""
-    block = {**to_table(row.get("StatBlock") or row.get("Statblock"))}
+    block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))}
     block.setdefault("Name", row.get("Name"))
     creature = _creature(block, pc=True)
-    text = "\n".join(filter(None, (creature.text, to_clean_text(row.get("Notes")))))
-    return replace(creature, hp_left=to_int(row.get("CurrentHP"), 0), text=text)
+    text = "\n".join(filter(None, (creature.text, values.to_clean_text(row.get("Notes")))))
+    return replace(creature, hp_left=values.to_int(row.get("CurrentHP"), 0), text=text)
 
 
 def _encounter(data: dict[str, Any], title: str) -> ImportContents:
     """An encounter, and the creatures in it, of which the library may have none."""
     members, creatures, left = [], [], []
     for row in _combatants(data):
-        block = {**to_table(row.get("StatBlock") or row.get("Statblock"))} or {**row}
+        block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))} or {**row}
         block.setdefault("Name", row.get("Name"))
         if "MaxHP" in row:
             block.setdefault("HP", {"Value": row["MaxHP"]})
         creature = _creature(block, pc=bool(row.get("PersistentCharacterId")))
         if not creature.name:
-            combatant_id = to_one_line(row.get("Id")) or "no id"
-            left.append(f"{title or 'an encounter'}: a combatant without a name ({combatant_id})")
+            block_id = values.to_one_line(row.get("Id")) or "no id"
+            left.append(f"{title or 'an encounter'}: a combatant without a name ({block_id})")
             continue
         creatures.append(creature)
         members.append(_member(row, creature))
@@ -172,16 +164,16 @@ def _encounter(data: dict[str, Any], title: str) -> ImportContents:
 
 def _member(row: dict[str, Any], creature: ImportedCreature) -> EncounterMember:
     tags = [
-        to_one_line(tag.get("Text") if isinstance(tag, dict) else tag)
+        values.to_one_line(tag.get("Text") if isinstance(tag, dict) else tag)
         for tag in row.get("Tags") or ()
     ]
-    notes = [*tags, to_one_line(row.get("CurrentNotes"))]
+    notes = [*tags, values.to_one_line(row.get("CurrentNotes"))]
     return EncounterMember(
         creature.name,
-        called=to_one_line(row.get("Alias")),
-        hp=to_int(row.get("CurrentHP"), 0),
+        called=values.to_one_line(row.get("Alias")),
+        hp=values.to_int(row.get("CurrentHP"), 0),
         most=creature.hp,
-        temp=to_int(row.get("TemporaryHP"), 0) or 0,
+        temp=values.to_int(row.get("TemporaryHP"), 0) or 0,
         hidden=bool(row.get("Hidden")),
         notes=tuple(filter(None, notes)),
     )

@@ -274,13 +274,13 @@ def _limits(row: Row) -> str:
     how = str(row.get("uses_type") or limits.get("type") or "")
     times = to_int(row.get("uses_param", limits.get("param")), 1, 20)
     cost = to_int(row.get("legendary_action_cost"), 2, 9)
-    values = {
+    suffixes = {
         "PER_DAY": f" ({times}/day)" if times else "",
         "RECHARGE_ON_ROLL": f" (recharge {times})" if times else "",
         "RECHARGE": f" (recharge {times})" if times else "",
         "RECHARGE_AFTER_REST": " (recharges after a short rest)",
     }
-    return values.get(how, "") + (f" (costs {cost} actions)" if cost else "")
+    return suffixes.get(how, "") + (f" (costs {cost} actions)" if cost else "")
 
 
 def _attack(found: list[Row]) -> ImportedAttack | None:

@@ -25,16 +25,8 @@ from affray.core.rules.imported_creature import (
     description_text,
 )
 from affray.core.rules.ruleset import Ruleset
+from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
-from affray.store.campaigns.files import (
-    BESTIARY,
-    ENCOUNTERS,
-    PARTY,
-    RULES,
-    exists,
-    load_toml,
-    row_keys,
-)
 from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import create_file, log_error_from, sync_folder
@@ -54,28 +46,28 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
     """
     done: list[tuple[Path, Path | None]] = []
     try:
-        for path, target in staged.items():
+        for source, target in staged.items():
             with log_error_from(target):
-                copy = _set_aside(path, target)
-                done.append((target, copy))
-                path.replace(target)
+                previous = _set_aside(source, target)
+                done.append((target, previous))
+                source.replace(target)
         for folder in {target.parent for target in staged.values()}:
             with log_error_from(folder):
                 sync_folder(folder)
     except BaseException:
-        for target, copy in reversed(done):
+        for target, previous in reversed(done):
             with suppress(OSError):
-                target.unlink() if copy is None else copy.replace(target)
+                target.unlink() if previous is None else previous.replace(target)
         raise
 
 
-def _set_aside(path: Path, target: Path) -> Path | None:
+def _set_aside(source: Path, target: Path) -> Path | None:
     """What is at the target, kept beside what takes its place; None where nothing is."""
     if not os.path.lexists(target):
         return None
-    copy = path.with_name(f"{path.name}.before")
-    shutil.copy2(target, copy)
-    return copy
+    previous = source.with_name(f"{source.name}.before")
+    shutil.copy2(target, previous)
+    return previous
 
 
 # -------------------------------------------------------------------------------------------------
@@ -253,7 +245,7 @@ def bring_in(
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(path, sources))
     ruleset = campaign_rules(campaign)
-    brought = ImportSummary(sources, {PARTY: [], BESTIARY: []})
+    brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []})
     _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
@@ -262,11 +254,11 @@ def bring_in(
 def _read(path: Path, progress: Progress) -> list[DetectedFile]:
     if not path.exists():
         raise Refused(f"there is no file {path}")
-    files = [*files_of(path)]
+    paths = [*files_of(path)]
     sources = []
-    for number, file in enumerate(files, 1):
+    for number, file in enumerate(paths, 1):
         sources.append(read_file(file))
-        progress(number, len(files), "files read")
+        progress(number, len(paths), "files read")
     return sources
 
 
@@ -289,7 +281,7 @@ def _make_rows(
 
     Of two of one name the first counts, creatures of the game's own before others.
     """
-    there = {file: row_keys(campaign / file) for file in (PARTY, BESTIARY)}
+    there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
     found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
@@ -314,9 +306,9 @@ def _make_row(
     there: dict[str, set[str]],
     replaces: bool,
 ) -> None:
-    file = PARTY if creature.kind == "pc" else BESTIARY
+    file = files.PARTY if creature.kind == "pc" else files.BESTIARY
     key = row_key(creature.name)
-    is_known = key in there[PARTY] or key in there[BESTIARY]
+    is_known = key in there[files.PARTY] or key in there[files.BESTIARY]
     if is_known and not (replaces and key in there[file]):
         brought.unchanged.append(creature.name)
         return
@@ -350,9 +342,9 @@ def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
     with log_error_from(campaign), TemporaryDirectory(prefix=".import-", dir=campaign) as name:
         stage = Path(name)
         staged = _stage_rows(brought, campaign, stage)
-        (stage / ENCOUNTERS).mkdir()
+        (stage / files.ENCOUNTERS).mkdir()
         for meeting in meetings:
-            inner = Path(ENCOUNTERS, f"{encounter_stem(meeting.title)}.toml")
+            inner = Path(files.ENCOUNTERS, f"{encounter_stem(meeting.title)}.toml")
             path, target = stage / inner, campaign / inner
             if target.exists() or path.exists():
                 brought.unchanged.append(f"the encounter {meeting.title!r}")
@@ -360,21 +352,21 @@ def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
             brought.lines.extend(create_encounter_file(path, ruleset.id, meeting))
             brought.meetings.append(meeting.title)
             staged[path] = target
-        (campaign / ENCOUNTERS).mkdir(exist_ok=True)
+        (campaign / files.ENCOUNTERS).mkdir(exist_ok=True)
         put_in_place(staged)
 
 
 def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Path, Path]:
     """The campaign's files as they will be, in the stage: made -> where it belongs."""
     staged: dict[Path, Path] = {}
-    for file in (RULES, PARTY, BESTIARY):
+    for file in (files.RULES, files.PARTY, files.BESTIARY):
         there = campaign / file
         rows: dict[str, Any] = {row.key: row.row for row in brought.rows.get(file, ())}
-        text = there.read_bytes().decode() if exists(there) else ""  # line ends as they are
+        text = there.read_bytes().decode() if files.exists(there) else ""  # line ends as they are
         if not rows and not text:
             continue
         try:
-            gone = [key for key in load_toml(there) if key.casefold() in rows] if text else []
+            gone = [key for key in files.load_toml(there) if key.casefold() in rows] if text else []
             create_file(stage / file, with_rows(without_rows(text, gone), rows).encode())
         except Refused as refusal:
             raise Refused(f"{there}: {refusal}") from None
@@ -416,8 +408,8 @@ def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
         people = sum(len(source.contents.creatures) for source in group)
         fights = sum(len(source.contents.meetings) for source in group)
         more = f", {_count(fights, 'encounter')}" if fights else ""
-        files = f" in {len(group)} files" if len(group) > 1 else ""
-        yield f"{where}, {_count(people, 'creature')}{more}{files}"
+        among = f" in {len(group)} files" if len(group) > 1 else ""
+        yield f"{where}, {_count(people, 'creature')}{more}{among}"
     faults: dict[str, list[Path]] = {}
     for source in sources:
         if source.fault:
@@ -432,14 +424,14 @@ def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
 
 
 def _came(brought: ImportSummary) -> Iterator[str]:
-    creatures, people = len(brought.rows[BESTIARY]), len(brought.rows[PARTY])
+    creatures, people = len(brought.rows[files.BESTIARY]), len(brought.rows[files.PARTY])
     fights = f"{_count(len(brought.meetings), 'encounter')}: {join_or(brought.meetings, 'and')}"
-    lines = [
-        f"{_count(creatures, 'creature')} into {BESTIARY}" if creatures else "",
-        f"{_count(people, 'character')} into {PARTY}" if people else "",
+    parts = [
+        f"{_count(creatures, 'creature')} into {files.BESTIARY}" if creatures else "",
+        f"{_count(people, 'character')} into {files.PARTY}" if people else "",
         fights if brought.meetings else "",
     ]
-    yield "; ".join(filter(None, lines)) or "nothing new"
+    yield "; ".join(filter(None, parts)) or "nothing new"
 
 
 def _not_brought(brought: ImportSummary) -> Iterator[str]:
@@ -451,8 +443,8 @@ def _not_brought(brought: ImportSummary) -> Iterator[str]:
     for name, where in brought.again:
         again.setdefault(where, []).append(name)
     for where, names in again.items():
-        text = join_or([*dict.fromkeys(names)], "and")
-        yield f"left out, of the same name as one read before: {where}: {text}"
+        listed = join_or([*dict.fromkeys(names)], "and")
+        yield f"left out, of the same name as one read before: {where}: {listed}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
 
@@ -462,8 +454,8 @@ def _proposed(brought: ImportSummary) -> Iterator[str]:
     rows = [row for row in _rows(brought) if row.proposed]
     words = dict.fromkeys(word for row in rows for word in row.proposed)
     if rows:
-        text = join_or([*words], "and")
-        yield f"proposed, since another game has other numbers: {text} of {_count(len(rows), WHO)}"
+        listed, whose = join_or([*words], "and"), _count(len(rows), WHO)
+        yield f"proposed, since another game has other numbers: {listed} of {whose}"
         yield "  what you change of them in the form of a creature (`p`, enter) is proposed no more"
 
 
@@ -475,14 +467,14 @@ def _left(brought: ImportSummary) -> Iterator[str]:
     does: Counter[str] = Counter()
     for bestiary_row in _rows(brought):
         features = {row.name for row in bestiary_row.creature.features}
-        by_name = all_fields(bestiary_row.creature)
+        fields = all_fields(bestiary_row.creature)
         for what in bestiary_row.left:
             of, mark, more = what.partition(": ")
             if what in features:
                 does[what] += 1
             elif mark and of in features:
                 whose.setdefault(more, []).append(f"{of} ({bestiary_row.name})")
-            elif what in by_name and not MATTERS.search(what):
+            elif what in fields and not MATTERS.search(what):
                 describes[what] = None
             else:
                 whose.setdefault(what, []).append(bestiary_row.name)
@@ -490,8 +482,8 @@ def _left(brought: ImportSummary) -> Iterator[str]:
         yield "in the text alone, with no place of its own in the row:"
     yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
     if does:
-        lines = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
-        yield f"  what they can do besides: {_names(lines)}"
+        features_used = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
+        yield f"  what they can do besides: {_names(features_used)}"
     if describes:
         yield f"  and what they are besides: {', '.join(describes)}"
 

@@ -15,15 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers import stat_block
-from affray.store.importers.contents import (
-    EncounterMember,
-    ImportContents,
-    ImportedEncounter,
-    UnreadableError,
-    import_each,
-    name_value,
-)
+from affray.store.importers import contents, stat_block
 from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line
 
 COLUMNS = {
@@ -88,18 +80,20 @@ def fault_of(found: Sequence[Sequence[Any]]) -> str:
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
 
-def import_data(found: Sequence[Sequence[Any]]) -> ImportContents:
+def import_data(found: Sequence[Sequence[Any]]) -> contents.ImportContents:
     """A creature a row, whose numbers are those of the game that is played. With a column `count`
     the list is an encounter as well."""
     heads = [_ours(cell) for cell in found[0]]
     given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
     members = [
-        EncounterMember(to_one_line(row.get("name")), count)
+        contents.EncounterMember(to_one_line(row.get("name")), count)
         for row in given
         if (count := to_int(row.get("count"), 1, 50)) and to_one_line(row.get("name"))
     ]
-    meetings = (ImportedEncounter("", tuple(members)),) if members else ()
-    return import_each(given, _creature, name_value) + ImportContents(meetings=meetings)
+    meetings = (contents.ImportedEncounter("", tuple(members)),) if members else ()
+    return contents.import_each(given, _creature, contents.name_value) + contents.ImportContents(
+        meetings=meetings
+    )
 
 
 def _creature(given: dict[str, Any]) -> ImportedCreature:
@@ -352,21 +346,23 @@ def workbook_tables(data: bytes) -> list[Table]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if "xl/workbook.xml" not in names:
-                raise UnreadableError("an archive, but no spreadsheet")
+                raise contents.UnreadableError("an archive, but no spreadsheet")
             if sum(each.file_size for each in archive.infolist()) > MOST_UNPACKED:
-                raise UnreadableError("a spreadsheet that is too large unpacked")
+                raise contents.UnreadableError("a spreadsheet that is too large unpacked")
             strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
             return [[*_rows(archive, sheet, strings)] for sheet in _sheets(archive)]
     except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
-        raise UnreadableError(f"no spreadsheet that can be read: {error}") from None
+        raise contents.UnreadableError(f"no spreadsheet that can be read: {error}") from None
     except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):
-        raise UnreadableError("no spreadsheet that can be read: it is damaged") from None
+        raise contents.UnreadableError("no spreadsheet that can be read: it is damaged") from None
 
 
 def _parsed(archive: zipfile.ZipFile, name: str) -> ElementTree.Element:
     text = archive.read(name)
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise UnreadableError("a spreadsheet with a document type of its own, which is not read")
+        raise contents.UnreadableError(
+            "a spreadsheet with a document type of its own, which is not read"
+        )
     return ElementTree.fromstring(text.replace(_STRICT[1:-1].encode(), _MAIN[1:-1].encode()))
 
 

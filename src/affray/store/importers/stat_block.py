@@ -14,26 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from affray.core.rules.imported_creature import ImportedCreature, Sort, ability_modifier
+from affray.store.importers import values
 from affray.store.importers.feature_text import DAMAGE_TYPES, features_of
-from affray.store.importers.values import (
-    ABILITIES,
-    by_ability,
-    hovers,
-    passive_perception,
-    to_bonuses,
-    to_challenge,
-    to_clean_text,
-    to_dice,
-    to_int,
-    to_ints,
-    to_one_line,
-    to_positive,
-    to_senses,
-    to_size,
-    to_speeds,
-    to_table,
-    to_words,
-)
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
@@ -62,7 +44,7 @@ def types_of(value: Any) -> tuple[list[str], str]:
     sentence, and so does which mundane ones are let through. A list may have been broken at commas.
     """
     groups = value if isinstance(value, list) else str(value or "").split(";")
-    texts = [label for each in groups if (label := to_one_line(each))]
+    texts = [label for each in groups if (label := values.to_one_line(each))]
     if isinstance(value, list) and any(text.startswith("and ") for text in texts):
         texts = [", ".join(texts)]
     plain: list[str] = []
@@ -75,14 +57,14 @@ def types_of(value: Any) -> tuple[list[str], str]:
 
 
 def _split(text: str) -> tuple[list[str], str]:
-    parts = [re.sub(r"^(?:and|or) ", "", part) for part in to_words(text.casefold())]
+    parts = [re.sub(r"^(?:and|or) ", "", part) for part in values.to_words(text.casefold())]
     parts = [each for part in parts for each in part.split(" and ")]
-    choices = [part.removesuffix(" damage") for part in parts]
-    if all(part in DAMAGE_TYPES for part in choices):
-        return choices, ""
+    kinds = [part.removesuffix(" damage") for part in parts]
+    if all(part in DAMAGE_TYPES for part in kinds):
+        return kinds, ""
     if not _BROKEN.search(text):
-        words_of_one = [part for part in choices if part in DAMAGE_TYPES or part.isalpha()]
-        return words_of_one, ", ".join(part for part in choices if part not in words_of_one)
+        words_of_one = [part for part in kinds if part in DAMAGE_TYPES or part.isalpha()]
+        return words_of_one, ", ".join(part for part in kinds if part not in words_of_one)
     plain, prose = _before_the_sentence(text)
     weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
     if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
@@ -99,7 +81,7 @@ def _says_more(prose: str) -> bool:
 
 def _before_the_sentence(text: str) -> tuple[list[str], str]:
     """`acid, cold, and bludgeoning from nonmagical attacks`: weapons' types belong to the rest."""
-    parts = to_words(text)
+    parts = values.to_words(text)
     plain: list[str] = []
     for at, part in enumerate(parts):
         if part.casefold() not in DAMAGE_TYPES or part.casefold() in _OF_WEAPONS:
@@ -110,8 +92,10 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
 
 def conditions_of(value: Any) -> tuple[str, ...]:
     """The conditions that somebody can't have, as they are called there."""
-    words: Iterable[str] = value if isinstance(value, list) else to_words(value)
-    return tuple(dict.fromkeys(word for each in words if (word := to_one_line(each).casefold())))
+    words: Iterable[str] = value if isinstance(value, list) else values.to_words(value)
+    return tuple(
+        dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
+    )
 
 
 LISTS: dict[str, Sort] = {
@@ -159,47 +143,49 @@ def parse_stat_block(
     """
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
     scores, source = _scores(row.get("stats")), row.get("source")
-    kinds = [to_one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
-    armour = to_one_line(row.get("ac"))
+    kinds = [values.to_one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
+    armour = values.to_one_line(row.get("ac"))
     harm = {field: types_of(row.get(field)) for field in HARM}
     resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
-    values = {HARM[field]: prose for field, (_, prose) in harm.items()}
+    unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(")"):
-        values["armour"] = worn
-    values |= dict(_others(row))
+        unparsed["armour"] = worn
+    unparsed |= dict(_others(row))
     return ImportedCreature(
-        name=to_one_line(row.get("name")),
+        name=values.to_one_line(row.get("name")),
         game=_game(row) if game is None else game,
         kind="pc" if pc or row.get("player") is True else "monster",
-        source=", ".join(to_words(source)) if isinstance(source, list) else to_one_line(source),
-        size=to_size(row.get("size")),
+        source=", ".join(values.to_words(source))
+        if isinstance(source, list)
+        else values.to_one_line(source),
+        size=values.to_size(row.get("size")),
         type=", ".join(filter(None, kinds)),
-        cr=to_challenge(row.get("cr")),
-        level=to_int(row.get("level"), 0, 99),
-        pb=to_int(row.get("pb"), 1, 20),
-        role=to_one_line(row.get("role")),
-        hp=to_positive(row.get("hp")),
-        hp_dice=to_dice(row.get("hit_dice")),
-        ac=to_int(armour, 0),
-        defences=to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
+        cr=values.to_challenge(row.get("cr")),
+        level=values.to_int(row.get("level"), 0, 99),
+        pb=values.to_int(row.get("pb"), 1, 20),
+        role=values.to_one_line(row.get("role")),
+        hp=values.to_positive(row.get("hp")),
+        hp_dice=values.to_dice(row.get("hit_dice")),
+        ac=values.to_int(armour, 0),
+        defences=values.to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
         initiative=_initiative(row, scores),
-        speeds=to_speeds(row.get("speed")),
-        hover=hovers(row.get("speed")),
+        speeds=values.to_speeds(row.get("speed")),
+        hover=values.hovers(row.get("speed")),
         abilities=scores,
-        saves=by_ability(to_bonuses(row.get("saves"))),
-        skills=to_bonuses(row.get("skillsaves")),
-        senses=to_senses(row.get("senses")),
-        passive_perception=to_int(row.get("passive_perception"), 1, 99)
-        or passive_perception(row.get("senses")),
-        languages=tuple(to_words(row.get("languages"))),
+        saves=values.by_ability(values.to_bonuses(row.get("saves"))),
+        skills=values.to_bonuses(row.get("skillsaves")),
+        senses=values.to_senses(row.get("senses")),
+        passive_perception=values.to_int(row.get("passive_perception"), 1, 99)
+        or values.passive_perception(row.get("senses")),
+        languages=tuple(values.to_words(row.get("languages"))),
         resist=resist,
         immune=immune,
         vulnerable=vulnerable,
         unhindered=conditions_of(row.get("condition_immunities")),
         features=tuple(features_of(row, LISTS)),
-        in_words={what: text for what, text in values.items() if text},
+        in_words={what: text for what, text in unparsed.items() if text},
         text="\n".join(
-            filter(None, (to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
+            filter(None, (values.to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
         ),
     )
 
@@ -216,21 +202,21 @@ def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
 def _game(row: dict[str, Any]) -> str:
     """Whose numbers they are: another game's by its fields or its layout, Level Up's by the source,
     else 5e's."""
-    layout = to_one_line(row.get("layout"))
+    layout = values.to_one_line(row.get("layout"))
     if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):
         return "another"
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
 
 
 def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
-    value = to_int(row.get("initiative", row.get("modifier")), -50, 99)
+    value = values.to_int(row.get("initiative", row.get("modifier")), -50, 99)
     return ability_modifier(scores["dex"]) if value is None and "dex" in scores else value
 
 
 def _scores(value: Any) -> dict[str, int]:
     if isinstance(value, list):
-        return to_ints(dict(zip(ABILITIES, value, strict=False)), 0, 99)
-    return to_ints(by_ability(to_table(value)), 0, 99)
+        return values.to_ints(dict(zip(values.ABILITIES, value, strict=False)), 0, 99)
+    return values.to_ints(values.by_ability(values.to_table(value)), 0, 99)
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
@@ -250,9 +236,9 @@ def _texts_in(value: Any, depth: int = 0) -> Iterator[str]:
     if isinstance(value, Mapping) and depth < 6:
         for key, each in value.items():
             inner = " ".join(_texts_in(each, depth + 1))
-            yield inner if key in ("name", "desc") else f"{to_one_line(str(key))} {inner}"
+            yield inner if key in ("name", "desc") else f"{values.to_one_line(str(key))} {inner}"
     elif isinstance(value, list) and depth < 6:
         for each in value:
             yield from _texts_in(each, depth + 1)
     elif value is not None and value is not False:
-        yield to_one_line(value if not isinstance(value, bool) else "yes")
+        yield values.to_one_line(value if not isinstance(value, bool) else "yes")

@@ -1,0 +1,283 @@
+"""Long ways: travelling, foraging, and the party's supplies.
+
+A way is told by two commands, `travel` for a day, or a vehicle's duration, with the group's luck
+roll, and `forage`. More rolls in a day through the wild are `travel roll`.
+
+Seed 004: Long-Distance Travel, Overland Travel, Sea and Air Travel; of supplies, Rest & Recovery.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb
+from affray.core.parser.declarations import ParseState, declare_command
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import rests
+from affray.mechanics.checks import DieInput
+from affray.mechanics.stats import StatPart
+from affray.rulesets.monsters_and_magic import checks, damage
+from affray.rulesets.monsters_and_magic.checks import Outcome
+
+SUPPLIES = "supplies"
+"""The party's track of supplies."""
+ROLL = "roll"
+MILES_OF_A_HEX = 12
+WALKED, ROWED, DAY = "walked", "rowed", "day"
+"""What is counted of who has done so for all the hours that there are, until a long rest."""
+JOURNEY, SLOWLY = "journey", "slowly"
+"""The span in which it is counted how somebody travels, until the next day of it; and as what."""
+PACE = "pace"
+"""The span of a day's pace: until the day is over, when it is paid for."""
+COMPLICATIONS = {
+    "miss": "a major complication: a danger to get past, or somebody is hurt",
+    "weak": "a minor complication, that something spent gets past: a toll, a risk worth fatigue",
+    "strong": "nothing comes in between",
+}
+
+
+def _hows(reading: ParseState) -> list[str]:
+    economy = reading.ctx.tables.economy
+    return [*economy["paces"], *economy["vehicles"], ROLL]
+
+
+class TravelArgs(Struct, frozen=True):
+    """What `travel` says.
+
+    mounted  ridden, or in a vehicle drawn by animals
+    stream   of a river: with it, or against it
+    longer   another duration of a vehicle's, for 1 exhaustion
+    """
+
+    how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who travels", asks="targets:several")
+    ]
+    dice: Annotated[
+        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+    ]
+    mounted: Annotated[bool, arguments.flag_arg()] = False
+    stream: Annotated[str, arguments.anywhere_choice_arg("upstream", "downstream")] = ""
+    longer: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
+        checks.CheckModifiers()
+    )
+
+
+def _travel(ctx: Context, args: TravelArgs) -> None:
+    rests.require_no_fight(ctx)
+    economy = ctx.tables.economy
+    if args.how in economy["vehicles"]:
+        _sail(ctx, args, economy["vehicles"][args.how])
+    elif args.stream or args.longer:
+        raise Refused(f"`{args.stream or 'longer'}` is said of ships and boats")
+    elif args.how == ROLL:
+        pace = next((name for combatant in args.people for name in _paces_of(ctx, combatant)), "")
+        outcome = _luck(ctx, args, pace)
+        ctx.text = _log_text(args, "on", outcome)
+    else:
+        _walk(ctx, args, economy["paces"][args.how])
+
+
+def _walk(ctx: Context, args: TravelArgs, pace: dict[str, int]) -> None:
+    """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
+    hexes = pace["hexes"] + (ctx.tables.economy["mounted_hexes"] if args.mounted else 0)
+    for combatant in args.people:
+        end_day(ctx, combatant.id)
+    _take_day(ctx, args, WALKED)
+    outcome = _luck(ctx, args, args.how)
+    for combatant in args.people:
+        rests.reset_uses(ctx, combatant.id, JOURNEY)
+        ctx.emit(UseCounted(combatant.id, args.how, PACE))
+        if pace["exhaustion"] == 0 and not args.mounted:
+            ctx.emit(UseCounted(combatant.id, SLOWLY, JOURNEY))
+    if pace["exhaustion"]:
+        ctx.emit(NoteAdded(f"{pace['exhaustion']} exhaustion each when the day is over"))
+    ctx.emit(NoteAdded(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
+    ctx.text = _log_text(
+        args, f"at a {args.how} pace{', mounted' if args.mounted else ''}", outcome
+    )
+
+
+def _paces_of(ctx: Context, combatant: Combatant) -> list[str]:
+    """The pace of the day that somebody is on; none for who doesn't travel overland."""
+    return [name for name in ctx.tables.economy["paces"] if combatant.used(name, PACE)]
+
+
+def end_day(ctx: Context, combatant_id: str) -> None:
+    """A day's travel is over, by a long rest or by another day of it: what its pace costs is
+    marked."""
+    for name in _paces_of(ctx, ctx.state[combatant_id]):
+        cost = ctx.tables.economy["paces"][name]["exhaustion"]
+        damage.mark_exhaustion(ctx, combatant_id, cost, f"a {name} pace")
+    rests.reset_uses(ctx, combatant_id, PACE)
+
+
+def _take_day(ctx: Context, args: TravelArgs, way: str) -> None:
+    """Their hours of walking or rowing, after which they need a long rest.
+
+    On foot that is the usual (Overland Travel), and who goes on is told. Raises Refused for who
+    has rowed and would row on (Sea and Air Travel).
+    """
+    tired = [
+        combatant
+        for combatant in args.people
+        if combatant.used(WALKED, DAY) or combatant.used(ROWED, DAY)
+    ]
+    rowed = [combatant.name for combatant in tired if combatant.used(ROWED, DAY)]
+    if rowed and way == ROWED:
+        rests_first = "a long rest comes first (`rest long`)"
+        raise Refused(f"{rowed[0]} has rowed all day: {rests_first}; `longer` is 1 exhaustion")
+    if tired:
+        ctx.emit(
+            NoteAdded(
+                f"{names_with_verb(tired, 'has', 'have')} had no long rest since the last 8 hours"
+            )
+        )
+    ctx.emit(*(UseCounted(combatant.id, way, DAY) for combatant in args.people))
+
+
+def refuse_on_the_way(ctx: Context) -> None:
+    """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
+    walked = (combatant for combatant in ctx.state.combatants if combatant.used(WALKED, DAY))
+    found = next((combatant for combatant in walked if combatant.life != "dead"), None)
+    if found is not None:
+        raise Refused(
+            f"{found.name} travels overland: a long rest comes first; `rest short sheltered N` is "
+            "one under a roof"
+        )
+
+
+def _sail(ctx: Context, args: TravelArgs, ship: dict[str, int]) -> None:
+    """A ship's duration: along a river a hex more or less, and once more for exhaustion.
+
+    What goes by hands alone needs rest; all others travel day and night.
+    """
+    if args.mounted:
+        raise Refused(f"nobody rides on a {args.how}")
+    if args.stream and not ship["river"]:
+        raise Refused(f"no {args.how} sails on a river")
+    if ship["hours"] < 24:
+        _take_day(ctx, args, ROWED)
+    by_stream = {"": 0, "upstream": -1, "downstream": 1}[args.stream]
+    times = 2 if args.longer else 1
+    outcome = _luck(ctx, args)
+    for combatant in args.people:
+        rests.reset_uses(ctx, combatant.id, JOURNEY)
+        if args.longer:
+            damage.mark_exhaustion(ctx, combatant.id, 1, "as long again")
+    way = _a_way((ship["hexes"] + by_stream) * times)
+    ctx.emit(NoteAdded(f"{way} in {ship['hours'] * times} hours"))
+    ctx.text = _log_text(args, " ".join(filter(None, (f"by {args.how}", args.stream))), outcome)
+
+
+def _luck(ctx: Context, args: TravelArgs, pace: str = "") -> Outcome:
+    """The group's luck roll, by the day's pace overland, and the 2 fatigue that each of them is
+    (Long-Distance Travel)."""
+    more = StatPart(ctx.tables.economy["paces"][pace]["check"] if pace else 0, f"{pace} pace")
+    asked = checks.CheckArgs(args.people, "luck", args.dice, terms=args.terms, more=(more,))
+    outcome = checks.together(ctx, [asked])
+    for combatant in args.people:
+        damage.mark_fatigue(ctx, combatant.id, ctx.tables.economy["travel_fatigue"], "on the way")
+    return outcome
+
+
+def _a_way(hexes: int) -> str:
+    """`2 hexes, about 24 miles,`."""
+    return f"{hexes} hex{'' if hexes == 1 else 'es'}, about {hexes * MILES_OF_A_HEX} miles,"
+
+
+def _log_text(args: TravelArgs, how: str, outcome: Outcome) -> str:
+    return f"{join_names(args.people)} travel {how}, {outcome}: {COMPLICATIONS[outcome]}"
+
+
+class ForageArgs(Struct, frozen=True):
+    """What `forage` says."""
+
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who forages", asks="targets:several")
+    ]
+    dice: Annotated[
+        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+    ]
+    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
+        checks.CheckModifiers()
+    )
+
+
+def _forage(ctx: Context, args: ForageArgs) -> None:
+    """A group focus roll of those who travel slowly, on foot; who tracks them has −2."""
+    rests.require_no_fight(ctx)
+    hasty = [combatant.name for combatant in args.people if not combatant.used(SLOWLY, JOURNEY)]
+    if hasty:
+        raise Refused(f"{hasty[0]} forages only on a day of slow travel on foot, and once in it")
+    outcome = checks.together(
+        ctx, [checks.CheckArgs(args.people, "focus", args.dice, terms=args.terms)]
+    )
+    for combatant in args.people:
+        rests.reset_uses(ctx, combatant.id, JOURNEY)
+    found = gather(ctx, outcome, "foraged")
+    ctx.emit(NoteAdded("whoever tracks them has −2"))
+    ctx.text = f"{join_names(args.people)} forage, {outcome}: {supplies_in_words(found)}"
+
+
+def gather(ctx: Context, outcome: Outcome, why: str) -> int:
+    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; gives how many."""
+    found = {"weak": 1, "strong": 2, "crit": 2}.get(outcome, 0)
+    if found:
+        ctx.emit(TrackChanged("", SUPPLIES, found, why=why))
+    return found
+
+
+class SuppliesArgs(Struct, frozen=True):
+    """What `supplies` says."""
+
+    amount: Annotated[int, arguments.number_arg("how many (negative: spent)", -999, 999, "+N|-N")]
+    why: Annotated[str, arguments.text_arg("what for", usage='"WHY"')] = ""
+
+
+def _supplies(ctx: Context, args: SuppliesArgs) -> None:
+    spend(ctx, -args.amount, args.why)
+    does = "spends" if args.amount < 0 else "gains"
+    ctx.text = f"The party {does} {supplies_in_words(abs(args.amount))}"
+
+
+def spend(ctx: Context, amount: int, why: str) -> None:
+    """Spend the party's supplies, or gain them. Raises Refused for more than there are."""
+    left = ctx.state.gm(SUPPLIES)
+    if amount > left:
+        raise Refused(f"the party has {supplies_in_words(left)}, not {amount}")
+    if amount:
+        ctx.emit(TrackChanged("", SUPPLIES, -amount, why=why))
+
+
+def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
+    """Spend supplies where the party has ever had some; else tell how they are given.
+
+    Raises Refused for more than there are.
+    """
+    if SUPPLIES in ctx.state.tracks:
+        spend(ctx, amount, why)
+    elif amount:
+        ctx.emit(NoteAdded("nobody counts the party's supplies: `supplies +N` gives it some"))
+
+
+def supplies_in_words(count: int) -> str:
+    """`1 supply`, `2 supplies`."""
+    return f"{count} {'supply' if count == 1 else 'supplies'}"
+
+
+VERBS = (
+    declare_command(
+        "travel", "a day's way, or a ship's, with the group's luck roll", TravelArgs, _travel
+    ),
+    declare_command("forage", "supplies for those who travel slowly, on foot", ForageArgs, _forage),
+    declare_command("supplies", "what the party gains or spends of them", SuppliesArgs, _supplies),
+)
