@@ -387,8 +387,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
     """Count the turn of this round that is still to come as taken; gives whether there was one.
 
-    What its start would end has ended. What its end would end is left to `expire`: something else
-    may stand in for that turn.
+    What its start would end has ended. What its end would end is left to
+    `end_due_effects`: something else may stand in for that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:

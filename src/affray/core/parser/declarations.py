@@ -47,11 +47,11 @@ class NoArgs(Struct, frozen=True):
 class ParseState:
     """A command while it is read.
 
-    said   what has been read of it, by the names of the fields
-    parts  the same of each struct whose arguments stand among the others
-    stops  the keywords that may stand next: no free text, and no slip of something else
-    word   the keyword that has begun what is read now; empty where none has
-    outer  the command of which this is a part; None for a whole one
+    values  what has been read of it, by the names of the fields
+    parts   the same of each struct whose arguments stand among the others
+    stops   the keywords that may stand next: no free text, and no slip of something else
+    word    the keyword that has begun what is read now; empty where none has
+    outer   the command of which this is a part; None for a whole one
     """
 
     def __init__(
