@@ -1,15 +1,26 @@
 """Ready and trigger: what is kept of what is readied, and how it is done when its time comes."""
 
+from typing import Annotated
+
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.engine.events import CostPaid
-from affray.core.engine.state import Track
+from affray.core.engine.state import Combatant, Track
+from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token
 from affray.core.rules.tables import read_tables
 from affray.mechanics import actions
-from affray.mechanics.actions import ActionEconomy, ReadiedAction, ReadyRules, TechniqueRunner
+from affray.mechanics.actions import (
+    ActionEconomy,
+    DeclaredTechnique,
+    ReadiedAction,
+    ReadyRules,
+    TechniqueRunner,
+)
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "reaction": {"label": "Reaction"}},
@@ -22,20 +33,27 @@ TABLES = {
 }
 
 
-def _hit(ctx, words, who, pay):
-    target = words.combatant("the target")
+class Hit(Struct, frozen=True):
+    target: Annotated[Combatant, arguments.combatant_arg("the target")]
+
+
+def _hit(ctx, args, who, pay):
     pay()
-    ctx.text = f"{who.name} hits {target.name}"
+    ctx.text = f"{who.name} hits {args.target.name}"
 
 
-def _sing(ctx, words, who, pay):
-    ctx.text = f"{who.name} sings {words.next('the song')}"
+class Sing(Struct, frozen=True):
+    song: Annotated[str, arguments.text_arg("the song", usage="SONG")]
+
+
+def _sing(ctx, args, who, pay):
+    ctx.text = f"{who.name} sings {args.song}"
     pay()
 
 
 ECONOMY = ActionEconomy(lambda now, name, cost: actions.why_unaffordable(now, cost))
 GAME = TechniqueRunner(ECONOMY, _hit, acts={
-    "hit": _hit, "sing": _sing,
+    "hit": DeclaredTechnique(Hit, _hit), "sing": DeclaredTechnique(Sing, _sing),
 })  # fmt: skip
 
 
@@ -63,7 +81,7 @@ def _take(ctx, who):
 
 def _act(ctx, words, who, readied):
     if readied.type:
-        words.insert([readied.type])
+        words.insert([Token(readied.type)])
     actions.perform_readied(
         GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None
     )

@@ -96,3 +96,23 @@ async def test_a_players_roll_is_asked_for_behind_the_target(
         assert "outcome" in game.row(PromptWidget)
         await game.type("m")
         assert game.last == 'ability "Bolt" ghoul miss'
+
+
+ONE = """
+add pc Runa hp 46 ac 15 stamina 5 ability Hew stamina 1 +8 vs ac 2d6 slashing
+add monster Ghoul hp 30 ac 12 health 1
+init runa 20
+init ghoul 3
+start
+"""
+
+
+@pytest.mark.parametrize("keys", ["p", "pHew↵", "phe↵", "pHew⇥"])
+async def test_the_name_of_the_only_ability_may_be_typed_and_uses_nothing_up(
+    played: Callable[..., Any], game_of: Callable[..., Any], keys: str
+) -> None:
+    async with game_of(played(ONE, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type(keys)
+        assert game.last == "start"
+        await game.type("2h9↵")
+        assert game.last == 'ability "Hew" ghoul hit 9'

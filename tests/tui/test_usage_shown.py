@@ -36,7 +36,7 @@ def below(game: Any) -> str:
         ("zone fog maintain", "maintain standard"),
         ("add monster Rat ac 12", "expected `hp` and a number"),
         ("add monster Rat hp 9 attack Bite", "attack NAME +N vs AC DICE"),
-        ("power", "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...]"),
+        ("power", "NAME [augmented] [[coup-de-grace] TARGET[,TARGET] OUTCOME"),
     ],
 )
 async def test_what_is_wanted_is_seen_at_80_cells(

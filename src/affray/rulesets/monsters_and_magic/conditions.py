@@ -388,15 +388,12 @@ def _given(people: list[Combatant], amount: int) -> str:
     return f"{names_with_verb(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
-_SCOPE = "check|attack|save|initiative|ABILITY|ac|speed|damage"
-
-
 class OngoingArgs(Struct, frozen=True):
     """What `ongoing` says: how much to which rolls, until when, and a note of it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
-    scope: Annotated[str, Argument(lambda r: stats.read_scope(r.words), _SCOPE)]
+    scope: Annotated[str, stats.SCOPE]
     terms: Annotated[EffectTerms, _ENDS] = _PLAIN
     note: Annotated[str, arguments.rest_arg("NOTE")] = ""
 

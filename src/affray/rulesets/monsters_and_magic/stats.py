@@ -20,7 +20,7 @@ from affray.core.engine.events import EffectChanged, TrackChanged
 from affray.core.engine.state import Combatant, Effect, Kind, Track
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
@@ -173,34 +173,38 @@ def refuse_slip_of_scope(note: str) -> None:
             raise Refused(f"{word!r} names no roll; did you mean {join_or(near)}?")
 
 
-def read_scope(tokens: TokenStream) -> str:
-    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
-    if tokens.upcoming is not None and tokens.upcoming.quoted and " " in tokens.peek():
-        text = str(tokens.next("what it changes"))
-        scope = scope_of(text)
-        if not scope:
-            tokens.back()
-            raise tokens.refuse(f"expected what it changes, found {text!r}", SCOPES)
-        return scope
-    while _spoken(tokens, "to", "all", "the", "your"):
-        pass
-    text = _spoken(tokens, *_ALIKE) or tokens.choice("what it changes", SCOPES)
-    while more := tokens.take(*SCOPES) or _spoken(tokens, *_ALIKE, *_BETWEEN):
-        text += f" {more}"
-        if tokens.peek() == "with" and tokens.peek(1) in ABILITIES:
-            tokens.next("with which ability")
-    return scope_of(text)
-
-
 _ALIKE = ("checks", "attacks", "saves", "saving")
 """Other words for scopes."""
 _BETWEEN = ("roll", "rolls", "throw", "throws")
 """What may stand between and behind them: `saving throws with cunning`."""
 
 
-def _spoken(tokens: TokenStream, *choices: str) -> str:
-    """The next word if it is one of these, which are understood and not offered."""
-    return "" if tokens.done else tokens.take(*choices)
+def _read_scope(reading: ParseState) -> str:
+    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
+    tokens = reading.words
+
+    def take_spoken(*choices: str) -> str:  # these are understood, and not offered
+        return "" if tokens.done else tokens.take(*choices)
+
+    if tokens.upcoming.quoted and " " in tokens.peek():
+        text = str(tokens.next("what it changes"))
+        scope = scope_of(text)
+        if not scope:
+            tokens.back()
+            raise tokens.refuse(f"expected what it changes, found {text!r}", SCOPES)
+        return scope
+    while take_spoken("to", "all", "the", "your"):
+        pass
+    text = take_spoken(*_ALIKE) or tokens.choice("what it changes", SCOPES)
+    while more := tokens.take(*SCOPES) or take_spoken(*_ALIKE, *_BETWEEN):
+        text += f" {more}"
+        if tokens.peek() == "with" and tokens.peek(1) in ABILITIES:
+            tokens.next("with which ability")
+    return scope_of(text)
+
+
+SCOPE = Argument(_read_scope, "check|attack|save|initiative|ABILITY|ac|speed|damage")
+"""Which rolls something is for."""
 
 
 def scopes_of(tags: Sequence[str]) -> set[str]:

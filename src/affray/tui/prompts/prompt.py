@@ -275,6 +275,7 @@ class Prompt:
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
+        self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
         self._needed: list[
             PromptField
@@ -392,11 +393,21 @@ class Prompt:
         answers = not self._goes_about(slot, key)
         if answers:
             self._answer(slot, key)
+            self._pass_over_own_name(key, went_on)
         self.take_noted()
         for each in self.slots[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.ask.kind == "ally":
                 each.offer_anew()
         return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
+
+    def _pass_over_own_name(self, key: str, went_on: bool) -> None:
+        """Let letters of the name of the only thing of the actor's own change nothing, where they
+        are no answer: it is picked already, and an enter behind them does no more than it would."""
+        own, letters = self._own_slot, self._own_letters + key
+        if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
+            return
+        if own.shown.casefold().startswith(letters.casefold()):
+            self.trouble, self._went_on, self._own_letters = "", True, letters
 
     def _is_taken_for_granted(self, slot: PromptField | None) -> bool:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:

@@ -149,7 +149,8 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     """
     offers = _with_words(pieces, _offers_of(pieces), width)
     if not any(map(_tells, offers)) and any(map(_tells, _offers_of(pieces))):
-        pieces = [p for p in pieces if p.role != "hint"]  # no letter would be left beside it
+        # no letter would be left beside the hint
+        pieces = [p for p in map(_without_last_hint, pieces) if p.text]
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers)) > width:
@@ -168,6 +169,11 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         remaining = [p for p in remaining if p.role not in _OFFERED]
     over = _cells(remaining) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in remaining]
+
+
+def _without_last_hint(piece: PromptPart) -> PromptPart:
+    """`against 12 · one for all, or one for each` without what is said last, and least."""
+    return piece._replace(text=piece.text.rpartition(" · ")[0]) if piece.role == "hint" else piece
 
 
 def _tells(offer: list[PromptPart]) -> bool:
