@@ -485,7 +485,7 @@ def _usage_of(ask: FieldSpec) -> str:
 
 
 class RowArgs(Struct, frozen=True):
-    """What is said of a technique that is all in its row.
+    """The arguments of a technique that is all in its row.
 
     people      those it is done to
     answers     the words that it asks for

@@ -42,11 +42,11 @@ class RollAdvantage(Struct, frozen=True):
 
 
 class Previewed(Protocol):
-    """What a line was found to come to: its rolls, of all that a decision tells."""
+    """The rolls of a previewed line, and what its decision tells of them."""
 
     @property
     def advantages(self) -> tuple[RollAdvantage, ...]:
-        """What speaks for and against each roll."""
+        """The reasons for and against each roll."""
 
 
 def foresee_advantage(

@@ -75,8 +75,8 @@ class ParseState:
         return self.parts[place.part] if place.part else self.values
 
     def value_of(self, name: str) -> Any:
-        """What has been read under a name, in this part of the command or in what it is a part of;
-        None for what has not been said."""
+        """The value read under a name, in this part of the command or in the one around it; None
+        for none."""
         if name in self.values or self.outer is None:
             return self.values.get(name)
         return self.outer.value_of(name)

@@ -63,7 +63,7 @@ _FOR = arguments.combatant_arg("whom it is for", asks="ally")
 
 
 class UseArgs(Struct, frozen=True):
-    """What `use` says: an item, on whom or handed to whom, and what it costs in all."""
+    """The arguments of `use`: an item, on whom or handed to whom, and what it costs in all."""
 
     item: Annotated[Item | None, loadout.ITEM_AT_HAND] = None
     on: Annotated[Combatant | None, arguments.keyword_arg("on", _FOR)] = None
@@ -90,13 +90,13 @@ def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction
 
 
 def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
-    """What using an item costs in all, where that is said or it has a price of its own."""
+    """The whole cost of using an item, where it has a price of its own; else None."""
     own = item.ap if item is not None else 0
     return {"ap": ap or own} if ap or own else None
 
 
 class AidArgs(Struct, frozen=True):
-    """What `aid` says: whom, and what the bond adds where it isn't what is kept of it."""
+    """The arguments of `aid`: whom, and what the bond adds where it isn't what is kept of it."""
 
     other: Annotated[Combatant, arguments.combatant_arg("who is aided", asks="ally")]
     bond: Annotated[int | None, bonds.BOND] = None
@@ -123,7 +123,7 @@ def can_aid(combatant: Combatant, other: Combatant) -> None:
 
 
 def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:
-    """What aiding somebody costs: 1 AP more for who is down."""
+    """The cost of aiding somebody: 1 AP more for who is down."""
     down = other.named("unconscious") is not None or other.life != "up"
     return {"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)}
 
@@ -132,7 +132,7 @@ _MARKS = arguments.number_arg("the fatigue to mark", 0, 2, "1|2")
 
 
 class DisengageArgs(Struct, frozen=True):
-    """What `disengage` says: the fatigue that stands for as many AP."""
+    """The arguments of `disengage`: the fatigue that stands for as many AP."""
 
     fatigue: Annotated[int, arguments.keyword_arg("fatigue", _MARKS, asks="fatigue number")] = 0
 
@@ -149,12 +149,12 @@ def disengage(ctx: Context, args: DisengageArgs, combatant: Combatant, pay: PayF
 
 
 def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
-    """What Disengage costs with so much fatigue marked for it."""
+    """The cost of Disengage with so much fatigue marked for it."""
     return {"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks}
 
 
 class DistractArgs(Struct, frozen=True, kw_only=True):
-    """What `distract` says.
+    """The arguments of `distract`.
 
     at     from how many feet away it comes; None where nobody says it
     again  what becomes of the condition that it lays, where that is there already
@@ -194,7 +194,7 @@ _SAVE = die_arg(checks.OUTCOMES, what="the target's saving throw", asks="outcome
 
 
 class GrappleArgs(DistractArgs, frozen=True, kw_only=True):
-    """What `grapple` says: the die is that of the target's saving throw."""
+    """The arguments of `grapple`: the die is that of the target's saving throw."""
 
     die: Annotated[DieInput, replace(_SAVE, usage="SAVE")]
 
@@ -225,7 +225,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
 
 
 class HideArgs(Struct, frozen=True):
-    """What `hide` says."""
+    """The arguments of `hide`."""
 
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
     words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
@@ -250,7 +250,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
 
 
 class HelpArgs(Struct, frozen=True):
-    """What `help` says: whom, and what their bond adds where it isn't what is kept of it."""
+    """The arguments of `help`: whom, and what their bond adds where it isn't what is kept of it."""
 
     other: Annotated[Combatant, arguments.combatant_arg("who is helped", asks="ally")]
     bond: Annotated[int | None, bonds.BOND] = None
@@ -281,7 +281,7 @@ def opportunity_attack(
 
 
 class RetaliateArgs(Struct, frozen=True):
-    """What `react retaliate` says."""
+    """The arguments of `react retaliate`."""
 
     target: Annotated[Combatant, arguments.combatant_arg("who did the damage", usage="TARGET")]
 
@@ -335,7 +335,8 @@ class SpellCast(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """What it is once a turn: charmed otherwise, the same spell is another action."""
+        """The key by which it is once a turn: charmed otherwise, the same spell is another
+        action."""
         return f"{self.name.casefold()} at {self.ap} AP"
 
     def __str__(self) -> str:
@@ -392,7 +393,7 @@ class SpellArgs(Struct, frozen=True):
 
 
 class CastArgs(SpellArgs, frozen=True):
-    """What `cast` says: a spell, and the attack that it makes on one or several."""
+    """The arguments of `cast`: a spell, and the attack that it makes on one or several."""
 
     at: Annotated[MultiAttackArgs | None, _AT] = None
 
@@ -415,7 +416,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 
 
 class ConcentrateArgs(Struct, frozen=True):
-    """What `concentrate` says."""
+    """The arguments of `concentrate`."""
 
     spell: Annotated[str, _SPELL]
 

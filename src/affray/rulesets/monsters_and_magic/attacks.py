@@ -61,7 +61,7 @@ _ABILITY = arguments.anywhere_choice_arg(
 
 
 class AttackModifiers(checks.CheckModifiers, frozen=True):
-    """What may be said of an attack, in any order.
+    """The options of an attack, in any order.
 
     cover     whether the target has partial cover; `concealed` likewise
     fatigue   whether it inflicts fatigue in place of damage

@@ -27,7 +27,7 @@ _SENTENCE = arguments.text_arg("the sentence", usage='"SENTENCE"', asks="text:wh
 
 
 class Bond(Struct, frozen=True):
-    """What ties somebody to another: the other's name or id, what it is worth, and a sentence."""
+    """A bond with another: the other's name or id, its value, and a sentence."""
 
     other: Annotated[str, arguments.name_arg("with whom")]
     amount: Annotated[int, _AMOUNT]
@@ -39,7 +39,7 @@ class Bond(Struct, frozen=True):
 
 
 class ReputationRow(Struct, frozen=True):
-    """What somebody's name is worth with a group."""
+    """A reputation with a group, and its value."""
 
     group: Annotated[str, arguments.name_arg("with which group")]
     amount: Annotated[int, _AMOUNT]
@@ -68,13 +68,13 @@ def _is_of(standing: ReputationRow, group: str) -> bool:
 
 
 def bond_with(combatant: Combatant, other: Combatant) -> int | None:
-    """What somebody's bond with another is worth; None where none is kept."""
+    """The value of somebody's bond with another; None for no bond."""
     found = [bond.amount for bond in bonds_of(combatant) if _is_with(bond, other)]
     return found[-1] if found else None
 
 
 def reputation_with(combatant: Combatant, group: str) -> int:
-    """What somebody's name is worth with a group: 0 until something has changed it."""
+    """The value of somebody's reputation with a group: 0 until it changes."""
     return next((each.amount for each in standings_of(combatant) if _is_of(each, group)), 0)
 
 
@@ -94,8 +94,8 @@ BOND = Argument(_read_bond, "bond N", _is_bond, asks="bond")
 
 
 def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> int:
-    """What `combatant`'s bond with another adds: the `amount` that is said, else what is kept of
-    it, with each companion 0 until any is. Raises Refused where it is not known with others."""
+    """The bonus of `combatant`'s bond with another: the given `amount`, else the saved one, with
+    each companion 0 until one is set. Raises Refused where it is not known with others."""
     worth = bond_with(combatant, other) if amount is None else amount
     if worth is None and combatant.side != other.side:
         ask = f"`bond {combatant.id} {other.id} N` keeps it"
@@ -107,7 +107,7 @@ def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> in
 
 
 class BondArgs(Struct, frozen=True):
-    """What `bond` says."""
+    """The arguments of `bond`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("whose bond", asks="self")]
     other: Annotated[Combatant, arguments.combatant_arg("with whom", asks="anyone")]
@@ -154,7 +154,7 @@ def _session(ctx: Context, args: NoArgs) -> None:
 
 
 class ReputationArgs(Struct, frozen=True):
-    """What `reputation` says."""
+    """The arguments of `reputation`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose reputation")]
     group: Annotated[

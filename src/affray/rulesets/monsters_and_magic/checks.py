@@ -55,7 +55,7 @@ _GROUP = arguments.text_arg("with which group", usage="GROUP", asks="")
 
 
 class CheckModifiers(checks.RollModifiers, frozen=True):
-    """What is agreed about one check: advantage, bonuses, DC, steps."""
+    """The options of a check: advantage, bonuses, DC, steps."""
 
     bond: Annotated[int, arguments.keyword_arg("bond", _BOND, add)] = 0
     dc: Annotated[int | None, checks.DC] = None
@@ -65,7 +65,7 @@ class CheckModifiers(checks.RollModifiers, frozen=True):
 
 
 def outcome_of(natural: int, total: int, dc: int | None, step: int) -> Outcome:
-    """What a check comes to (seed 004: Ability Checks, Difficulty Class, Effect Steps).
+    """The outcome of a check (seed 004: Ability Checks, Difficulty Class, Effect Steps).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
     matching it is weak and beating it strong.
@@ -263,8 +263,8 @@ _LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("who is looked
 
 
 class CheckArgs(Struct, frozen=True):
-    """What `check` says; a talent adds PB and its increases, with expertise twice. `more` is what
-    those who ask for it add."""
+    """The arguments of `check`; a talent adds PB and its increases, with expertise twice. `more` is
+    added by those who ask for it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
     ability: Annotated[str, arguments.choice_arg("an ability", totals.ABILITIES, "ABILITY")]
@@ -339,7 +339,7 @@ GROUP_CHECK = "group check"
 
 
 def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
-    """What the results of all come to: miss, weak or strong.
+    """The outcome of a group's checks together: miss, weak or strong.
 
     A critical counts twice, each strong hit takes away a miss, and the most frequent result
     decides; of equally many the lowest.
@@ -354,7 +354,8 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 class GroupCheckArgs(Struct, frozen=True):
-    """What `group-check` says: the same as `check`, for each of those who do something else."""
+    """The arguments of `group-check`: the same as `check`, for each of those who do something
+    else."""
 
     checks: Annotated[
         list[CheckArgs],
@@ -483,12 +484,12 @@ def _place_of(rolls: tuple[Rolled, ...], combatant_id: str) -> int:
 
 
 def parties(check: Rolled) -> tuple[str, str]:
-    """Who made a check, and against whom."""
+    """The ids of who made a check, and against whom."""
     return check.who, check.against
 
 
 def checks_of(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
-    """Those that somebody made; what they come to for a group together is none."""
+    """The checks among events that somebody made; a group's common outcome is none."""
     return tuple(e for e in events if isinstance(e, Rolled) and e.outcome and e.who)
 
 

@@ -49,7 +49,7 @@ from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
 
 
 class ReapplyRule(Struct, frozen=True):
-    """What becomes of an effect that is there already: longer, detonated, or a forward.
+    """The rule for an effect that is there already: longer, detonated, or a forward.
 
     A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
     """
@@ -61,7 +61,7 @@ class ReapplyRule(Struct, frozen=True):
 
 
 def concentrated_on(combatant: Combatant) -> dict[str, Effect]:
-    """What keeps up each spell that somebody concentrates on, by its name in lower case."""
+    """The effects that keep up somebody's spells, by the spell's name in lower case."""
     return {e.note.casefold(): e for e in combatant.effects if e.name == "concentrating"}
 
 
@@ -205,8 +205,8 @@ def read_again(reading: ParseState) -> ReapplyRule | None:
 
 
 def again_arg(kind: str) -> Argument:
-    """What is to become of a condition or status that is there already, wherever it stands; nothing
-    is said of that where the effect is the GM's own."""
+    """Declare the treatment of a condition or status that is there already, wherever it stands;
+    none for a custom effect."""
 
     def read(reading: ParseState) -> ReapplyRule | None:
         reading.words.back()
@@ -232,7 +232,7 @@ def _what_arg(kind: str) -> Argument:
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
-    """What `inflict` says: a condition, and what becomes of one that is there already."""
+    """The arguments of `inflict`: a condition, and what becomes of one that is there already."""
 
     what: Annotated[What, _what_arg("condition")]
     again: Annotated[ReapplyRule | None, again_arg("condition")] = None
@@ -240,7 +240,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 
 
 class BestowArgs(conditions.InflictArgs, frozen=True):
-    """What `bestow` says, of a status likewise."""
+    """The arguments of `bestow`, of a status likewise."""
 
     what: Annotated[What, _what_arg("status")]
     again: Annotated[ReapplyRule | None, again_arg("status")] = None
@@ -268,7 +268,8 @@ def _conditions(combatant: Combatant) -> dict[str, Effect]:
 
 
 class FreeArgs(Struct, frozen=True):
-    """What `free` says: out of what, and whether the one who holds them pays as much to hold on."""
+    """The arguments of `free`: out of what, and whether the one who holds them pays as much to
+    hold on."""
 
     people: Annotated[list[Combatant], arguments.bearers_arg("who gets free", _conditions)]
     names: Annotated[
@@ -366,7 +367,8 @@ def _times_it(word: str, reading: ParseState, ahead: int = 1) -> bool:
 
 
 class ForwardArgs(Struct, frozen=True):
-    """What `forward` says: how much, for which roll in words, and until when it waits for one."""
+    """The arguments of `forward`: how much, for which roll in words, and until when it waits
+    for one."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
@@ -389,7 +391,7 @@ def _given(people: list[Combatant], amount: int) -> str:
 
 
 class OngoingArgs(Struct, frozen=True):
-    """What `ongoing` says: how much to which rolls, until when, and a note of it."""
+    """The arguments of `ongoing`: how much to which rolls, until when, and a note of it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
@@ -555,7 +557,7 @@ def _read_track(reading: ParseState) -> str:
 
 
 class MarkArgs(Struct, frozen=True):
-    """What `mark` and `clear` say; of a track of the GM's it is nobody."""
+    """The arguments of `mark` and `clear`; of a track of the GM's it is nobody."""
 
     people: Annotated[list[Combatant], arguments.owners_arg("whose track")]
     track: Annotated[str, Argument(_read_track, "TRACK", asks="track")]
@@ -584,7 +586,7 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
 
 
 class Charges(Struct, frozen=True):
-    """What is held, and how many of it are gained, or spent where that is negative."""
+    """A kind of charges, and how many of them are gained, or spent where that is negative."""
 
     name: str
     amount: int
@@ -609,7 +611,7 @@ def _read_charges(reading: ParseState) -> Charges:
 
 
 class HoldArgs(Struct, frozen=True):
-    """What `hold` says: what is held or spent, and until when it is held."""
+    """The arguments of `hold`: what is held or spent, and until when it is held."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who holds")]
     charges: Annotated[Charges, Argument(_read_charges, "WHAT N")]

@@ -53,7 +53,7 @@ _SCALES = {"weak": damage.halve("halved", least=1), "crit": damage.double_amount
 
 
 def scaled(amount: int, outcome: Outcome) -> int:
-    """What a hit deals of what was rolled: half (down, at least 1 of something), all or double."""
+    """Scale damage by the outcome of a hit: half (down, at least 1 of something), all or double."""
     return _SCALES[outcome].makes(amount) if outcome in _SCALES else amount
 
 
@@ -135,7 +135,7 @@ def known_types(ctx: Context) -> Iterator[str]:
 
 
 class _Damage(damage.DamageArgs, frozen=True):
-    """What `damage` says."""
+    """The arguments of `damage`."""
 
     type: Annotated[str, arguments.damage_type_arg(known_types)] = ""
 
@@ -314,7 +314,7 @@ _LUCK_ROLL = shared_checks.die_arg(checks.OUTCOMES, what="the luck roll's outcom
 
 
 class DeathArgs(Struct, frozen=True, kw_only=True):
-    """What `death` says: whose luck roll, where it isn't whoever is up, and how it falls."""
+    """The arguments of `death`: whose luck roll, where it isn't whoever is up, and how it falls."""
 
     dier: Annotated[
         Combatant | None, arguments.combatant_arg("who is dying", asks="person:dying")
@@ -363,7 +363,7 @@ def hold_deathsaves(ctx: Context, combatant_id: str, amount: int, why: str = "")
 
 
 class BargainArgs(Struct, frozen=True):
-    """What `bargain` says: who has died, the answer to Death, and what Death asks."""
+    """The arguments of `bargain`: who has died, the answer to Death, and what Death asks."""
 
     dead: Annotated[Combatant, arguments.combatant_arg("who has died", asks="person:dead")]
     answer: Annotated[

@@ -74,7 +74,7 @@ _GIVEN = arguments.number_arg("the supplies given", 1, 999)
 
 
 class HoursArgs(Struct, frozen=True):
-    """What is said of a rest's hours.
+    """The arguments of a rest's hours.
 
     sheltered  in comfort, which has time for so many activities more
     supplies   what an inn or a host gives
@@ -205,7 +205,7 @@ def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
 
 
 class TendArgs(Struct, frozen=True):
-    """What `tend` says: whose wounds, one's own unless said."""
+    """The arguments of `tend`: whose wounds, one's own unless said."""
 
     whom: Annotated[
         Combatant | None,
@@ -229,7 +229,7 @@ def _tend(ctx: Context, args: TendArgs, kind: str, combatant: Combatant) -> None
 
 
 class ClearArgs(Struct, frozen=True):
-    """What `clear` says."""
+    """The arguments of `clear`."""
 
     supplies: Annotated[
         int | None, arguments.number_arg("the supplies spent", usage="SUPPLIES")
@@ -247,14 +247,14 @@ def _clear(ctx: Context, args: ClearArgs, kind: str, combatant: Combatant) -> No
 
 
 class RollArgs(Struct, frozen=True):
-    """What is said of a roll in a rest."""
+    """The arguments of a roll in a rest."""
 
     die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES)]
     terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
 
 
 class ProjectRollArgs(Struct, frozen=True):
-    """What is said of a roll for a project."""
+    """The arguments of a roll for a project."""
 
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES)]
@@ -283,7 +283,7 @@ def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> Non
 
 
 class PrepareArgs(Struct, frozen=True):
-    """What `prepare` says: for what, and with whom."""
+    """The arguments of `prepare`: for what, and with whom."""
 
     note: Annotated[str, arguments.quoted_arg("for what", '"FOR WHAT"')] = "prepared in a rest"
     others: Annotated[
@@ -333,7 +333,7 @@ _ROLLS = arguments.repeated_arg(ProjectRollArgs, "ABILITY OUTCOME [WORDS] ...", 
 
 
 class ProjectArgs(Struct, frozen=True):
-    """What `project` says."""
+    """The arguments of `project`."""
 
     name: Annotated[str, arguments.choice_arg("the project's countdown", _projects, '"NAME"')]
     rolls: Annotated[list[ProjectRollArgs], _ROLLS] = []
@@ -354,7 +354,7 @@ def _project(ctx: Context, args: ProjectArgs, kind: str, combatant: Combatant) -
 
 
 class LevelUpArgs(Struct, frozen=True):
-    """What `level-up` says: whether a new tier of play begins."""
+    """The arguments of `level-up`: whether a new tier of play begins."""
 
     tier: Annotated[bool, arguments.flag_arg()] = False
 
@@ -376,7 +376,7 @@ def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) 
 
 
 class JobArgs(Struct, frozen=True):
-    """What `job` says: how much it brings, as the GM says; the word `gold` is understood."""
+    """The arguments of `job`: how much it brings, as the GM says; the word `gold` is understood."""
 
     amount: Annotated[int, arguments.number_arg("the gold that it brings")] = 0
     gold: Annotated[bool, arguments.flag_arg()] = False
@@ -461,7 +461,8 @@ _KIND = replace(
 
 
 class DoingArgs(Struct, frozen=True):
-    """What some do in the hours of a rest; all of them the same, each with dice of their own."""
+    """The activity of some in the hours of a rest; all of them do the same, each with dice of their
+    own."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who does something in the rest")]
     activities: Annotated[list[list[ActivityArgs]], arguments.each_arg("people", _ACTIVITIES)]
@@ -477,8 +478,8 @@ def _is_doing(reading: ParseState) -> bool:
 
 
 class RestArgs(Struct, frozen=True):
-    """What `rest` says: the hours that pass for everybody, or what some do in them. The kind is
-    that of the rest that was taken last, where it is not said."""
+    """The arguments of `rest`: the hours that pass for everybody, or what some do in them. Without
+    a kind it is that of the last rest."""
 
     kind: Annotated[str, _KIND]
     hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs)] = HoursArgs()

@@ -53,8 +53,8 @@ def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[s
 
 
 def found_by(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> set[str]:
-    """What helps nobody against these senses: `hidden` against blindsight, `invisible` against
-    truesight. Tremorsense finds what is on the ground with whoever has it."""
+    """The ways of hiding that are useless against these senses: `hidden` against blindsight,
+    `invisible` against truesight. Tremorsense finds what is on the ground with whoever has it."""
     options = ctx.tables.economy["ways"].values()
     away = {row[key] for row in options if "ends" in row for key in ("place", "ends")}
     off_ground = any(e.name in away for combatant in (looker, seen) for e in combatant.effects)
@@ -66,7 +66,7 @@ def found_by(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
 def by_light(
     ctx: Context, looker: Combatant, seen: Combatant | None, feet: int | None = None
 ) -> str:
-    """How hard somebody is to see by the light, or whatever is in that of the fight: `concealed`,
+    """The grade of concealment by the light on somebody, or else of the fight: `concealed`,
     `hidden`; empty for plain to see."""
     rows, light = ctx.tables.economy["senses"], _light_on(ctx, seen)
     lights = [rows[sense].get(light, light) for sense in _senses(looker, rows, feet)]
@@ -79,7 +79,7 @@ def _grade(name: str) -> int:
 
 
 def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> str:
-    """How hard somebody is to see for another: the worst of the light and of what is on them.
+    """The grade of concealment of somebody for another: the worst of the light and of effects.
 
     Empty for plain to see. The invisible are undetected (seed 004: Statuses).
     """
@@ -92,7 +92,8 @@ def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
 
 
 def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None = None) -> str:
-    """How hard it is to see whom a roll is about; that it is rolled in secret is told."""
+    """The grade of concealment of a roll's target; a roll that is made in secret is noted in the
+    log."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
         ctx.emit(NoteAdded(f"{target.name} is undetected: this is rolled in secret, by the GM"))
@@ -100,8 +101,8 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
 
 
 def concealment(ctx: Context, is_said: bool, seen: str) -> StatPart:
-    """What it takes from a check by sight, where it is said or there; nothing more of whom one
-    can't see at all."""
+    """The penalty of concealment to a check by sight, given or present; none for whom one can't see
+    at all."""
     is_dim = seen == CONCEALED or (is_said and seen not in UNSEEN)
     return StatPart(-ctx.tables.economy["concealed"] if is_dim else 0, "concealed")
 

@@ -78,7 +78,7 @@ def _protection(combatant: Combatant, armor: Armor) -> StatPart:
 
 
 def unproficient_parts(situation: CombatantSituation) -> list[StatPart]:
-    """What armour and shield without proficiency take from every check, once for both."""
+    """The penalty of armour and shield without proficiency to every check, once for both."""
     worn = protecting(situation.who) if sheet.ARMOR in situation.who.stats else ()
     names = [each.name for each in worn if not is_proficient(situation.who, each.kind)]
     penalty = -int(situation.tables.economy["unproficient"])
@@ -104,7 +104,8 @@ def _things(combatant: Combatant) -> tuple[Carried, ...]:
 
 
 def load_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
-    """What is carried weighs: each thing, light ones together, and gold (Weight & Carrying)."""
+    """The weights of everything carried: each thing, light ones together, and gold (Weight &
+    Carrying)."""
     economy, things = tables.economy, _things(combatant)
     found = [
         StatPart(int(t.weight) * t.count, several(t.name, t.count))
@@ -147,7 +148,7 @@ def settle(ctx: Context) -> None:
 
 
 def spots(tables: Tables, combatant: Combatant) -> int:
-    """How many small things can be at hand: twice CUNNING, at least 1 (Loadout)."""
+    """The number of small things that can be at hand: twice CUNNING, at least 1 (Loadout)."""
     return max(1, int(tables.economy["hand_by_cunning"]) * sheet.ability(combatant, "cunning"))
 
 
@@ -162,7 +163,7 @@ def _drawn(combatant: Combatant) -> tuple[str, ...]:
 
 
 def held_items(combatant: Combatant) -> list[str]:
-    """What was retrieved and is in no loadout, as single words."""
+    """The things that were retrieved and are in no loadout, as single words."""
     return _names(combatant, sheet.HELD)
 
 
@@ -171,8 +172,8 @@ def _names(combatant: Combatant, stat: str) -> list[str]:
 
 
 def in_hand(combatant: Combatant) -> tuple[str, ...]:
-    """What somebody holds or has at hand, by single words. Without loadouts all weapons and shields
-    of the sheet are in hand."""
+    """The things held or at hand, as single words. Without loadouts all weapons and shields of the
+    sheet are in hand."""
     if sheet.LOADOUTS in combatant.stats:
         wielded = _drawn(combatant)
     else:

@@ -46,7 +46,7 @@ def rewrite(ctx: Context, combatant_id: str, item: Item) -> None:
 
 
 def let_go(ctx: Context, combatant_id: str, name: str) -> None:
-    """What was retrieved is held no longer."""
+    """Put away a thing that was retrieved."""
     held = gear.held_items(ctx.state[combatant_id])
     if name in held:
         keep(ctx, combatant_id, sheet.HELD, [Carried(each) for each in held if each != name])
@@ -109,7 +109,8 @@ def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
 
 
 class DrawArgs(Struct, frozen=True):
-    """What `draw` says: the first unless it is said; 0 puts away what is in hand, or drops it."""
+    """The arguments of `draw`: the first unless it is said; 0 puts away what is in hand, or
+    drops it."""
 
     loadout: Annotated[int, arguments.number_arg("which loadout", usage="1|2|0")] = 1
 
@@ -199,7 +200,7 @@ _ALONG = arguments.repeated_arg(SmallThingsArgs, "ITEM [xN] ...")
 
 
 class RetrieveArgs(Struct, frozen=True):
-    """What `retrieve` says.
+    """The arguments of `retrieve`.
 
     item    a thing by its name, or `swap` for the other weapons
     nearby  it is none of the sheet's, and lies close by
@@ -257,8 +258,8 @@ def _stowed(combatant: Combatant) -> dict[str, str]:
 
 
 def things(combatant: Combatant, where: str) -> list[str]:
-    """What can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
-    before all."""
+    """List what can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
+    first."""
     if where == HAND:
         return [*_ready(combatant)]
     swap = [SWAP] if _other_loadout(combatant) else []
@@ -351,7 +352,7 @@ FOUGHT = "fought"
 
 
 class GearArgs(Struct, frozen=True):
-    """What `gear` says."""
+    """The arguments of `gear`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("whose gear")]
     given: Annotated[shared_sheet.Sheet, shared_sheet.sheet_arg(GEAR_ROWS)]
@@ -411,7 +412,7 @@ def _things_of(reading: ParseState) -> list[str]:
 
 
 class DropArgs(Struct, frozen=True):
-    """What `drop` says: an item, all of it unless it is said, a weapon or armour."""
+    """The arguments of `drop`: an item, all of it unless it is said, a weapon or armour."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who lays something down")]
     thing: Annotated[str, arguments.choice_arg("something of theirs", _things_of, "THING")]
@@ -447,7 +448,7 @@ _SECONDARY = arguments.text_arg("what the other hand holds", _wielded, usage="SE
 
 
 class FirstLoadoutArgs(Struct, frozen=True):
-    """What is said of the first weapon loadout."""
+    """The arguments of the first weapon loadout."""
 
     primary: Annotated[str, _PRIMARY]
     secondary: Annotated[str, _SECONDARY] = ""
@@ -455,7 +456,7 @@ class FirstLoadoutArgs(Struct, frozen=True):
 
 
 class SecondLoadoutArgs(FirstLoadoutArgs, frozen=True):
-    """What is said of the second."""
+    """The arguments of the second weapon loadout."""
 
     number: int = 2
 
@@ -473,7 +474,7 @@ class ThingsArgs(Struct, frozen=True):
 
 
 class AtHandArgs(Struct, frozen=True):
-    """What is at hand from now on, and nothing else."""
+    """The things at hand from now on, and no others."""
 
     things: Annotated[
         list[ThingsArgs], arguments.repeated_arg(ThingsArgs, "ITEM [xN] [ITEM ...]")
@@ -484,7 +485,7 @@ _LOADOUTS = {"1": FirstLoadoutArgs, "2": SecondLoadoutArgs, HAND: AtHandArgs}
 
 
 class LoadoutArgs(Struct, frozen=True):
-    """What `loadout` says."""
+    """The arguments of `loadout`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("whose loadout")]
     what: Annotated[
@@ -523,7 +524,7 @@ def _choose_weapons(ctx: Context, args: FirstLoadoutArgs, combatant: Combatant) 
 
 
 def sheet_lines(combatant: Combatant) -> dict[str, str]:
-    """What somebody wears, holds and carries, in words, by stat; nothing of who has none."""
+    """Describe what somebody wears, holds and carries, by stat; empty without gear."""
     have = sheet.loadouts_of(combatant)
     drawn = gear.loadout_in_hand(combatant)
     items = sheet.items_of(combatant)
@@ -549,7 +550,7 @@ def _rows(*rows: tuple[str, Sequence[str]]) -> str:
 
 
 def on_fight_end(ctx: Context) -> None:
-    """Who has fought changes no loadout before the next rest."""
+    """Bar those who have fought from changing loadouts before the next rest."""
     for combatant in filter(gear.keeps_gear, ctx.state.combatants):
         ctx.emit(UseCounted(combatant.id, FOUGHT, "rest"))
 

@@ -112,7 +112,7 @@ _PLACED = effect_terms_arg(conditions.LASTING, "for N turns | until ...")
 
 
 class _Place(Struct, frozen=True):
-    """What `place` says."""
+    """The arguments of `place`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
     where: Annotated[str, arguments.choice_arg("where", _place_names, "WHERE", PLACE, _SPOKEN)]
@@ -138,7 +138,7 @@ _WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, asks=ASK
 
 
 class MoveArgs(Struct, frozen=True):
-    """What `move` says; without a way one goes on as before: who flies flies."""
+    """The arguments of `move`; without a way one goes on as before: who flies flies."""
 
     way: Annotated[str, _WAYS] = ""
     up: Annotated[int | None, _UP] = None
@@ -269,7 +269,8 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
 
 
 def apply_movement_invariants(ctx: Context) -> None:
-    """Who flies or climbs falls when restrained or unconscious, and who swims sinks (Movement)."""
+    """Let somebody who flies or climbs fall when restrained or unconscious, and who swims sink
+    (Movement)."""
     for combatant in ctx.state.combatants:
         way = _way_of(ctx.tables, combatant)
         if not way or combatant.is_out:
@@ -323,7 +324,7 @@ def fall_missing(ctx: Context) -> None:
 
 
 class _Fall(Struct, frozen=True):
-    """What `fall` says; the damage as rolled, where affray is not to roll it."""
+    """The arguments of `fall`; the damage as rolled, where affray is not to roll it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
     feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET")]
@@ -363,7 +364,7 @@ WEAK: Outcome = "weak"
 
 
 class MountArgs(Struct, frozen=True):
-    """What `mount` says; a trained mount is controlled unless said."""
+    """The arguments of `mount`; a trained mount is controlled unless said."""
 
     steed: Annotated[Combatant | None, arguments.combatant_arg("the mount", usage="MOUNT")] = None
     will: Annotated[str, arguments.anywhere_choice_arg(CONTROLLED, INDEPENDENT)] = ""
@@ -433,8 +434,8 @@ def master(combatant: Combatant) -> str:
 
 
 def apply_mount_invariants(ctx: Context) -> None:
-    """Who has fallen prone, or rides what has, must save to stay on; who is no longer controlled
-    acts for itself again."""
+    """Ask whoever has fallen prone, or rides what has, for a save to stay on; let a mount that is
+    no longer controlled act for itself."""
     if any(slot.follows for slot in ctx.state.slots):
         arrange_anew(ctx)
     prone = {e.who for e in ctx.events if isinstance(e, EffectGained) and e.effect.name == PRONE}
@@ -449,7 +450,7 @@ def apply_mount_invariants(ctx: Context) -> None:
 
 
 class MountSaveArgs(Struct, frozen=True):
-    """What `mount-save` says: after a weak hit one stays for 2 fatigue, or gets off.
+    """The arguments of `mount-save`: after a weak hit one stays for 2 fatigue, or gets off.
 
     What a weak hit comes to may be said later: `mount-save NAME stay`.
     """

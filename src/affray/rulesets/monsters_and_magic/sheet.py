@@ -105,8 +105,9 @@ _SECONDARY = arguments.text_arg("what the other hand holds", usage="SECONDARY", 
 
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
-    """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield;
-    whether that is in hand. The primary is empty where it was laid down, and the shield was not."""
+    """A loadout of both hands: a weapon or focus, and beside a one-handed one another, or a shield;
+    and whether it is in hand. The primary is empty where it was laid down, and the shield was not.
+    """
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]
     secondary: Annotated[str, _SECONDARY] = ""
@@ -118,12 +119,12 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What it holds, as single words."""
+        """The things in the loadout, as single words."""
         return tuple(hyphenate(name) for name in (self.primary, self.secondary) if name)
 
 
 class Carried(Struct, frozen=True, omit_defaults=True):
-    """What anything on a sheet is, for its weight."""
+    """Anything on a sheet that has a weight."""
 
     name: str
     weight: Weight = 0
@@ -132,7 +133,7 @@ class Carried(Struct, frozen=True, omit_defaults=True):
 
 @lru_cache(maxsize=MOST_KEPT)
 def items_of(combatant: Combatant) -> tuple[Item, ...]:
-    """What somebody carries beside what is worn and wielded."""
+    """The things carried beside what is worn and wielded."""
     return tuple(item for item in sheet.stat_rows(combatant, ITEMS, Item) if item.count > 0)
 
 
@@ -243,12 +244,13 @@ class Power(Struct, frozen=True):
 
     @property
     def cost(self) -> Cost:
-        """What it costs of a turn."""
+        """The cost of the power in a turn."""
         return {"reaction": 1} if self.reaction else {"ap": self.ap} if self.ap else {}
 
     @property
     def subject(self) -> str:
-        """What it is once a turn (Action Points); empty for what takes no AP, and is no action."""
+        """The key by which it is once a turn (Action Points); empty for what takes no AP, and is no
+        action."""
         return self.name if "ap" in self.cost else ""
 
 
@@ -259,7 +261,7 @@ def powers_of(combatant: Combatant) -> tuple[Power, ...]:
 
 
 class Talent(Struct, frozen=True):
-    """What somebody knew before: PB and these increases, twice with expertise."""
+    """A talent: it adds PB and its increases, twice with expertise."""
 
     name: Annotated[str, arguments.name_arg("the talent's name")]
     plus: Annotated[int, arguments.number_arg("its increases", 0, 20, "+N")] = 0
@@ -267,7 +269,7 @@ class Talent(Struct, frozen=True):
 
 
 def talent_bonus(combatant: Combatant, talent: Talent, twice: bool = False) -> int:
-    """What a talent adds: PB and its increases, double with expertise (Talents)."""
+    """The bonus of a talent: PB and its increases, double with expertise (Talents)."""
     return (2 if twice or talent.expertise else 1) * (combatant.number("pb") + talent.plus)
 
 
@@ -277,7 +279,7 @@ def talents_of(combatant: Combatant) -> dict[str, Talent]:
 
 
 class CantripUpgrade(Struct, frozen=True):
-    """What makes a cantrip more: so many AP on top of its own."""
+    """A charm that strengthens a cantrip for so many AP on top of its own."""
 
     name: Annotated[str, arguments.name_arg("the charm's name", usage="CHARM")]
     ap: Annotated[int, arguments.number_arg("its AP", 0, MOST_AP)]

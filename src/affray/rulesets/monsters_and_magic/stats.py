@@ -222,7 +222,7 @@ def fitting(roller: Combatant, tags: Sequence[str], prepared: bool = False) -> l
 
 
 def forward_part(used: Effect) -> StatPart:
-    """What a forward, or being prepared, adds to the roll that uses it up."""
+    """The bonus of a forward, or of being prepared, to the roll that uses it up."""
     if used.name == PREPARED:
         return StatPart(PREPARED_BONUS, PREPARED)
     note = f" ({used.note})" if used.note else ""

@@ -271,7 +271,7 @@ def _is_item(reading: ParseState) -> bool:
 
 
 class ReadiedItemArgs(Struct, frozen=True):
-    """What `ready use` says before the trigger: an item, and what it costs in all."""
+    """The arguments of `ready use` before the trigger: an item, and what it costs in all."""
 
     item: Annotated[Item | None, replace(loadout.ITEM_AT_HAND, stands=_is_item)] = None
     ap: Annotated[int | None, actions.AP] = None
@@ -295,8 +295,8 @@ _AIDED = replace(
 
 
 class ReadiedAidArgs(Struct, frozen=True):
-    """What `ready aid` says before the trigger: `ap 3` pays for somebody who may be down when it
-    goes off."""
+    """The arguments of `ready aid` before the trigger: `ap 3` pays for somebody who may be down by
+    then."""
 
     other: Annotated[Combatant | None, _AIDED] = None
     bond: Annotated[int | None, replace(bonds.BOND, requires="other")] = None

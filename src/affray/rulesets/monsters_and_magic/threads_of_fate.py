@@ -151,20 +151,20 @@ _DIE = Annotated[shared_checks.DieInput, shared_checks.die_arg(checks.OUTCOMES)]
 
 
 class BendLuckArgs(Struct, frozen=True):
-    """What `bend-luck` says; each use may say that it takes the inspiration that one has."""
+    """The arguments of `bend-luck`; each use may say that it takes the inspiration that one has."""
 
     inspired: _INSPIRED = False
 
 
 class FeelingLuckyArgs(Struct, frozen=True):
-    """What `feeling-lucky` says: how the luck check falls."""
+    """The arguments of `feeling-lucky`: how the luck check falls."""
 
     die: _DIE = shared_checks.DieInput()
     inspired: _INSPIRED = False
 
 
 class LuckyFindArgs(Struct, frozen=True):
-    """What `lucky-find` says: how many threads it takes, and what is found."""
+    """The arguments of `lucky-find`: how many threads it takes, and what is found."""
 
     threads: Annotated[int, arguments.number_arg("how many threads", 1)] = 1
     inspired: _INSPIRED = False
@@ -183,8 +183,8 @@ _OTHER = replace(arguments.combatant_arg("the other character", asks="ally"), st
 
 
 class BondsOfFateArgs(Struct, frozen=True):
-    """What `bonds-of-fate` says: with whom, and what the bond adds; else both is settled at the
-    table."""
+    """The arguments of `bonds-of-fate`: with whom, and what the bond adds; else both is settled at
+    the table."""
 
     other: Annotated[Combatant | None, _OTHER] = None
     bond: Annotated[int | None, replace(BOND, requires="other")] = None
@@ -201,7 +201,7 @@ _USES: dict[str, type[Struct]] = {
 
 
 class ThreadArgs(Struct, frozen=True):
-    """What `thread` says: whose it is, and what for."""
+    """The arguments of `thread`: whose it is, and what for."""
 
     combatant: Annotated[Combatant, arguments.combatant_arg("whose thread", asks="anyone:party")]
     use: Annotated[ThreadUse, arguments.subcommand_arg("what for", _USES)]
@@ -329,26 +329,26 @@ _RESULT = arguments.choice_arg("which result", RESULTS)
 
 
 class RerollArgs(Struct, frozen=True):
-    """What `reroll` says: how the check falls now, and which result is kept."""
+    """The arguments of `reroll`: how the check falls now, and which result is kept."""
 
     die: _DIE = shared_checks.DieInput()
     keep: Annotated[str, arguments.keyword_arg(KEEP, _RESULT)] = "new"
 
 
 class KeepArgs(Struct, frozen=True):
-    """What `keep` says, right after a reroll."""
+    """The arguments of `keep`, right after a reroll."""
 
     which: Annotated[str, _RESULT]
 
 
 class MonsterPowerArgs(Struct, frozen=True):
-    """What `monster-power` says: which it is, in any words."""
+    """The arguments of `monster-power`: which it is, in any words."""
 
     text: Annotated[str, arguments.rest_arg("WHAT")] = ""
 
 
 class ChangeSceneArgs(Struct, frozen=True):
-    """What `change-scene` says: how, in any words."""
+    """The arguments of `change-scene`: how, in any words."""
 
     text: Annotated[str, arguments.rest_arg("WHAT")] = ""
 
@@ -363,7 +363,7 @@ GM_USES: dict[str, type[Struct]] = {
 
 
 class GmThreadArgs(Struct, frozen=True):
-    """What `gm-thread` says."""
+    """The arguments of `gm-thread`."""
 
     use: Annotated[GmThreadUse, arguments.subcommand_arg("what for", GM_USES)]
 

@@ -49,7 +49,7 @@ def _hows(reading: ParseState) -> list[str]:
 
 
 class TravelArgs(Struct, frozen=True):
-    """What `travel` says.
+    """The arguments of `travel`.
 
     mounted  ridden, or in a vehicle drawn by animals
     stream   of a river: with it, or against it
@@ -199,7 +199,7 @@ def _log_text(args: TravelArgs, how: str, outcome: Outcome) -> str:
 
 
 class ForageArgs(Struct, frozen=True):
-    """What `forage` says."""
+    """The arguments of `forage`."""
 
     people: Annotated[
         list[Combatant], arguments.combatants_arg("who forages", asks="targets:several")
@@ -237,7 +237,7 @@ def gather(ctx: Context, outcome: Outcome, why: str) -> int:
 
 
 class SuppliesArgs(Struct, frozen=True):
-    """What `supplies` says."""
+    """The arguments of `supplies`."""
 
     amount: Annotated[int, arguments.number_arg("how many (negative: spent)", -999, 999, "+N|-N")]
     why: Annotated[str, arguments.text_arg("what for", usage='"WHY"')] = ""

@@ -122,7 +122,7 @@ def on_fight_end(ctx: Context) -> None:
 
 
 def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """What waits for the GM now: the dying roll, the held who may break free, Death's bargain."""
+    """The decisions that wait: the dying roll, the held who may break free, Death's bargain."""
     dead = [c for c in state.combatants if c.life == "dead" and c.kind == "pc"]
     found = [_bargain(combatant) for combatant in dead if not combatant.used("bargain", "ever")]
     found += [*movement.mount_decisions(state), *movement.movement_decisions(state)]
@@ -162,13 +162,13 @@ def owed(ctx: Context, combatant_id: str) -> None:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """What always follows: who loses their seat or what held them up, who is encumbered."""
+    """Keep derived values true: who loses their seat or what held them up, who is encumbered."""
     movement.apply_mount_invariants(ctx)
     movement.apply_movement_invariants(ctx)
     gear.settle(ctx)
 
 
 def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
-    """What a track's value means now, in a few words: the penalty that exhaustion brings."""
+    """Describe a track's value in a few words: the penalty that exhaustion brings."""
     penalty = totals.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
     return f"{format_signed(penalty)} to all checks" if penalty else ""

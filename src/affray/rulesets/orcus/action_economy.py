@@ -135,7 +135,7 @@ def _fixed(tables: Tables, state: Encounter, combatant: Combatant) -> str:
 
 
 def grappled_by(state: Encounter, combatant_id: str) -> tuple[Combatant, ...]:
-    """Those whom somebody has grappled."""
+    """The combatants whom somebody has grappled."""
     grappled = (c for c in state.combatants if c.named("grappled"))
     return tuple(c for c in grappled if combatant_id in [e.source for e in c.all_named("grappled")])
 
@@ -153,8 +153,8 @@ PAID_WITH = {
 
 @lru_cache(maxsize=16)  # each technique that is paid with an action asks for it
 def left(tables: Tables, state: Encounter, combatant: Combatant) -> Mapping[str, int]:
-    """How many actions of each kind somebody has left: in its turn, or as a companion that was
-    commanded; fewer where it is dazed, more for action points."""
+    """The number of actions of each kind that somebody has left: in its turn, or as a companion
+    that was commanded; fewer where it is dazed, more for action points."""
     is_companion = present_owner(state, combatant) is not None
     has_some = state.phase == "combat" and (is_companion or state.takes_turn(combatant.id))
     most, _ = defense_cap(tables, state, combatant)
@@ -186,8 +186,8 @@ def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str,
 
 
 def defense_cap(tables: Tables, state: Encounter, combatant: Combatant) -> tuple[int | None, str]:
-    """How many actions its conditions leave to somebody, and by which of them; None where they take
-    none."""
+    """The number of actions that conditions leave to somebody, and the condition; None where they
+    take none."""
     one_standard = state.settings.get("surprise") == "one-standard"
     caps = [
         (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)

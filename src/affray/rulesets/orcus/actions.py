@@ -149,7 +149,7 @@ def opportunity_attack(
 
 
 class PushArgs(Struct, frozen=True):
-    """What is said of an attack with Strength on one, which deals no damage."""
+    """The arguments of an attack with Strength on one, which deals no damage."""
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, attacks.ONE_DIE]
@@ -186,7 +186,7 @@ _CHARGE = arguments.variant_arg(
 
 
 class ChargeArgs(Struct, frozen=True):
-    """What `charge` says: how it ends, in an attack or a shove."""
+    """The arguments of `charge`: how it ends, in an attack or a shove."""
 
     ends_in: Annotated[SingleAttackArgs | PushArgs, _CHARGE]
 
@@ -214,7 +214,7 @@ _NOT_ROLLED = DieInput(final=True)
 
 
 class GrappleArgs(PushArgs, frozen=True):
-    """What `grapple` says; nothing has to be rolled for who is incapacitated."""
+    """The arguments of `grapple`; nothing has to be rolled for who is incapacitated."""
 
     die: Annotated[DieInput, replace(attacks.ONE_DIE, default=_unresisted, usage="[OUTCOME]")]
 
@@ -263,7 +263,7 @@ _FROM = Argument(_read_grappler, "from NAME", lambda reading: reading.words.peek
 
 
 class EscapeArgs(Struct, frozen=True, kw_only=True):
-    """What `escape` says."""
+    """The arguments of `escape`."""
 
     skill: Annotated[str, arguments.choice_arg("a skill", tuple(ESCAPES))] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
@@ -318,7 +318,7 @@ def _is_held(reading: ParseState) -> bool:
 
 
 class DragArgs(PushArgs, frozen=True):
-    """What `move-grappled` says; the only one who is held needs no name."""
+    """The arguments of `move-grappled`; the only one who is held needs no name."""
 
     target: Annotated[
         Combatant,
@@ -361,7 +361,7 @@ def _held(ctx: Context, combatant: Combatant) -> Combatant:
 
 
 class ReleaseArgs(Struct, frozen=True):
-    """What `release` says."""
+    """The arguments of `release`."""
 
     target: Annotated[
         Combatant | None, arguments.combatant_arg("who is let go", usage="TARGET")
@@ -409,7 +409,7 @@ def _read_enemy(reading: ParseState) -> Combatant:
 
 
 class HelpArgs(Struct, frozen=True):
-    """What `help-attack` and `help-defense` say."""
+    """The arguments of `help-attack` and `help-defense`."""
 
     ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
     enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
@@ -432,7 +432,7 @@ def _help(
 
 
 class RallyArgs(Struct, frozen=True):
-    """What `rally` says."""
+    """The arguments of `rally`."""
 
     companion: companions.With = None
 
@@ -451,7 +451,8 @@ def rally(ctx: Context, args: RallyArgs, combatant: Combatant, pay: PayFunction)
 
 
 class TreatArgs(Struct, frozen=True):
-    """What `treat-ally` says; `later`: a save that is helped at the end of the ally's turn."""
+    """The arguments of `treat-ally`; `later`: a save that is helped at the end of the ally's
+    turn."""
 
     ally: Annotated[Combatant, arguments.combatant_arg("the ally", asks="ally")]
     how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
@@ -507,7 +508,7 @@ ATTITUDES = ("unfriendly", "hostile")
 
 
 class TalkArgs(Struct, frozen=True):
-    """What is said of one who is deceived or frightened."""
+    """The arguments of deceiving or frightening one."""
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
@@ -515,7 +516,7 @@ class TalkArgs(Struct, frozen=True):
 
 
 class TalkToSeveralArgs(Struct, frozen=True):
-    """The same of several, who have a roll each."""
+    """The arguments of deceiving or frightening several, who have a roll each."""
 
     targets: Annotated[
         list[Combatant],
@@ -569,7 +570,7 @@ _ACTION = Argument(lambda r: r.words.next("the action that it can't take"), "ACT
 
 
 class DeterArgs(TalkArgs, frozen=True):
-    """What `deter` says; an action in quotes may be none of the rules'."""
+    """The arguments of `deter`; an action in quotes may be none of the rules'."""
 
     action: Annotated[Token, _ACTION] = Token()
     mood: Annotated[str, arguments.anywhere_choice_arg(*ATTITUDES)] = ""
@@ -632,7 +633,7 @@ def _attitude(target: Combatant) -> str:
 
 
 class UnnerveArgs(TalkToSeveralArgs, frozen=True):
-    """What `unnerve` says."""
+    """The arguments of `unnerve`."""
 
     no_language: Annotated[bool, arguments.flag_arg()] = False
 

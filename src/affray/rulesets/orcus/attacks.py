@@ -114,7 +114,7 @@ UNKNOWN = Attack("", 0)
 
 
 class AttackModifiers(Struct, frozen=True):
-    """What may be said of an attack, in any order.
+    """The options of an attack, in any order.
 
     half      whether a miss deals half
     extra     further dice on a critical, rolled for each
@@ -188,7 +188,8 @@ class AttackArgs(Struct, frozen=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """What a bonus may ask for: its keywords, its type of damage, and how it is made."""
+        """The tags that a bonus may ask for: its keywords, its type of damage, and how it is
+        made."""
         return tuple(filter(None, (*self.keywords, self.damage_type, self.range)))
 
     @property

@@ -153,7 +153,7 @@ BONUS = arguments.keyword_arg("plus", arguments.number_arg("the bonus", -99, 99)
 
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
-    """What an attack roll comes to (seed 003: Rolling 1 or 20)."""
+    """The outcome of an attack roll (seed 003: Rolling 1 or 20)."""
     if natural == 20:
         return "crit" if total >= defense else "hit"
     return "hit" if total >= defense and natural != 1 else "miss"
@@ -209,7 +209,7 @@ NO_LANGUAGE = "no-language"
 
 
 class CheckModifiers(Struct, frozen=True):
-    """What may be said of a check beside its outcome."""
+    """The options of a check beside its outcome."""
 
     plus: Annotated[int, BONUS] = 0
     dc: Annotated[int | None, checks.DC] = None

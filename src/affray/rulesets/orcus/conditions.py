@@ -115,7 +115,8 @@ SAID_ALIKE = {
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted: the conditions, what hides or covers, and what comes in amounts."""
+    """The names that can be inflicted: conditions, what hides or covers, and what comes in
+    amounts."""
     rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", "shelter")]
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
@@ -223,7 +224,7 @@ WHAT = (
 
 
 class ModifierConditions(Struct, frozen=True):
-    """What may be said of a bonus or penalty: with which attacks it counts, and its type."""
+    """The options of a bonus or penalty: with which attacks it counts, and its type."""
 
     only_with: Annotated[
         tuple[str, ...], arguments.keyword_arg("with", Argument(sheet.read_tags, "TAG[,TAG]"))

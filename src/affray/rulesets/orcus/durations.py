@@ -45,7 +45,7 @@ def _while(reading: ParseState, terms: EffectTerms) -> EffectTerms:
 
 
 def hanging_on(keeper: Combatant, effect: Effect, terms: EffectTerms = _PLAIN) -> EffectTerms:
-    """How something is laid that ends with what somebody keeps up."""
+    """The terms of an effect that ends with one that somebody sustains."""
     says = f"{effect.note or effect.name} ends"
     return replace(terms, hangs=f"{keeper.id}/{effect.id}", says=says)
 

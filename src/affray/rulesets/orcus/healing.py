@@ -85,7 +85,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
-    """What `temp` says."""
+    """The arguments of `temp`."""
 
     terms: Annotated[EffectTerms, effect_terms_arg(LASTING, _ENDS)] = EffectTerms()
 
@@ -167,7 +167,8 @@ def _complete_streak(ctx: Context, combatant_id: str) -> None:
 
 
 class RestArgs(Struct, frozen=True):
-    """What `rest` says; `next-day`: more than 24 hours have passed since the last long one."""
+    """The arguments of `rest`; `next-day`: more than 24 hours have passed since the last long
+    one."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long", "streak"))]
     next_day: Annotated[bool, arguments.flag_arg()] = False

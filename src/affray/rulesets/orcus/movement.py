@@ -49,7 +49,7 @@ _HIGH = arguments.number_arg("how high, in squares", 1)
 
 
 class FlyArgs(Struct, frozen=True):
-    """What `fly` says: how far, and how high it is then; 0 where nobody says."""
+    """The arguments of `fly`: how far, and how high it is then; 0 where nobody says."""
 
     squares: Annotated[int, arguments.number_arg("how many squares", 1, usage="SQUARES")] = 0
     altitude: Annotated[int, arguments.keyword_arg("altitude", _HIGH)] = 0
@@ -125,7 +125,8 @@ def _land(ctx: Context, args: NoArgs) -> None:
 
 
 def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """Who flies and doesn't hover crashes without the squares that keep it up, each round."""
+    """Let somebody who flies and doesn't hover crash without the squares that keep it up, each
+    round."""
     if _is_falling(ctx.tables, ctx.state[combatant_id]):
         _crash(ctx, combatant_id, f"flew less than {ctx.tables.economy['flight']} squares")
     rests.reset_uses(ctx, combatant_id, SPAN)
@@ -154,7 +155,8 @@ def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]
 
 
 def apply_invariants(ctx: Context, combatant: Combatant) -> None:
-    """Who falls prone in the air descends as far as it flies, and falls the rest; the dead fall.
+    """Let somebody who falls prone in the air descend as far as it flies, and fall the rest; the
+    dead fall.
 
     Seed 003: Prone, Flying Movement.
     """
@@ -266,7 +268,7 @@ DAY = "long"
 
 
 class MarchArgs(Struct, frozen=True):
-    """What `hustle` and `push-on` say."""
+    """The arguments of `hustle` and `push-on`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who goes on")]
     dice: Annotated[list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people")]

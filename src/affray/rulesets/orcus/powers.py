@@ -218,7 +218,7 @@ def _give_back(ctx: Context, combatant: Combatant, power: Power) -> None:
 
 
 def kept_kind(power: Power) -> str:
-    """What kind of thing that is kept up a power is, by its tags; empty for none."""
+    """The kind of sustained effect that a power is, by its tags; empty for none."""
     return next((kind for kind in KEPT_UP if kind in power.tags), "")
 
 
@@ -265,7 +265,7 @@ class AttackPowerArgs(Struct, frozen=True, kw_only=True):
 
 
 class EffectPowerArgs(Struct, frozen=True):
-    """What a power does to its targets without a roll."""
+    """The effects of a power on its targets, without a roll."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("whom it affects")]
     amount: Annotated[int | str | None, arguments.damage_arg()] = None
@@ -387,7 +387,7 @@ _USE = replace(
 
 
 class PowerArgs(Struct, frozen=True):
-    """What is said of a power that is used; `augmented` stands anywhere behind its name."""
+    """The arguments of `power`; `augmented` stands anywhere behind its name."""
 
     power: Annotated[Power, Argument(read_power, "NAME", asks="own")]
     augmented: Annotated[bool, _AUGMENTED]
@@ -619,7 +619,7 @@ class AuraArgs(Struct, frozen=True):
 
 
 class ZoneArgs(Struct, frozen=True):
-    """What `zone` and `conjuration` say."""
+    """The arguments of `zone` and `conjuration`."""
 
     name: Annotated[str, _named("zone or conjuration")]
     upkeep: Annotated[str, MAINTAINS] = ""

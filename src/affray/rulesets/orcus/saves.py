@@ -66,7 +66,7 @@ def save_failed(ctx: Context, combatant_id: str, effect: Effect, early: bool) ->
 
 
 def turn_ending(ctx: Context, combatant_id: str) -> None:
-    """What a save has failed against in this turn gets worse now."""
+    """Worsen the effects whose save has failed in this turn."""
     for effect in ctx.state[combatant_id].effects:
         if ctx.state[combatant_id].used(_FAILED, f"{_SPAN}{effect.id}"):
             _worsen(ctx, combatant_id, effect.id)
@@ -82,7 +82,7 @@ def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
 
 
 def settled(ctx: Context) -> None:
-    """Where an effect has run out or was saved against, what follows on it begins."""
+    """Begin the aftereffects of effects that have run out or were saved against."""
     for event in tuple(ctx.events):
         combatant = ctx.state.find(event.who) if isinstance(event, EffectLost) else None
         if (
@@ -258,7 +258,7 @@ def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
 
 
 class SaveArgs(Struct, frozen=True):
-    """What `save` says; `extra`: a save that comes on top of the one at the turn's end."""
+    """The arguments of `save`; `extra`: a save that comes on top of the one at the turn's end."""
 
     people: Annotated[
         list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
@@ -413,7 +413,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
 class DeathSaveArgs(Struct, frozen=True, kw_only=True):
-    """What `death` says; `extra`: a save that comes on top of the one at the turn's end."""
+    """The arguments of `death`; `extra`: a save that comes on top of the one at the turn's end."""
 
     who: Annotated[Combatant | None, arguments.combatant_arg("who is dying")] = None
     die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, what="the death save")]

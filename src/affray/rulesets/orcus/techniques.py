@@ -117,7 +117,8 @@ _REACTION = Argument(
 
 
 class ReactArgs(Struct, frozen=True):
-    """What `react` says: a reaction of the tables, a power, or any other immediate action."""
+    """The arguments of `react`: a reaction of the tables, a power, or any other immediate
+    action."""
 
     reaction: Annotated[TechniqueUse | PowerArgs | ImmediateActionArgs, _REACTION]
 

@@ -63,7 +63,7 @@ def round_ended(ctx: Context) -> None:
 
 
 def on_fight_end(ctx: Context) -> None:
-    """What turns and rounds would end has ended, and the encounter counts toward the streak.
+    """End what turns and rounds would end, and count the encounter toward the streak.
 
     With no more turns to come, nothing can be maintained either.
     """
@@ -103,7 +103,8 @@ def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """What always follows: staggered, the actions of whose turn it is, stances of the helpless.
+    """Keep derived values true: staggered, the actions of whose turn it is, stances of the
+    helpless.
 
     Called after every command and for every preview: what is so already is left alone.
     """
@@ -123,7 +124,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """What waits for the GM now: the death save, and what is due before the turn ends."""
+    """The decisions that wait: the death save, and what is due before the turn ends."""
     return [
         *saves.pending_decisions(state),
         *upkeep.pending_decisions(state),
@@ -148,7 +149,7 @@ def _delayed_turns(state: Encounter) -> list[PendingDecision]:
 
 
 def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
-    """What a track's value means now, in a few words: what a recovery heals, when it is dead."""
+    """Describe a track's value in a few words: what a recovery heals, when it is dead."""
     if not sheet.max_hp(combatant):
         return ""
     if track == "recoveries":

@@ -61,7 +61,7 @@ def use_of(effect: Effect) -> str:
 
 
 def pending_decisions(state: Encounter) -> list[PendingDecision]:
-    """What has to be maintained before this turn ends."""
+    """The effects that have to be maintained before this turn ends."""
     keepers = (up for up in state.all_up() if not up.is_out)
     return [_pending(state, up, effect) for up in keepers for effect in _due(up)]
 
@@ -102,8 +102,8 @@ PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
 
 
 class SustainArgs(Struct, frozen=True):
-    """What is said of something that begins to be kept up: what it gives, the action that maintains
-    it, until when it lasts at most."""
+    """The arguments of something that begins to be sustained: what it gives, the action that
+    maintains it, until when it lasts at most."""
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
     limits: Annotated[ModifierConditions, LIMITS] = ModifierConditions()
@@ -150,6 +150,6 @@ def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Sust
 
 
 def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
-    """What somebody keeps up, by the words that call it."""
+    """The effects that somebody sustains, by the words that name them."""
     row = [e for e in combatant.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
     return {key: e for e in reversed(row) for key in keys_of(e)}

@@ -361,7 +361,7 @@ class CombatantField(CombatantFieldBase):
         return f"{why}a number of the order, or ↑ ↓"
 
     def why_not(self, key: str) -> str:
-        """Of the keys for several: that one alone is asked for."""
+        """The refusal of keys for several: one alone is asked for."""
         whom = SEVERAL_BY_KEY.get(key, "")
         return f"{key} is {whom}, but one alone is asked for: {self.wants}" if whom else ""
 

@@ -362,7 +362,7 @@ class OutcomeField(DieField):
         return self.view.by_the_app(self._roller())
 
     def applies(self) -> bool:
-        """What was picked may take no roll at all."""
+        """False for a technique without a roll."""
         has_roll = TAKEN not in self.ask.options or bool(self.answer or self.words_by_key)
         return has_roll and super().applies()
 

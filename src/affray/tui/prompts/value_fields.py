@@ -247,7 +247,7 @@ class FacesField(TextField):
         return False
 
     def paste(self, text: str) -> None:
-        """What else was pasted is no die."""
+        """Take the digits and commas of a pasted text."""
         if text.replace(",", "").isdecimal():
             super().paste(text)
 
@@ -276,14 +276,14 @@ class FacesField(TextField):
 
     @property
     def wants(self) -> str:
-        """What the dice show."""
+        """A description of valid answers: the faces of the dice."""
         return "what the dice show, such as 7 or 7,3" + (
             ", or nothing" if self.ask.optional else ""
         )
 
     @property
     def hint(self) -> str:
-        """As long as nothing is typed, what nothing means."""
+        """The meaning of an empty answer, until something is typed."""
         return "" if self.text else "as they lie · nothing: the app rolls"
 
 

@@ -101,7 +101,7 @@ def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
 
 
 def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """What it would come to, behind what is to be known before a die falls."""
+    """Preview a prompt's command, after what is to be known before a die falls."""
     seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""

@@ -50,7 +50,7 @@ def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
 
 
 class FightLookups:
-    """What is looked up beside a fight: one list at a time, in its pane."""
+    """The lookup lists beside a fight: one at a time, in its pane."""
 
     def __init__(
         self, fight: FightHost, prompts: FightPrompts, panes: FightPanes, pane: LookupPane

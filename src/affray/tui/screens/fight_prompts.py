@@ -60,7 +60,7 @@ MOST_LOOKED_BACK = 30
 
 
 class PromptLookups(Protocol):
-    """What a prompt, or the command bar, may have looked up."""
+    """The lists that a prompt, or the command bar, may open."""
 
     def show_help(self) -> None:
         """Show all keys and commands."""
@@ -86,7 +86,7 @@ class FightHost(Protocol):
 
     @property
     def lookups(self) -> PromptLookups:
-        """What can be looked up."""
+        """The lists that can be opened."""
 
     def own_options(self) -> list[AvailableAction]:
         """The powers on the sheet of the combatant for whom the keys act."""
