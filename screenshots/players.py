@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from affray.core.formatting.players_view import players_view
-from affray.serve.address import Address
+from affray.serve import Address
 from affray.serve.server import Board, begin
 from affray.store.open_encounter import OpenEncounter
 from screenshots.browser import CHROMIUM, SIZES, browser

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from affray.core.parser.errors import Refused
     from affray.fight import Fight, Who
-    from affray.store.errors import LogError
+    from affray.store import LogError
     from affray.store.open_encounter import open_fight as open  # noqa: F401
 
 __version__ = "0.1.0"
@@ -28,7 +28,7 @@ _HOMES = {
     "Fight": ("affray.fight", "Fight"),
     "Who": ("affray.fight", "Who"),
     "Refused": ("affray.core.parser.errors", "Refused"),
-    "LogError": ("affray.store.errors", "LogError"),
+    "LogError": ("affray.store", "LogError"),
     "open": ("affray.store.open_encounter", "open_fight"),
 }
 """Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""

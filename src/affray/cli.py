@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 
 SHELLS = ("bash", "zsh", "fish")

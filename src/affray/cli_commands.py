@@ -25,6 +25,7 @@ from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
+from affray.store import LogError, NotALog
 from affray.store.campaigns.campaign_rules import with_rows_of
 from affray.store.campaigns.files import (
     ENCOUNTERS,
@@ -34,7 +35,6 @@ from affray.store.campaigns.files import (
 )
 from affray.store.campaigns.find import working_folder
 from affray.store.campaigns.manage import create_loose_encounter
-from affray.store.errors import LogError, NotALog
 from affray.store.filesystem import is_file
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
@@ -230,10 +230,17 @@ def watch(options: Namespace) -> int:
     """Serve the players' view as a page, until ctrl+c ends it."""
     if not options.players:
         raise Refused("a page is for the players alone: affray watch FILE --players --serve")
-    from affray.serve import serve  # here, since nothing else opens an address
+    from affray.serve import read_address  # here, since nothing else opens an address
 
     with _viewed(options) as fight:
-        serve(fight, options.serve)
+        address = read_address(options.serve)
+        try:
+            from affray.serve.server import run  # here, since it needs an extra
+        except ModuleNotFoundError as missing:
+            raise Refused(
+                f"a page needs {missing.name}, which is not installed: pip install 'affray[serve]'"
+            ) from None
+        run(fight, address)
     return 0
 
 

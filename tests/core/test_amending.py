@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.fallen_dice import FallenDice
 
 from affray import Fight
@@ -15,7 +14,7 @@ from affray.core.dice import RecordedDice, RecordedDie, SeededDice
 from affray.core.engine.amend import Edit, read_edits
 from affray.core.formatting.log_lines import amendment_in_words, describe_difference
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"

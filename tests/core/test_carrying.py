@@ -6,8 +6,7 @@ from contextlib import suppress
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.store.evenings import carried
 
 from affray.core.dice import SeededDice

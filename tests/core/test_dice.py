@@ -8,12 +8,10 @@ from statistics import mean
 
 import msgspec
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from tests.fallen_dice import FallenDice
 
-from affray.core import dice
-from affray.core import dice as d
+from affray.core import dice, dice as d
 from affray.core.dice import (
     Constant,
     Dice,

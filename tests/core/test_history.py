@@ -4,8 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affray.core.commands.log_commands import move_in_words
 from affray.core.engine.events import TrackChanged

@@ -1,8 +1,7 @@
 """The command language: names, numbers, quotes, answers to mistakes, completion."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_VERBS

@@ -19,9 +19,9 @@ from typing import Any
 
 from affray.cli import main
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns.find import find_campaigns
 from affray.store.campaigns.manage import create_campaign, create_encounter
-from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for, own_keys

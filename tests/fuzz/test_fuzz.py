@@ -6,8 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.fuzz.limits import Hang, by_the_clock, by_work
 from tests.fuzz.target import FIGHT, REFUSED
 from tests.fuzz.targets import CORPUS, TARGETS, attack, corpus

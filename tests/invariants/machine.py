@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.invariants.language import (
     CAMPAIGNS,
@@ -30,8 +29,8 @@ from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.entries import build_history
-from affray.store.errors import LogError
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 

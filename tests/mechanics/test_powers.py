@@ -15,8 +15,7 @@ from affray.core.engine.state import Combatant, Duration, Track
 from affray.core.parser import arguments
 from affray.core.rules.ruleset import Command, RowTechniques
 from affray.core.rules.tables import read_tables
-from affray.mechanics import conditions, powers, sheet
-from affray.mechanics import sheet as sheets
+from affray.mechanics import conditions, powers, sheet, sheet as sheets
 from affray.mechanics.conditions import DurationRules
 
 LASTING = DurationRules()

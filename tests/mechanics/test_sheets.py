@@ -14,8 +14,7 @@ from affray.core.engine.state import Combatant, Track
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
 from affray.core.rules.tables import read_tables
-from affray.mechanics import sheet
-from affray.mechanics import sheet as sheets
+from affray.mechanics import sheet, sheet as sheets
 
 
 class Bite(Struct, frozen=True):

@@ -10,8 +10,7 @@ import os
 from datetime import UTC, datetime
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
 
 from affray import Fight

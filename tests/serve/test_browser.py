@@ -10,7 +10,7 @@ from screenshots.browser import CHROMIUM, SIZES, Page, browser
 
 from affray import Fight
 from affray.core.formatting.players_view import players_view
-from affray.serve.address import Address
+from affray.serve import Address
 from affray.serve.server import Board, begin
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")

@@ -11,8 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
 from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command, words
 

@@ -21,8 +21,7 @@ from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
-from affray.serve import server
-from affray.serve.address import Address, own_host, read_address
+from affray.serve import Address, own_host, read_address, server
 from affray.serve.page import page
 from affray.serve.server import Board, Served, begin, follow
 from affray.store.open_encounter import OpenEncounter

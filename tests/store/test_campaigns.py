@@ -13,12 +13,12 @@ import pytest
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
 from affray.fight import utc_now
+from affray.store import LogError
 from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
 from affray.store.campaigns.find import campaign_folders, find_campaigns, with_folder_of
 from affray.store.campaigns.manage import create_campaign, create_encounter
 from affray.store.campaigns.summaries import quick_summary, summary
-from affray.store.errors import LogError
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from affray.store import filesystem, log_file
-from affray.store.errors import LogError, NotALog
+from affray.store import LogError, NotALog, filesystem, log_file
 from affray.store.filesystem import (
     create_file,
     keep_beside,

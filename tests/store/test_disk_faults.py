@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from affray.store import LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
 from affray.store.log_recovery import Damaged, parse_log
 

@@ -10,8 +10,8 @@ from tests.fallen_dice import FallenDice
 from tests.store.ford import RULES, create, hp
 
 from affray.core.parser.errors import Refused
+from affray.store import InUse, LogError, NewerFormat, NotALog, StaleLog
 from affray.store.entry_toml import format_entry
-from affray.store.errors import InUse, LogError, NewerFormat, NotALog, StaleLog
 from affray.store.log_file import LogFile
 from affray.store.log_recovery import Damaged
 from affray.store.open_encounter import OpenEncounter

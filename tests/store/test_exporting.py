@@ -12,9 +12,8 @@ import tomli
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
-from affray.store import export
+from affray.store import LogError, export
 from affray.store.campaigns.files import ENCOUNTERS
-from affray.store.errors import LogError
 from affray.store.export import export_campaign, export_encounter, is_export, restore, write_export
 from affray.store.open_encounter import OpenEncounter
 

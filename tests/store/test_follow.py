@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from affray.core.dice import SeededDice
-from affray.store import open_encounter
+from affray.store import LogError, open_encounter
 from affray.store.entry_toml import format_entry
-from affray.store.errors import LogError
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import tomli
 
+from affray.store import LogError
 from affray.store.entry_toml import format_header, header_sum, sealed_header
-from affray.store.errors import LogError
 from affray.store.log_recovery import ParsedLog, parse_log
 from affray.store.open_encounter import OpenEncounter
 

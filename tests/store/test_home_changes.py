@@ -11,10 +11,10 @@ import pytest
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
+from affray.store import InUse, LogError
 from affray.store.campaigns import find, manage
 from affray.store.campaigns.files import load_toml
 from affray.store.campaigns.find import find_campaigns, without_away
-from affray.store.errors import InUse, LogError
 from affray.store.log_file import LogFile, read_log
 from affray.store.open_encounter import OpenEncounter
 

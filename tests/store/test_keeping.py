@@ -11,8 +11,8 @@ from tests.test_docs import RULES
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
+from affray.store import LogError
 from affray.store.campaigns import roster
-from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 
 

@@ -11,9 +11,9 @@ from tests.store.ford import two_entries
 
 from affray.core.engine.events import Added
 from affray.core.engine.history import Entry
+from affray.store import LogError
 from affray.store.entries import to_body
 from affray.store.entry_toml import format_entry
-from affray.store.errors import LogError
 from affray.store.log_recovery import Damaged
 from affray.store.log_repair import repaired, survey
 from affray.store.open_encounter import OpenEncounter

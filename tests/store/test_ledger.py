@@ -11,10 +11,10 @@ from tests.store.evenings import Evening, carried
 from affray.core.dice import SeededDice
 from affray.core.engine.state import Track
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns import ledger_sync
 from affray.store.campaigns.find import rename_encounter
 from affray.store.campaigns.manage import archive, copy_encounter
-from affray.store.errors import LogError
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 

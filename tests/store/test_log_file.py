@@ -9,7 +9,7 @@ import pytest
 from tests.store.ford import beside, sequence
 
 import affray
-from affray.store.errors import InUse, LogError, NewerFormat, NotALog
+from affray.store import InUse, LogError, NewerFormat, NotALog
 from affray.store.log_file import LogFile, read_log
 from affray.store.log_recovery import Damaged
 

@@ -13,9 +13,8 @@ import tomli
 from tests.store.ford import beside, sequence
 
 import affray
-from affray.store import log_file
+from affray.store import LogError, SaveFailed, StaleLog, log_file
 from affray.store.entry_toml import format_entry
-from affray.store.errors import LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
 from affray.store.log_recovery import Damaged
 
@@ -343,7 +342,7 @@ def test_a_killed_writer_loses_no_acknowledged_entry(log_path):
 
 FULL_DISK = """
 import os, resource, sys
-from affray.store.errors import SaveFailed
+from affray.store import SaveFailed
 from affray.store.log_file import LogFile
 limit = os.path.getsize(sys.argv[1]) + 2500
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

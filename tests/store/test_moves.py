@@ -9,8 +9,8 @@ from tests.store.ford import AT, hp
 
 from affray.core.engine.history import LAST_SEQ
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.entry_toml import format_entry
-from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 
 

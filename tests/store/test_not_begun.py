@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from affray.cli import main
-from affray.store import log_file
-from affray.store.errors import LogError
+from affray.store import LogError, log_file
 from affray.store.log_file import LogFile
 
 

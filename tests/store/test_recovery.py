@@ -2,11 +2,10 @@ from contextlib import suppress
 
 import pytest
 import tomli
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
+from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 
 HEADER = format_header({"format": 1, "title": "Ambush"})

@@ -6,14 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from affray.cli import main
 from affray.core.dice import SeededDice
-from affray.store import log_repair
+from affray.store import LogError, NewerFormat, log_repair
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import LogError, NewerFormat
 from affray.store.log_recovery import parse_log
 from affray.store.log_repair import repaired, repaired_name, survey, write_repaired
 from affray.store.open_encounter import OpenEncounter

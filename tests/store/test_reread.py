@@ -14,9 +14,8 @@ from tests.store.ford import AT, RULES, create
 from affray.cli import main
 from affray.core.dice import StubDice
 from affray.core.parser.errors import Refused
-from affray.store import log_file, open_encounter
+from affray.store import LogError, SaveFailed, log_file, open_encounter
 from affray.store.entry_toml import format_entry
-from affray.store.errors import LogError, SaveFailed
 from affray.store.log_recovery import Damaged
 from affray.store.open_encounter import OpenEncounter
 

@@ -17,8 +17,7 @@ from tests.store.ford import AT, beside, hp, sequence, two_entries
 
 from affray.cli import main
 from affray.core.parser.errors import Refused
-from affray.store import filesystem, log_file
-from affray.store.errors import LogError, SaveFailed
+from affray.store import LogError, SaveFailed, filesystem, log_file
 from affray.store.log_file import LogFile, read_log
 from affray.store.open_encounter import OpenEncounter
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from tests.store.ford import hp, two_entries
 
-from affray.store import log_file
+from affray.store import SaveFailed, log_file
 from affray.store.entry_toml import format_entry
-from affray.store.errors import SaveFailed
 from affray.store.log_file import LogFile, read_log
 from affray.store.open_encounter import OpenEncounter
 

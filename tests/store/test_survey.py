@@ -7,11 +7,10 @@ from itertools import combinations
 
 import pytest
 import tomli
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
+from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.log_repair import LogDamageReport, survey
 
 HEADER = format_header({"format": 1, "title": "Ambush", "ruleset": "monsters-and-magic"})

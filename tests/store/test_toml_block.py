@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 import tomli
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from affray.store.entry_toml import (
     MAX_DEPTH,

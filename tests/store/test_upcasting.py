@@ -1,9 +1,8 @@
 import pytest
 
 from affray.core.engine.events import NoteAdded
-from affray.store import entries
+from affray.store import LogError, NewerFormat, entries
 from affray.store.entries import current, with_version
-from affray.store.errors import LogError, NewerFormat
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 

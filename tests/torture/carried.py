@@ -14,7 +14,7 @@ from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 
 END = ("damage mira 3", "end")
 LEFT = 18 - 3

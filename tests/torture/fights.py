@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from tests.torture.table import Tally
 
 from affray.core.dice import SeededDice
+from affray.store import LogError
 from affray.store.entries import build_history
-from affray.store.errors import LogError
 from affray.store.log_file import read_log
 from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 from affray.store.open_encounter import OpenEncounter

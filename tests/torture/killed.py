@@ -13,7 +13,7 @@ from tests.torture.fights import log_of
 from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.log_file import LogFile
 
 KILLS_OF_ONE_LOG = 40

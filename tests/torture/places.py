@@ -19,7 +19,7 @@ from tests.torture.table import Tally, fault
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 
 

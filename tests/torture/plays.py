@@ -18,7 +18,7 @@ from tests.torture.table import Tally
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 
 # Other programs' own: no fault of the log's disk is theirs.

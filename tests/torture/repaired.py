@@ -6,9 +6,9 @@ from tests.torture.damaged_bytes import Hurt, hurt_logs, mixed, older, taken_out
 from tests.torture.fights import Content, log_of, read
 from tests.torture.table import Tally, fault
 
+from affray.store import LogError
 from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR
-from affray.store.errors import LogError
 from affray.store.log_recovery import Damaged, parse_log
 from affray.store.log_repair import repaired, survey
 

@@ -17,7 +17,7 @@ from tests.torture.fights import log_of
 from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.log_file import LogFile
 
 START = 8

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.torture.fights import log_of, saved_commands
 from tests.torture.table import Tally, fault
 
-from affray.store.errors import InUse, LogError
+from affray.store import InUse, LogError
 from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[2]

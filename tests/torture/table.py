@@ -13,7 +13,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 
 MOST_KEPT = 12
 """So many of the things that went wrong are kept of each fault, to be read."""

@@ -13,8 +13,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("needs process groups", allow_module_level=True)
 
-from tests.torture import __main__ as run
-from tests.torture import apart as apart_module
+from tests.torture import __main__ as run, apart as apart_module
 from tests.torture.apart import BrokenOff, apart
 
 STUCK = """

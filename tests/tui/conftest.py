@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tui.ghouls import FIGHT as GHOULS
-from tests.tui.ghouls import Made, prompt_after
+from tests.tui.ghouls import FIGHT as GHOULS, Made, prompt_after
 from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 from textual.widgets import OptionList

@@ -37,8 +37,8 @@ from affray.core.engine.effects import (
     effect_row,
     end_effects_named,
     remove_effect,
+    why_forbidden as effects_why_forbidden,
 )
-from affray.core.engine.effects import why_forbidden as effects_why_forbidden
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn

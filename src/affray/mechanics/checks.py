@@ -19,8 +19,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from affray.core.dice import Dice, RecordedDice, parse_dice
-from affray.core.dice import roll as roll_dice
+from affray.core.dice import Dice, RecordedDice, parse_dice, roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
 from affray.core.engine.effects import effect_row, remove_effect

@@ -1,26 +1,67 @@
-"""The players' view as a page for their phones and a television: `affray watch --players --serve`.
+"""Serve the players' view as a page for phones and a television: `affray watch --players --serve`.
 
-It stands on packages that not everybody needs: the extra `affray[serve]`.
+`Address` needs nothing but Python; `server` stands on packages that not everybody needs:
+the extra `affray[serve]`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import socket
+from ipaddress import IPv6Address, ip_address
+from typing import NamedTuple
 
 from affray.core.parser.errors import Refused
-from affray.serve.address import read_address
 
-if TYPE_CHECKING:
-    from affray.store.open_encounter import OpenEncounter
+LOOPBACK, PORT = "127.0.0.1", 8000
+_ELSEWHERE = ("192.0.2.1", 9)
+"""An address that is nobody's: asked only which way it would go, and nothing is ever sent there."""
 
 
-def serve(fight: OpenEncounter, address: str) -> None:
-    """Serve a fight that is looked at, until ctrl+c. Raises Refused where that can't be."""
-    where = read_address(address)
+class Address(NamedTuple):
+    """A host, by its name or its number, and a port; 0 for any that is free."""
+
+    host: str
+    port: int
+
+    def url(self, token: str) -> str:
+        """The address for a browser."""
+        host = self.host
+        if host in ("0.0.0.0", "::"):
+            host = own_host()
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{token}/"
+
+
+def read_address(text: str) -> Address:
+    """`HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty for this machine alone. Raises Refused."""
+    host, colon, port = text.rpartition(":")
+    if (text.startswith("[") and text.endswith("]")) or _is_v6(text):
+        host, port = text, ""
+    elif not colon:
+        host, port = ("", text) if text.isdecimal() else (text, "")
+    host = host.removeprefix("[").removesuffix("]") or LOOPBACK
+    number = int(port) if port.isdecimal() and port.isascii() else PORT if not port else -1
+    if not 0 <= number <= 65535 or not _is_host(host):
+        raise Refused(f"expected HOST:PORT, such as 0.0.0.0:8000, found {text!r}")
+    return Address(host, number)
+
+
+def _is_v6(text: str) -> bool:
     try:
-        from affray.serve.server import run
-    except ModuleNotFoundError as missing:
-        raise Refused(
-            f"a page needs {missing.name}, which is not installed: pip install 'affray[serve]'"
-        ) from None
-    run(fight, where)
+        return isinstance(ip_address(text), IPv6Address)
+    except ValueError:
+        return False
+
+
+def _is_host(text: str) -> bool:
+    letters = text.replace(".", "").replace("-", "")
+    return _is_v6(text) or (letters.isalnum() and letters.isascii() and len(text) < 254)
+
+
+def own_host() -> str:
+    """This machine's number in the table's network; the loopback's where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(_ELSEWHERE)
+        except OSError:
+            return LOOPBACK
+        return str(asked.getsockname()[0])

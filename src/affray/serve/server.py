@@ -23,9 +23,9 @@ from affray import debug_log
 from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
-from affray.serve.address import Address
+from affray.serve import Address
 from affray.serve.page import POLICY, inside, page
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.filesystem import os_error_text
 from affray.store.open_encounter import OpenEncounter
 

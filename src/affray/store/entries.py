@@ -13,8 +13,8 @@ from affray.core.engine.events import AnyEvent
 from affray.core.engine.history import START, Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
+from affray.store import LogError, NewerFormat
 from affray.store.entry_toml import format_entry, writable_header
-from affray.store.errors import LogError, NewerFormat
 from affray.store.log_recovery import Damaged, EntryBlock, ParsedLog
 
 # -------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from affray.core.parser.errors import Refused, join_or
-from affray.store import filesystem
+from affray.store import LogError, filesystem
 from affray.store.campaigns.files import (
     ABOUT,
     BESTIARY,
@@ -31,7 +31,6 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.find import campaign_folders, file_stem, free_name
 from affray.store.campaigns.manage import stage_folder
 from affray.store.entry_toml import format_header
-from affray.store.errors import LogError
 from affray.store.log_file import read_log
 
 FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"

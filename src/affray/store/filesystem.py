@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from affray.store.errors import LogError
+from affray.store import LogError
 
 # O_BINARY keeps Windows from changing line ends; the others have no such thing.
 FLAGS = getattr(os, "O_BINARY", 0)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.entry_toml import seal_of, writable_header
-from affray.store.errors import LogError
 from affray.store.filesystem import keep_beside, os_error_text
 from affray.store.log_recovery import ParsedLog, parse_log, sealed_in
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.store import InUse, LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, sealed_header
-from affray.store.errors import InUse, LogError, SaveFailed, StaleLog
 from affray.store.filesystem import (
     FLAGS,
     keep_beside,

@@ -24,8 +24,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, raw_blocks
-from affray.store.errors import LogError, NewerFormat, NotALog
 
 FORMAT = 1
 HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})

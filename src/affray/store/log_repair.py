@@ -21,10 +21,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
-from affray.store import log_recovery
+from affray.store import LogError, NewerFormat, NotALog, log_recovery
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
-from affray.store.errors import LogError, NewerFormat, NotALog
 from affray.store.filesystem import log_error_from, publish_atomically
 
 

@@ -26,6 +26,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Now, utc_now
 from affray.rulesets import load_ruleset
+from affray.store import LogError, StaleLog
 from affray.store.campaigns.campaign_rules import (
     read_only_ruleset,
     ruleset_with_campaign,
@@ -34,7 +35,6 @@ from affray.store.campaigns.campaign_rules import (
 from affray.store.campaigns.files import campaign_of
 from affray.store.campaigns.ledger import SavedFight, is_carry_command, other_logs, read_header
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
-from affray.store.errors import LogError, StaleLog
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
 from affray.store.log_recovery import Damaged, ParsedLog, Stamp

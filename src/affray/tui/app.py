@@ -20,7 +20,7 @@ from textual.theme import ThemeProvider
 from affray import debug_log
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FOR_PLAYERS, AppFacade
 from affray.tui.keymap import keep_theme, own_theme, unknown_theme

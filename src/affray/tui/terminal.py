@@ -15,8 +15,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from threading import Event as Flag
-from threading import Thread
+from threading import Event as Flag, Thread
 from typing import Any
 
 from rich import console

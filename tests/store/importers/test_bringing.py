@@ -13,8 +13,8 @@ from tests.store.importers.formats import open5e_v1
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
-from affray.store.errors import LogError
 from affray.store.importers import run_import
 from affray.store.importers.run_import import ImportSummary, bring_in, import_report
 from affray.store.open_encounter import OpenEncounter

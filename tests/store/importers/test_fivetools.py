@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers import fivetools
-from affray.store.importers.contents import ImportContents
+from affray.store.importers import ImportContents, fivetools
 
 
 def crab(name: str = "Marsh Crab", **more: Any) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedSave,
 )
-from affray.store.importers import improved_initiative
-from affray.store.importers.contents import ImportContents
+from affray.store.importers import ImportContents, improved_initiative
 
 
 def read(data: Any) -> ImportContents:

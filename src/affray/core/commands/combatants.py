@@ -14,8 +14,7 @@ from typing import cast, get_args
 from msgspec.structs import replace
 
 from affray.core.commands import join_terms, turn_order
-from affray.core.engine import events, turns
-from affray.core.engine import turn_order as groups
+from affray.core.engine import events, turn_order as groups, turns
 from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
 from affray.core.engine.initiative import initiatives, set_initiative
 from affray.core.engine.ledger import (

@@ -13,8 +13,7 @@ from typing import Any, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from affray.core.engine import events
-from affray.core.engine import events as e
+from affray.core.engine import events, events as e
 from affray.core.engine.state import Combatant, Encounter, Side, Slot, Track
 from affray.core.engine.turn_order import first_able
 from affray.core.rules.tables import Tables

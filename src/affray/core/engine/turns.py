@@ -14,8 +14,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from affray.core.engine import durations, turn_order
-from affray.core.engine import events as e
+from affray.core.engine import durations, events as e, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries

@@ -22,8 +22,14 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
 from affray.mechanics.checks import DieInput
-from affray.rulesets.adventure_school import action_economy, attacks, contests, resources, sheet
-from affray.rulesets.adventure_school import checks as rolls
+from affray.rulesets.adventure_school import (
+    action_economy,
+    attacks,
+    checks as rolls,
+    contests,
+    resources,
+    sheet,
+)
 from affray.rulesets.adventure_school.attacks import (
     TARGETS,
     AttackModifiers,

@@ -30,9 +30,14 @@ from affray.mechanics.checks import DieInput, RollRequest
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import StatPart
-from affray.rulesets.adventure_school import checks as rolls
-from affray.rulesets.adventure_school import contests, damage, movement, sheet
-from affray.rulesets.adventure_school import stats as totals
+from affray.rulesets.adventure_school import (
+    checks as rolls,
+    contests,
+    damage,
+    movement,
+    sheet,
+    stats as totals,
+)
 from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay_by_move
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer

@@ -41,8 +41,7 @@ from affray.mechanics.checks import (
 )
 from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
-from affray.rulesets.adventure_school import action_economy, sheet
-from affray.rulesets.adventure_school import stats as totals
+from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
 
 # -------------------------------------------------------------------------------------------------

@@ -25,8 +25,7 @@ from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import conditions, powers
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import conditions, powers, sheet as shared_sheet
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.mechanics.stats import Force
 from affray.rulesets.adventure_school import sheet

@@ -24,8 +24,7 @@ from affray.mechanics import damage, dying, rests, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.damage import Part
 from affray.mechanics.stats import ALL, Force
-from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school import stats as totals
+from affray.rulesets.adventure_school import conditions, stats as totals
 
 
 class DamageInstance(Struct, frozen=True):

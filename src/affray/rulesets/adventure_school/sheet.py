@@ -19,8 +19,7 @@ from affray.core.parser.errors import Refused, close_matches
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import powers, sheet
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import Sheet, SheetFieldGroup

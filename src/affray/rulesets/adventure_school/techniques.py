@@ -21,6 +21,7 @@ from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner
 from affray.rulesets.adventure_school import (
     abilities,
     action_economy,
+    actions as fighting,
     attacks,
     checks,
     conditions,
@@ -30,7 +31,6 @@ from affray.rulesets.adventure_school import (
     songs,
     turns,
 )
-from affray.rulesets.adventure_school import actions as fighting
 
 READY = "ready"
 

@@ -19,8 +19,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks, rests
-from affray.mechanics import damage as shared_damage
+from affray.mechanics import checks, damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Ruleset
-from affray.mechanics import actions as shared_actions
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import actions as shared_actions, sheet as shared_sheet
 from affray.mechanics.checks import tie_rank
 from affray.mechanics.sheet import owner_of
 from affray.rulesets import tables_of

@@ -19,9 +19,7 @@ from affray.mechanics import actions, checks
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import present_owner
-from affray.rulesets.level_up import checks as totals
-from affray.rulesets.level_up import scene as world
-from affray.rulesets.level_up import sheet
+from affray.rulesets.level_up import checks as totals, scene as world, sheet
 from affray.rulesets.level_up.sheet import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")

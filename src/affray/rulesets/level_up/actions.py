@@ -35,9 +35,7 @@ from affray.core.rules.ruleset import (
     SupportedFields,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
 from affray.mechanics.actions import (
     READIED,
     ActorSituation,

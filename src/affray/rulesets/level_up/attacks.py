@@ -25,9 +25,13 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import environment_name, features_of
 from affray.core.rules.ruleset import Context
-from affray.mechanics import actions, powers, stats
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import damage as shared_damage
+from affray.mechanics import (
+    actions,
+    checks as shared_checks,
+    damage as shared_damage,
+    powers,
+    stats,
+)
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
 from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of

@@ -24,12 +24,10 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
-from affray.mechanics import checks, stats
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import checks, sheet as shared_sheet, stats
 from affray.mechanics.checks import SIDES, own_roll_reasons
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
-from affray.rulesets.level_up import scene as world
-from affray.rulesets.level_up import sheet
+from affray.rulesets.level_up import scene as world, sheet
 
 # -------------------------------------------------------------------------------------------------
 # The numbers of a combatant, and the parts of each.

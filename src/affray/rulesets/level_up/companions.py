@@ -18,8 +18,7 @@ from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics import actions, stats
-from affray.mechanics import checks as shared_checks
+from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner

@@ -29,10 +29,13 @@ from affray.core.parser.clauses import (
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import conditions, powers
-from affray.mechanics import damage as shared_damage
-from affray.mechanics import dying as shared_dying
+from affray.mechanics import (
+    checks as shared_checks,
+    conditions,
+    damage as shared_damage,
+    dying as shared_dying,
+    powers,
+)
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.rulesets.level_up import checks, damage, dying, scene

@@ -22,8 +22,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, damage, stats
 from affray.mechanics.checks import emit_difference, redecide
-from affray.rulesets.level_up import checks as totals
-from affray.rulesets.level_up import dying, scene
+from affray.rulesets.level_up import checks as totals, dying, scene
 from affray.rulesets.level_up.checks import (
     CAN_RESIST,
     FAILURE,

@@ -22,8 +22,7 @@ from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import powers, sheet
+from affray.mechanics import checks as shared_checks, powers, sheet
 from affray.mechanics.actions import ActorSituation, PayFunction
 from affray.rulesets.level_up import (
     action_economy,

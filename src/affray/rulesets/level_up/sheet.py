@@ -18,8 +18,7 @@ from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
-from affray.mechanics import powers, sheet
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
 from affray.mechanics.stats import ALL
 

@@ -19,9 +19,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import damage as shared_damage
-from affray.mechanics import rests
+from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.sheet import present_owner
 from affray.rulesets.level_up import (

@@ -18,8 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import powers, stats
+from affray.mechanics import checks as shared_checks, powers, stats
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, EffectTerms
 from affray.mechanics.damage import require_hp
@@ -33,8 +32,6 @@ from affray.rulesets.monsters_and_magic import (
     loadout,
     movement,
     sheet,
-)
-from affray.rulesets.monsters_and_magic import (
     stats as totals,
 )
 from affray.rulesets.monsters_and_magic.checks import Outcome

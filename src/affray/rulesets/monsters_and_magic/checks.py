@@ -30,8 +30,7 @@ from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, other_rolls
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import StatPart
-from affray.rulesets.monsters_and_magic import environment, sheet
-from affray.rulesets.monsters_and_magic import stats as totals
+from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
 

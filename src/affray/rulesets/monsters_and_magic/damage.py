@@ -17,12 +17,10 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import damage, dying, stats
+from affray.mechanics import checks as shared_checks, damage, dying, stats
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import StatPart
-from affray.rulesets.monsters_and_magic import checks, environment
-from affray.rulesets.monsters_and_magic import stats as totals
+from affray.rulesets.monsters_and_magic import checks, environment, stats as totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.stats import LISTS
 

@@ -29,8 +29,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import rests
+from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.damage import require_hp

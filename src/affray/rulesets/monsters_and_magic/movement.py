@@ -43,8 +43,7 @@ from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import stats
+from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import (
@@ -61,8 +60,6 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     damage,
     sheet,
-)
-from affray.rulesets.monsters_and_magic import (
     stats as totals,
 )
 from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome

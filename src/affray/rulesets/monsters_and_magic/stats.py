@@ -29,10 +29,8 @@ from affray.core.rules.tables import OWN_KINDS, Tables, Weight
 from affray.mechanics import (
     checks,
     powers,
-    stats,
-)
-from affray.mechanics import (
     sheet as shared_sheet,
+    stats,
 )
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules

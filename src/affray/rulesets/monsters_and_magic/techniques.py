@@ -35,8 +35,7 @@ from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions as shared_actions
-from affray.mechanics import powers
+from affray.mechanics import actions as shared_actions, powers
 from affray.mechanics.actions import (
     ActionEconomy,
     ActorSituation,

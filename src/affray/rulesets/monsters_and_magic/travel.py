@@ -19,8 +19,7 @@ from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import rests
+from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.checks import DieInput
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import checks, damage

@@ -17,11 +17,9 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
+    checks as shared_checks,
     rests,
     stats,
-)
-from affray.mechanics import (
-    checks as shared_checks,
 )
 from affray.mechanics.dying import FELL
 from affray.rulesets.monsters_and_magic import (
@@ -31,8 +29,6 @@ from affray.rulesets.monsters_and_magic import (
     gear,
     loadout,
     movement,
-)
-from affray.rulesets.monsters_and_magic import (
     stats as totals,
 )
 

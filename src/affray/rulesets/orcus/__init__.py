@@ -6,9 +6,7 @@ from functools import partial
 
 from affray.core.rules.ruleset import Context, RowTechniques, Ruleset, SupportedFields
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions as shared_actions
-from affray.mechanics import sheet as shared_sheet
-from affray.mechanics import stats as shared_stats
+from affray.mechanics import actions as shared_actions, sheet as shared_sheet, stats as shared_stats
 from affray.mechanics.sheet import owner_of
 from affray.rulesets import tables_of
 from affray.rulesets.orcus import (

@@ -24,8 +24,7 @@ from affray.core.parser.declarations import Argument, NoArgs, ParseState, argume
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import stats
+from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect

@@ -26,11 +26,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     checks as shared_checks,
-)
-from affray.mechanics import (
     damage as shared_damage,
-)
-from affray.mechanics import (
     powers,
     stats,
 )

@@ -20,18 +20,15 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import conditions
-from affray.mechanics import damage as shared_damage
+from affray.mechanics import conditions, damage as shared_damage
 from affray.mechanics.conditions import (
     ConditionToApply,
     EffectTerms,
+    apply_condition as lay_one,
     begin_effect,
     effect_terms_arg,
     parse_conditions,
     resolve_end,
-)
-from affray.mechanics.conditions import (
-    apply_condition as lay_one,
 )
 from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import damage, sheet

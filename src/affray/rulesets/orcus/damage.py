@@ -16,8 +16,7 @@ from affray.core.engine.events import LifeChanged, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
 from affray.core.rules.ruleset import Context
-from affray.mechanics import damage, dying, stats
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import damage, dying, sheet as shared_sheet, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import sheet

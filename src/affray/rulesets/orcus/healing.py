@@ -18,8 +18,7 @@ from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics import damage as shared_damage
-from affray.mechanics import dying, rests
+from affray.mechanics import damage as shared_damage, dying, rests
 from affray.mechanics.conditions import EffectTerms, effect_terms_arg
 from affray.rulesets.orcus import companions, damage, sheet
 from affray.rulesets.orcus.durations import LASTING

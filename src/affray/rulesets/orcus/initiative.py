@@ -19,8 +19,7 @@ from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import stats
+from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.checks import DieInput, RollRequest, companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of

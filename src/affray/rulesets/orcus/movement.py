@@ -26,14 +26,10 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
+    checks as shared_checks,
+    damage as shared_damage,
     rests,
     stats,
-)
-from affray.mechanics import (
-    checks as shared_checks,
-)
-from affray.mechanics import (
-    damage as shared_damage,
 )
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.checks import DieInput

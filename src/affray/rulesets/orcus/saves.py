@@ -20,9 +20,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
-from affray.mechanics import checks as shared_checks
-from affray.mechanics import dying as shared_dying
-from affray.mechanics import powers, stats
+from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
 from affray.mechanics.checks import DieInput, RollRequest
 from affray.mechanics.conditions import ConditionToApply, EffectTerms
 from affray.mechanics.stats import StatPart

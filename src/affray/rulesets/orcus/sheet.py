@@ -19,8 +19,7 @@ from affray.core.parser.declarations import Argument, ParseState, format_argumen
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
-from affray.mechanics import powers, sheet
-from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, TrackInput, owner_of

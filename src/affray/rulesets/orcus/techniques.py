@@ -47,15 +47,13 @@ from affray.mechanics.conditions import ConditionToApply, EffectTerms, replace_e
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
     action_economy,
+    actions as fighting,
     companions,
     conditions,
     movement,
     powers,
     sheet,
     upkeep,
-)
-from affray.rulesets.orcus import (
-    actions as fighting,
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
 from affray.rulesets.orcus.durations import LASTING

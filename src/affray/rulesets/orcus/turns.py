@@ -6,8 +6,7 @@ Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Mo
 from __future__ import annotations
 
 from affray.core.engine import durations, turns
-from affray.core.engine.effects import apply_invariants as effects_apply_invariants
-from affray.core.engine.effects import effect_row
+from affray.core.engine.effects import apply_invariants as effects_apply_invariants, effect_row
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision

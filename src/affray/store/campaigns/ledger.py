@@ -18,9 +18,9 @@ from affray.core.engine.ledger import THE_LEDGER, as_text, fight_id, is_same_fig
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.fight import Fight, Now, utc_now
+from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.entries import build_history
-from affray.store.errors import LogError
 from affray.store.filesystem import log_error_from
 from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import Stamp

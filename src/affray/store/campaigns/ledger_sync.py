@@ -19,6 +19,7 @@ from affray.core.engine.ledger import THE_LEDGER, is_carried_in, is_same_fight, 
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.ledger import (
     CARRY,
@@ -31,7 +32,6 @@ from affray.store.campaigns.ledger import (
     other_logs,
 )
 from affray.store.campaigns.summaries import quick_summary, summary
-from affray.store.errors import LogError
 from affray.store.filesystem import log_error_from
 from affray.store.log_file import file_stamp
 from affray.store.log_recovery import Stamp

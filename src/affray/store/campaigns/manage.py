@@ -17,10 +17,10 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused
 from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
+from affray.store import LogError
 from affray.store.campaigns import files, find
 from affray.store.entries import build_history, whole_log
 from affray.store.entry_toml import format_header
-from affray.store.errors import LogError
 from affray.store.filesystem import file_error_from, os_error_text, publish_atomically, sync_folder
 from affray.store.log_file import LogFile, acquire_lock, read_log, without_orphan
 

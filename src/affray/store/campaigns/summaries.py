@@ -26,9 +26,9 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.core.parser.errors import Refused
 from affray.rulesets import check_installed
+from affray.store import LogError
 from affray.store.entries import KNOWN, build_history, current
 from affray.store.entry_toml import SEPARATOR, is_sealed
-from affray.store.errors import LogError
 from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import FORMAT, Damaged, Stamp
 

@@ -3,4 +3,90 @@
 One module for each format: pure functions from what was parsed to `core.rules.imported_creature`
 structs, most of them by way of `stat_block`. `detect` tells the formats apart; `run_import` puts
 the rows that rule systems make of creatures into a campaign.
+
+`ImportContents` is what each of them reads from a file: creatures, encounters, and what can't be
+used of it.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import ImportedCreature
+from affray.store.importers.feature_text import runs, sharing
+from affray.store.importers.values import to_one_line
+
+
+class EncounterMember(Struct, frozen=True):
+    """Somebody of an encounter, by the name of its creature.
+
+    called  another name that it goes by there
+    hp      its HP then, of `most`; `temp` are temporary ones
+    notes   what the file says of it then, such as its conditions
+    """
+
+    creature: str
+    count: int = 1
+    called: str = ""
+    hp: int | None = None
+    most: int | None = None
+    temp: int = 0
+    hidden: bool = False
+    friend: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class ImportedEncounter(Struct, frozen=True):
+    """An encounter: who is in it."""
+
+    title: str
+    members: tuple[EncounterMember, ...]
+    party: bool = False
+
+
+class ImportContents(Struct, frozen=True):
+    """All that a file has; `left` are lines on what of it is not understood."""
+
+    creatures: tuple[ImportedCreature, ...] = ()
+    meetings: tuple[ImportedEncounter, ...] = ()
+    left: tuple[str, ...] = ()
+
+    def __add__(self, more: ImportContents) -> ImportContents:
+        return ImportContents(
+            self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
+        )
+
+
+UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
+"""What comes of data in which something stands where something else is expected."""
+_Given = TypeVar("_Given")
+
+
+def import_each(
+    found: Iterable[_Given],
+    build: Callable[[_Given], ImportedCreature],
+    named: Callable[[_Given], Any],
+) -> ImportContents:
+    """A creature of each; those that are laid out in some other way are left out by their names."""
+    creatures, left = [], []
+    for row in found:
+        try:
+            one = build(row)
+            creatures.append(replace(one, features=sharing(runs(one.features))))
+        except UNFIT:
+            name = to_one_line(named(row)) or "one without a name"
+            left.append(f"{name}: laid out in a way that isn't understood")
+    return ImportContents(tuple(creatures), left=tuple(left))
+
+
+def name_value(row: Any) -> Any:
+    """The value under `name`."""
+    return row.get("name") if isinstance(row, dict) else ""
+
+
+class UnreadableError(ValueError):
+    """A file that begins like one of ours but can't be read; the message says why, in one line."""

@@ -13,6 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.store.importers import (
+    UNFIT,
+    ImportContents,
+    UnreadableError,
     fight_club,
     fivetools,
     foundry,
@@ -22,7 +25,6 @@ from affray.store.importers import (
     orcus_monsters,
     spreadsheet,
 )
-from affray.store.importers.contents import UNFIT, ImportContents, UnreadableError
 
 UNKNOWN = "not of a known format"
 LARGEST = 64 * 1024 * 1024

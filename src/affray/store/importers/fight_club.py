@@ -7,8 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers import stat_block
-from affray.store.importers.contents import ImportContents, UnreadableError, import_each
+from affray.store.importers import ImportContents, UnreadableError, import_each, stat_block
 from affray.store.importers.values import ABILITIES, to_one_line
 
 FIELDS = {

@@ -18,8 +18,13 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
     proficiency,
 )
-from affray.store.importers import foundry_items, stat_block
-from affray.store.importers.contents import ImportContents, import_each, name_value
+from affray.store.importers import (
+    ImportContents,
+    foundry_items,
+    import_each,
+    name_value,
+    stat_block,
+)
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.foundry_items import ActorNumbers, value_of
 from affray.store.importers.foundry_older import with_activities

@@ -9,12 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
-from affray.store.importers import stat_block, values
-from affray.store.importers.contents import (
+from affray.store.importers import (
     EncounterMember,
     ImportContents,
     ImportedEncounter,
     import_each,
+    stat_block,
+    values,
 )
 
 PREFIX = "ImprovedInitiative."

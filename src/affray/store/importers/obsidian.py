@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.store.importers import contents, stat_block
+from affray.store import importers
+from affray.store.importers import stat_block
 from affray.store.importers.values import to_int, to_one_line, to_table, to_tables, to_words
 
 _FRONT = re.compile(r"\A\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -24,10 +25,10 @@ def matches(text: str) -> bool:
     return bool(is_block) or _FENCED.search(text) is not None
 
 
-def import_data(text: str) -> contents.ImportContents:
+def import_data(text: str) -> importers.ImportContents:
     """The creatures and encounters of a note. Raises UnreadableError where YAML can't be read."""
     text = _CONTROL.sub("", text)
-    found = contents.ImportContents()
+    found = importers.ImportContents()
     front = _FRONT.search(text)
     if front is not None and re.search(r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE):
         found += _blocks(yaml_of(front[1]))
@@ -46,11 +47,11 @@ def yaml_of(text: str) -> Any:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         if re.search(r"(?:^|[\s\[{,:-])&\w", text) and _has_aliases(yaml, text):
-            raise contents.UnreadableError("YAML with references, which are not followed")
+            raise importers.UnreadableError("YAML with references, which are not followed")
         return yaml.load(_without_tabs(text), Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
         label = " ".join(str(error).split())
-        raise contents.UnreadableError(f"no YAML: {label[:160]}") from None
+        raise importers.UnreadableError(f"no YAML: {label[:160]}") from None
 
 
 def _has_aliases(yaml: Any, text: str) -> bool:
@@ -70,7 +71,7 @@ def _plain_links(text: str) -> str:
 # -- stat blocks -----------------------------------------------------------------------------------
 
 
-def _blocks(data: Any) -> contents.ImportContents:
+def _blocks(data: Any) -> importers.ImportContents:
     blocks = [data] if isinstance(data, dict) else to_tables(data)
     left: list[str] = []
     for row in blocks:
@@ -79,9 +80,9 @@ def _blocks(data: Any) -> contents.ImportContents:
             others = ", ".join(to_words(row["extends"]))
             left.append(f"{name}: it extends {others}, of which nothing is taken")
     own = (row for row in blocks if {"hp", "ac", "actions", "stats"} & row.keys())
-    return contents.import_each(
-        own, stat_block.parse_stat_block, contents.name_value
-    ) + contents.ImportContents(left=tuple(left))
+    return importers.import_each(
+        own, stat_block.parse_stat_block, importers.name_value
+    ) + importers.ImportContents(left=tuple(left))
 
 
 def is_block(data: Any) -> bool:
@@ -92,7 +93,7 @@ def is_block(data: Any) -> bool:
     )
 
 
-def read_json(data: Any) -> contents.ImportContents:
+def read_json(data: Any) -> importers.ImportContents:
     """The creatures of an export."""
     return _blocks(_json_blocks(data))
 
@@ -107,16 +108,16 @@ def _json_blocks(data: Any) -> list[dict[str, Any]]:
 # -- encounters ------------------------------------------------------------------------------------
 
 
-def _encounters(text: str, at: int) -> contents.ImportContents:
-    found = contents.ImportContents()
+def _encounters(text: str, at: int) -> importers.ImportContents:
+    found = importers.ImportContents()
     for part in re.split(r"^---[ \t]*$", text, flags=re.MULTILINE):
         data = to_table(yaml_of(part)) if part.strip() else {}
         members = [*_members(data.get("creatures"), _hidden(data.get("hide")))]
         if members:
             title = to_one_line(data.get("name")) or f"Encounter {at}"
             party = data.get("players", True) not in (False, "none", [])
-            found += contents.ImportContents(
-                meetings=(contents.ImportedEncounter(title, tuple(members), party),)
+            found += importers.ImportContents(
+                meetings=(importers.ImportedEncounter(title, tuple(members), party),)
             )
     return found
 
@@ -125,7 +126,7 @@ def _hidden(value: Any) -> bool:
     return "creatures" in to_words(value)
 
 
-def _members(value: Any, hidden: bool) -> Iterator[contents.EncounterMember]:
+def _members(value: Any, hidden: bool) -> Iterator[importers.EncounterMember]:
     for each in value if isinstance(value, list) else ():
         if isinstance(each, str):
             yield _member("", each, hidden)
@@ -142,8 +143,8 @@ def _members(value: Any, hidden: bool) -> Iterator[contents.EncounterMember]:
             yield _member("", each, hidden)
 
 
-def _of_table(count: str, row: dict[str, Any], hidden: bool) -> contents.EncounterMember:
-    return contents.EncounterMember(
+def _of_table(count: str, row: dict[str, Any], hidden: bool) -> importers.EncounterMember:
+    return importers.EncounterMember(
         to_one_line(row.get("creature")),
         _times(count),
         called=to_one_line(row.get("name")),
@@ -155,7 +156,7 @@ def _of_table(count: str, row: dict[str, Any], hidden: bool) -> contents.Encount
     )
 
 
-def _member(count: str, what: Any, hidden: bool) -> contents.EncounterMember:
+def _member(count: str, what: Any, hidden: bool) -> importers.EncounterMember:
     """`Goblin, 9, 13, 2, 50, hidden, friend`, or `[Goblin, Grik]` with the name it goes by."""
     parts = [to_one_line(p) for p in what] if isinstance(what, list) else to_words(what)
     name, *rest = parts or [""]
@@ -163,7 +164,7 @@ def _member(count: str, what: Any, hidden: bool) -> contents.EncounterMember:
     flags = {part.casefold() for part in rest}
     other = [p for p in rest if p not in numbers and p.casefold() not in _FLAGS]
     hp = to_int(numbers[0], 1) if numbers else None
-    return contents.EncounterMember(
+    return importers.EncounterMember(
         name,
         _times(count),
         called=other[0] if isinstance(what, list) and other else "",
@@ -198,7 +199,7 @@ def is_tracker(data: Any) -> bool:
     return "players" in keys and bool({"parties", "encounters", "statuses", "state"} & keys)
 
 
-def read_tracker(data: Any) -> contents.ImportContents:
+def read_tracker(data: Any) -> importers.ImportContents:
     """Its players, and its encounters with who is in them as they were."""
     given = to_table(data)
     people = [stat_block.parse_stat_block(row, pc=True) for row in to_tables(given.get("players"))]
@@ -216,15 +217,15 @@ def read_tracker(data: Any) -> contents.ImportContents:
             creatures.append(stat_block.parse_stat_block(row, pc=bool(row.get("player"))))
             members.append(_tracked(row))
         if members:
-            meetings.append(contents.ImportedEncounter(title, tuple(members)))
-    return contents.ImportContents(tuple(creatures), tuple(meetings))
+            meetings.append(importers.ImportedEncounter(title, tuple(members)))
+    return importers.ImportContents(tuple(creatures), tuple(meetings))
 
 
-def _tracked(row: dict[str, Any]) -> contents.EncounterMember:
+def _tracked(row: dict[str, Any]) -> importers.EncounterMember:
     statuses = [
         to_one_line(s.get("name") if isinstance(s, dict) else s) for s in row.get("status") or ()
     ]
-    return contents.EncounterMember(
+    return importers.EncounterMember(
         to_one_line(row.get("name")),
         called=to_one_line(row.get("display")),
         hp=to_int(row.get("currentHP"), 0),

@@ -14,8 +14,7 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     Sort,
 )
-from affray.store.importers import stat_block
-from affray.store.importers.contents import ImportContents, import_each, name_value
+from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
 from affray.store.importers.values import (
     ABILITY_NAMES,

@@ -20,8 +20,7 @@ from affray.core.rules.imported_creature import (
     Sort,
 )
 from affray.rulesets import load_ruleset
-from affray.store.importers import values
-from affray.store.importers.contents import ImportContents, import_each
+from affray.store.importers import ImportContents, import_each, values
 from affray.store.importers.feature_text import until_of
 
 # -------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import create_file, log_error_from, sync_folder
-from affray.store.importers.contents import EncounterMember, ImportedEncounter
+from affray.store.importers import EncounterMember, ImportedEncounter
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_file
 from affray.store.open_encounter import OpenEncounter
 

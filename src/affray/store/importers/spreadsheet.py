@@ -15,7 +15,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers import contents, stat_block
+from affray.store import importers
+from affray.store.importers import stat_block
 from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line
 
 COLUMNS = {
@@ -80,18 +81,18 @@ def fault_of(found: Sequence[Sequence[Any]]) -> str:
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
 
-def import_data(found: Sequence[Sequence[Any]]) -> contents.ImportContents:
+def import_data(found: Sequence[Sequence[Any]]) -> importers.ImportContents:
     """A creature a row, whose numbers are those of the game that is played. With a column `count`
     the list is an encounter as well."""
     heads = [_ours(cell) for cell in found[0]]
     given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
     members = [
-        contents.EncounterMember(to_one_line(row.get("name")), count)
+        importers.EncounterMember(to_one_line(row.get("name")), count)
         for row in given
         if (count := to_int(row.get("count"), 1, 50)) and to_one_line(row.get("name"))
     ]
-    meetings = (contents.ImportedEncounter("", tuple(members)),) if members else ()
-    return contents.import_each(given, _creature, contents.name_value) + contents.ImportContents(
+    meetings = (importers.ImportedEncounter("", tuple(members)),) if members else ()
+    return importers.import_each(given, _creature, importers.name_value) + importers.ImportContents(
         meetings=meetings
     )
 
@@ -346,21 +347,21 @@ def workbook_tables(data: bytes) -> list[Table]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if "xl/workbook.xml" not in names:
-                raise contents.UnreadableError("an archive, but no spreadsheet")
+                raise importers.UnreadableError("an archive, but no spreadsheet")
             if sum(each.file_size for each in archive.infolist()) > MOST_UNPACKED:
-                raise contents.UnreadableError("a spreadsheet that is too large unpacked")
+                raise importers.UnreadableError("a spreadsheet that is too large unpacked")
             strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
             return [[*_rows(archive, sheet, strings)] for sheet in _sheets(archive)]
     except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
-        raise contents.UnreadableError(f"no spreadsheet that can be read: {error}") from None
+        raise importers.UnreadableError(f"no spreadsheet that can be read: {error}") from None
     except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):
-        raise contents.UnreadableError("no spreadsheet that can be read: it is damaged") from None
+        raise importers.UnreadableError("no spreadsheet that can be read: it is damaged") from None
 
 
 def _parsed(archive: zipfile.ZipFile, name: str) -> ElementTree.Element:
     text = archive.read(name)
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise contents.UnreadableError(
+        raise importers.UnreadableError(
             "a spreadsheet with a document type of its own, which is not read"
         )
     return ElementTree.fromstring(text.replace(_STRICT[1:-1].encode(), _MAIN[1:-1].encode()))

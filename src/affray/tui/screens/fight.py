@@ -16,8 +16,8 @@ from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns.ledger import CARRY
-from affray.store.errors import LogError
 from affray.tui.fight_view import (
     CombatantClicked,
     FightView,

@@ -22,7 +22,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.tui.fight_view import FightView, pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
 from affray.tui.prompts.combatant_fields import asked_of_others

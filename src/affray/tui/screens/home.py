@@ -18,11 +18,10 @@ from textual.widgets import Input
 from affray import debug_log
 from affray.core.parser.errors import Refused
 from affray.rulesets import known_rulesets
-from affray.store.campaigns import find as finding
-from affray.store.campaigns import manage
+from affray.store import LogError
+from affray.store.campaigns import find as finding, manage
 from affray.store.campaigns.find import Campaign
 from affray.store.campaigns.summaries import summary
-from affray.store.errors import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.lookup.model import LookupKeyResult

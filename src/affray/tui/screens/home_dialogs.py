@@ -16,12 +16,12 @@ from textual.widgets import Static
 from affray.core.formatting.recap_output import Section
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.campaigns import (
     find,
     manage,
 )
 from affray.store.campaigns.find import Campaign
-from affray.store.errors import LogError
 from affray.store.importers.run_import import ImportSummary, bring_in, import_report
 from affray.tui.drawing import truncate
 from affray.tui.fight_view import dismiss_once, get_app, key_name

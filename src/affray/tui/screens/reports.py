@@ -23,7 +23,7 @@ from affray.core.formatting.recap_output import damage_by_round, players_recap, 
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
-from affray.store.errors import LogError
+from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import StyledLine, format_track, text_of, truncate, wrap
 from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name

@@ -18,10 +18,10 @@ from textual.widgets import Input
 from affray.core.commands.combatants import BENCHED
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
+from affray.store import LogError
 from affray.store.campaigns import roster
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.roster import FileChangedError, RosterEdit
-from affray.store.errors import LogError
 from affray.tui.fight_view import dismiss_once, key_name
 from affray.tui.lookup.model import LookupKeyResult
 from affray.tui.lookup.reference import BESTIARY, PARTY, CreatureEntry
