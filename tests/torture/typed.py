@@ -41,7 +41,7 @@ def quoted(tally: Tally) -> None:
 def _press(tally: Tally, press: Pressing, key: str) -> None:
     press(key)
     for _ in range(tally.rng.randrange(MOST_PLACES)):
-        slot = press.prompt.slot if press.prompt is not None else None
+        slot = press.prompt.field if press.prompt is not None else None
         offered = [offer.key for offer in slot.offers() if offer.key] if slot is not None else []
         press(tally.rng.choice(["tab", "tab", "3", *offered]))
     for key in (tally.rng.choice(TYPED), tally.rng.choice(THEN)):

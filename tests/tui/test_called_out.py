@@ -63,14 +63,14 @@ def test_any_two_of_thirteen_are_taken(crowd: OpenEncounter, keys: str) -> None:
             made.feed("space")
         for key in f"{one},{two}":
             made.feed(key)
-        assert made.slot is not None
-        assert made.slot.answer == f"{row[one - 1]},{row[two - 1]}", (one, two)
+        assert made.field is not None
+        assert made.field.answer == f"{row[one - 1]},{row[two - 1]}", (one, two)
 
 
 def test_numbers_that_begin_alike(crowd: OpenEncounter) -> None:
     row = [c.id for c in crowd.state.in_order()]
     made = prompt_of(crowd, "-1,11,12,1,2")
-    slot = made.slot
+    slot = made.field
     assert slot is not None
     assert slot.answer == ",".join(row[i - 1] for i in (1, 11, 12, 2))
     made = prompt_of(crowd, "-1h,11h,2,1h")
@@ -80,10 +80,10 @@ def test_numbers_that_begin_alike(crowd: OpenEncounter) -> None:
 def test_backspace_after_a_number_that_was_there(crowd: OpenEncounter) -> None:
     made = prompt_of(crowd, "-1,2,1")
     made.feed("backspace")
-    assert made.slot is not None and made.slot.answer.count(",") == 1
+    assert made.field is not None and made.field.answer.count(",") == 1
     for _ in ",2":
         made.feed("backspace")
-    assert made.slot.answer.count(",") == 0
+    assert made.field.answer.count(",") == 0
 
 
 # -- dice as they lie ------------------------------------------------------------------------------

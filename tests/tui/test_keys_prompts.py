@@ -173,7 +173,7 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     assert made.trouble == (
         f"nothing here is called {typed}: {besides}backspace takes a letter back; esc leaves"
     )
-    assert made.slot is not None and made.slot.shown.endswith(typed) and not made.complete
+    assert made.field is not None and made.field.shown.endswith(typed) and not made.complete
     assert made.feed("enter") is InputState.OPEN and "nothing here is called" in made.trouble
     for _ in typed:
         made.feed("backspace")
@@ -205,11 +205,11 @@ def test_a_type_of_damage_that_there_is_not_is_none(prompt: Made, keys: str) -> 
 def test_where_names_are_known_it_says_that_their_beginning_is_enough(
     prompt: Made, fight: OpenEncounter
 ) -> None:
-    assert prompt("L").slot.missing == "name: words"  # type: ignore[union-attr]
+    assert prompt("L").field.missing == "name: words"  # type: ignore[union-attr]
     fight.do('clock "The bell" 4')
-    assert not prompt("L").slot.missing, "the only one is chosen"  # type: ignore[union-attr]
+    assert not prompt("L").field.missing, "the only one is chosen"  # type: ignore[union-attr]
     fight.do('clock "The flood" 4')
-    slot = prompt("L").slot
+    slot = prompt("L").field
     assert slot is not None and slot.missing == "name: the beginning of one of these, or another"
 
 
@@ -259,15 +259,15 @@ def test_after_a_miss_no_damage_is_asked_for_and_the_outcome_can_be_put_right(
     prompt: Made,
 ) -> None:
     made = prompt("s 3 m")
-    assert made.slot is not None and made.slot.label == "outcome"
+    assert made.field is not None and made.field.label == "outcome"
     made.feed("w")
-    assert made.slot.label == "damage"
+    assert made.field.label == "damage"
 
 
 def test_a_condition_that_is_there_asks_what_to_do(prompt: Made, fight: OpenEncounter) -> None:
     fight.do("inflict ghoul-1 weakened")
     made = prompt("c 3 w enter")
-    assert made.slot is not None and made.slot.label == "already there"
+    assert made.field is not None and made.field.label == "already there"
     assert made.feed("e") is InputState.OPEN
     assert made.line == "inflict ghoul-1 weakened extend"
     made = prompt("c 3 w space d 7 enter")

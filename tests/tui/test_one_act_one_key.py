@@ -139,7 +139,7 @@ def test_what_speaks_for_a_roll_and_against_it_has_one_letter(game: str) -> None
     for key in keymap_for(load_ruleset(game)).keys:
         if key.prompt is None:
             continue
-        slots = Prompt(key.prompt, PromptContext(Encounter(), load_ruleset(game))).slots
+        slots = Prompt(key.prompt, PromptContext(Encounter(), load_ruleset(game))).fields
         for slot in slots:
             if isinstance(slot, ToggleField):
                 heard += bool(slot.keys)

@@ -118,7 +118,7 @@ def test_two_outcomes_for_three_are_not_taken(prompt: Made) -> None:
 
 def test_what_can_be_used_comes_first_and_the_rest_says_why_not(prompt: Made) -> None:
     made = prompt("p", 'trick "Fire Burst"')
-    slot = made.slot
+    slot = made.field
     assert slot is not None
     assert [offer.label for offer in slot.offers()] == ["Flip", "Fade", "Fire Burst ✗"]
     for key in "fir":
@@ -128,12 +128,12 @@ def test_what_can_be_used_comes_first_and_the_rest_says_why_not(prompt: Made) ->
 
 def test_who_has_several_is_asked_which_though_one_alone_can_be_used(prompt: Made) -> None:
     made = prompt("p f a", 'trick "Fire Burst"\ntrick Fade')
-    assert made.slot is made.slots[0] and made.slot.missing == "Fade: done already"
+    assert made.field is made.fields[0] and made.field.missing == "Fade: done already"
 
 
 def test_who_has_nothing_of_their_own_is_told_so(prompt: Made) -> None:
     made = prompt("p", cursor="bob")
-    assert made.slot is None
+    assert made.field is None
     assert made.barred == "Bob has none"
 
 
@@ -153,7 +153,7 @@ def test_the_only_effect_that_a_save_ends_needs_no_asking(prompt: Made) -> None:
 
 def test_of_several_that_a_save_ends_one_is_picked(prompt: Made) -> None:
     made = prompt("v enter", "daze ann blazing save\ndaze ann dizzy save\ndaze ann dizzy")
-    slot = made.slot
+    slot = made.field
     assert slot is not None
     assert [offer.label for offer in slot.offers()] == ["blazing", "dizzy"]
     for key in "dy":
@@ -178,7 +178,7 @@ def test_what_hangs_on_something_else_has_a_save_of_its_own(prompt: Made) -> Non
 
 def test_no_roll_leans_where_the_rules_have_no_advantage(prompt: Made) -> None:
     made = prompt("s 3 n")
-    slot = made.slot
+    slot = made.field
     assert slot is not None and "advantage" not in slot.hint
     for key in "4,":
         made.feed(key)
@@ -187,7 +187,7 @@ def test_no_roll_leans_where_the_rules_have_no_advantage(prompt: Made) -> None:
 
 def test_effects_of_one_name_are_told_apart_by_their_ends(prompt: Made) -> None:
     made = prompt("v enter", "daze ann dizzy save\ndaze ann dizzy save")
-    slot = made.slot
+    slot = made.field
     assert slot is not None
     assert [offer.label for offer in slot.offers()] == ["dizzy, save ends", "dizzy, save ends"]
 

@@ -122,7 +122,7 @@ def test_a_number_that_cant_grow_goes_on_by_itself_and_a_space_behind_it_does_no
     assert prompt(f"f 2 {between} 3 enter").line == "mark mira fatigue 3"
     assert prompt(f"s 3 {between} s 8 enter").line == "strike ghoul-1 strong 8"
     made = prompt(f"s 2 {between}", actor="ghoul-1")
-    assert made.slot is not None and made.slot.label == "outcome"
+    assert made.field is not None and made.field.label == "outcome"
     assert made.line == "strike mira roll by ghoul-1"
 
 

@@ -48,14 +48,14 @@ def test_of_several_who_wait_one_is_chosen(prompt: Made, fight: OpenEncounter) -
 def test_a_trigger_with_nobody_waiting_says_so_and_takes_no_key(prompt: Made) -> None:
     made = prompt("@ 3 s 8")
     assert made.barred == "nobody has anything readied"
-    assert made.slot is None
+    assert made.field is None
     assert [piece.text for piece in made.pieces()][:2] == ["Trigger", made.barred]
 
 
 def test_ready_offers_the_strike_first_and_asks_for_the_trigger(prompt: Made) -> None:
     made = prompt("! enter")
     assert not finished(made)
-    assert made.slot is not None and made.slot.label == "trigger"
+    assert made.field is not None and made.field.label == "trigger"
     assert made.feed("enter") is InputState.FINISHED
     assert made.line == "ready strike"
 

@@ -37,7 +37,7 @@ def test_only_who_has_an_attack_is_told_that_the_app_rolls(
     prompt: Made, fight: OpenEncounter
 ) -> None:
     def hint(made: Prompt) -> str:
-        return made.slot.hint if made.slot else ""
+        return made.field.hint if made.field else ""
 
     assert "the app rolls" not in hint(prompt("s 3 s"))
     assert prompt("s 3 s enter").trouble == "type the damage"
@@ -50,7 +50,7 @@ def test_only_who_has_an_attack_is_told_that_the_app_rolls(
 def test_a_saving_throw_says_what_it_is_against(prompt: Made) -> None:
     made = prompt("g 3")
     made.feed("space")
-    assert made.slot is not None and "against 12" in made.slot.hint
+    assert made.field is not None and "against 12" in made.field.hint
 
 
 async def test_nothing_is_wrong_while_it_is_only_unfinished(

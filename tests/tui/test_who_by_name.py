@@ -52,7 +52,7 @@ def test_letters_of_a_name_answer_who(prompt: Made, keys: str, line: str) -> Non
 def test_letters_that_could_be_several_are_no_answer(prompt: Made) -> None:
     some = prompt("s g")
     assert not some.complete and some.target == ""
-    assert [offer.label for offer in some.slot.offers()] == ["Ghoul 1", "Ghoul 2"]
+    assert [offer.label for offer in some.field.offers()] == ["Ghoul 1", "Ghoul 2"]
     some.feed("enter")
     assert some.trouble == "g could be Ghoul 1 or Ghoul 2"
     assert not finished(some)

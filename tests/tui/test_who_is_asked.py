@@ -184,8 +184,8 @@ def test_of_what_is_the_partys_the_party_is_offered_first_in_the_turn_of_a_foe(
     """Seed 004: Threads of Fate."""
     made = prompt("T", actor="ghoul-1", cursor="ghoul-1")
     assert list(made.candidates)[:2] == ["brannoc", "mira"]
-    assert made.slot is not None and made.slot.answer == "brannoc"
-    assert prompt("T", actor="ghoul-1", cursor="mira").slot.answer == "mira"
+    assert made.field is not None and made.field.answer == "brannoc"
+    assert prompt("T", actor="ghoul-1", cursor="mira").field.answer == "mira"
 
 
 def test_an_ally_is_on_the_side_of_whoever_was_named_before(
@@ -194,8 +194,8 @@ def test_an_ally_is_on_the_side_of_whoever_was_named_before(
     """Seed 004: Threads of Fate."""
     made = prompt("T 2 tab o", actor="ghoul-1", cursor="ghoul-1")
     assert list(made.candidates)[:2] == ["brannoc", "mira"]
-    assert made.slot is not None and made.slot.answer == "brannoc"
-    assert prompt("T 1 tab o", actor="ghoul-1").slot.answer == "mira"
+    assert made.field is not None and made.field.answer == "brannoc"
+    assert prompt("T 1 tab o", actor="ghoul-1").field.answer == "mira"
 
 
 def test_in_a_rest_the_party_and_their_own_are_offered_first_wherever_the_cursor_is(

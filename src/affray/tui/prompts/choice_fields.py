@@ -325,9 +325,9 @@ class ToggleField(ConstantField):
     @cached_property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
-        others = [slot for slot in self.earlier if isinstance(slot, ToggleField)]
-        taken = [*LEANS.values(), *(key.casefold() for slot in others for key in slot.keys)]
-        if any(isinstance(slot, CombatantsField) for slot in self.earlier):
+        others = [field for field in self.earlier if isinstance(field, ToggleField)]
+        taken = [*LEANS.values(), *(key.casefold() for field in others for key in field.keys)]
+        if any(isinstance(field, CombatantsField) for field in self.earlier):
             taken += GROUPS
         leans = {LEANS[word]: word for word in self.choices if word in LEANS}
         rest = keys_for([word for word in self.choices if word not in LEANS], taken)

@@ -76,7 +76,7 @@ class DieField(PromptField):
         if self.sides != USUAL_DIE or not self.applies():
             return None
         text = " ".join(filter(None, (f"natural {','.join(['1'] * self.count)}", self.tail)))
-        besides = [slot for slot in self.row if isinstance(slot, ToggleField)]
+        besides = [field for field in self.row if isinstance(field, ToggleField)]
         return self.view.decide(
             command_of_fields(self.command, [*self.earlier, *besides], text) + self.by
         )
@@ -621,7 +621,7 @@ class DamageField(PromptField):
 
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether what was picked deals any, as its roll came out, or however it may."""
-        before = [slot for slot in self.earlier if slot is not roll]
+        before = [field for field in self.earlier if field is not roll]
         words = roll.outcomes or tuple(roll.words_by_key.values())
         lines = {command_of_fields(self.command, before, word) + self.by for word in words}
         decisions = [self.view.decide(line) for line in lines]

@@ -243,12 +243,12 @@ class PromptField:
         return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
 
 
-def command_of_fields(command: str, slots: Iterable[PromptField], answer: str = "") -> str:
+def command_of_fields(command: str, fields: Iterable[PromptField], answer: str = "") -> str:
     """The command as these slots make it, with one more answer; who acts stands at its end."""
-    asked = [slot for slot in slots if slot.applies()]
-    verb = next((slot.stands_in for slot in asked if slot.stands_in), command)
-    tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
-    parts = [verb, *(slot.words for slot in asked), answer, *tails]
+    asked = [field for field in fields if field.applies()]
+    verb = next((field.stands_in for field in asked if field.stands_in), command)
+    tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
+    parts = [verb, *(field.words for field in asked), answer, *tails]
     return " ".join(part for part in parts if part)
 
 

@@ -77,50 +77,50 @@ class RepeatPrompt(Prompt):
         It then asks for the roll.
         """
         left = list(words)
-        for slot in self.slots:
-            left = slot.read_tail(left)
+        for field in self.fields:
+            left = field.read_tail(left)
         read = 0
-        while read < len(self.slots):  # an answer may bring more slots
-            slot = self.slots[read]
+        while read < len(self.fields):  # an answer may bring more slots
+            field = self.fields[read]
             read += 1
-            if slot.applies():
-                left = [Token(actor), *left] if slot.ask.before == ACTOR else left
-                taken = _read(slot, left)
-                if not taken and not _can_be_left(slot):
+            if field.applies():
+                left = [Token(actor), *left] if field.ask.before == ACTOR else left
+                taken = _read(field, left)
+                if not taken and not _can_be_left(field):
                     return False
                 left = left[taken:]
-                slot.repeated = True
+                field.repeated = True
                 self.take_noted()
-        rolls = [i for i, s in enumerate(self.slots) if is_roll(s)]
+        rolls = [i for i, s in enumerate(self.fields) if is_roll(s)]
         self.at = rolls[0] if rolls else -1
         return bool(rolls) and not left
 
 
-def is_roll(slot: PromptField) -> bool:
+def is_roll(field: PromptField) -> bool:
     """Whether dice answer it."""
-    return slot.applies() and isinstance(slot, DieField | DamageField | DiceField)
+    return field.applies() and isinstance(field, DieField | DamageField | DiceField)
 
 
-def _read(slot: PromptField, words: list[Token]) -> int:
+def _read(field: PromptField, words: list[Token]) -> int:
     """How many of the words were the answer, with those that stand around it."""
-    before = slot.ask.before.split() if slot.ask.before != ACTOR else []
-    after = slot.ask.after.split()
+    before = field.ask.before.split() if field.ask.before != ACTOR else []
+    after = field.ask.after.split()
     if words[: len(before)] != before or len(words) == len(before):
         return 0
-    taken = slot.read(words[len(before) :])
+    taken = field.read(words[len(before) :])
     end = len(before) + taken
     if not taken:
         return 0
     return end + (len(after) if after and words[end : end + len(after)] == after else 0)
 
 
-def _can_be_left(slot: PromptField) -> bool:
+def _can_be_left(field: PromptField) -> bool:
     """Whether the command does without the answer: the app rolls then, for whom it rolls."""
-    if slot.ask.optional or isinstance(slot, ToggleField):
+    if field.ask.optional or isinstance(field, ToggleField):
         return True
-    slot.accept()
-    return not slot.missing and not isinstance(
-        slot, ConstantField | CombatantField | CombatantsField
+    field.accept()
+    return not field.missing and not isinstance(
+        field, ConstantField | CombatantField | CombatantsField
     )
 
 
@@ -168,18 +168,18 @@ def remember_answers(before: AnswerMemory, prompt: Prompt) -> AnswerMemory:
 
 
 def _people(prompt: Prompt) -> tuple[str, ...]:
-    several = (s for s in prompt.slots if isinstance(s, CombatantsField) and s.applies())
+    several = (s for s in prompt.fields if isinstance(s, CombatantsField) and s.applies())
     return next((tuple(s.answer.split(",")) for s in several if s.answer), ())
 
 
 def _amounts(prompt: Prompt) -> dict[tuple[str, frozenset[str]], str]:
-    numbers = [s for s in prompt.slots if isinstance(s, NumberField) and s.applies()]
+    numbers = [s for s in prompt.fields if isinstance(s, NumberField) and s.applies()]
     found = ((s.between, s.answer) for s in numbers)
     return {between: amount for between, amount in found if between and amount}
 
 
 def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    given = (s for s in prompt.slots if isinstance(s, NameField) and s.applies() and s.name)
+    given = (s for s in prompt.fields if isinstance(s, NameField) and s.applies() and s.name)
     return {s.ask.kind: tuple(dict.fromkeys((s.name, *before.get(s.ask.kind, ())))) for s in given}
 
 

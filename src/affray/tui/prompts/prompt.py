@@ -89,47 +89,47 @@ LEAST_OF_AN_OFFER = 2
 """The fewest cells that an offer takes in a row: a key, and a blank before it."""
 
 
-def prompt_parts(label: str, slots: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
+def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
     """The row of a prompt that asks for the slot at that place, for so many cells."""
     row = [PromptPart(label, "label")]
-    for index, slot in enumerate(slots):
-        if not slot.applies():
+    for index, field in enumerate(fields):
+        if not field.applies():
             continue
-        if isinstance(slot, CombatantField) and slot.preset and index != at:
-            row.append(PromptPart(slot.shown, "whom"))
+        if isinstance(field, CombatantField) and field.preset and index != at:
+            row.append(PromptPart(field.shown, "whom"))
         elif index == at:
-            row += _asked_now(slot, [s for s in slots[:at] if s.applies()], room)
-        elif index < at or slot.preset:
-            row.append(PromptPart(_filled(slot), "done"))
-        elif slot.repeated and slot.shown:
-            row.append(PromptPart(_filled(slot), "later"))
-        elif not slot.ask.optional:
-            row.append(PromptPart(slot.label, "later"))
+            row += _asked_now(field, [s for s in fields[:at] if s.applies()], room)
+        elif index < at or field.preset:
+            row.append(PromptPart(_filled(field), "done"))
+        elif field.repeated and field.shown:
+            row.append(PromptPart(_filled(field), "later"))
+        elif not field.ask.optional:
+            row.append(PromptPart(field.label, "later"))
     return [piece for piece in row if piece.text]
 
 
-def _filled(slot: PromptField) -> str:
-    if not slot.shown:
+def _filled(field: PromptField) -> str:
+    if not field.shown:
         return ""
-    return " ".join(part for part in (slot.ask.before, slot.shown, slot.ask.after) if part)
+    return " ".join(part for part in (field.ask.before, field.shown, field.ask.after) if part)
 
 
-def _asked_now(slot: PromptField, others: Sequence[PromptField], room: int) -> Iterator[PromptPart]:
+def _asked_now(field: PromptField, others: Sequence[PromptField], room: int) -> Iterator[PromptPart]:
     """What is asked for, with its answers; and what can be said at any time, where there is room.
 
     People's own list leaves none for that. It stands behind letters, but before a list of names,
     which may be as long as it likes.
     """
-    shown = slot.shown
-    optional = " (if any)" if slot.ask.optional else ""
-    yield PromptPart(shown, "now") if shown else PromptPart(f"{slot.label}{optional}", "blank")
-    answers = _near(slot.offers(), room // LEAST_OF_AN_OFFER + 1)
+    shown = field.shown
+    optional = " (if any)" if field.ask.optional else ""
+    yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
+    answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
-    besides = [] if slot.candidates else [o for other in others for o in other.toggle_options()]
+    besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
     for offer in (*answers, *besides) if has_letters else (*besides, *answers):
         yield from _offered(offer)
-    yield PromptPart(slot.hint, "hint")
+    yield PromptPart(field.hint, "hint")
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
@@ -162,14 +162,14 @@ class StoredActionTerms(NamedTuple):
     reacts: bool = False
 
 
-def stored_action_terms(slots: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
+def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
     """The stored technique of the combatant who was chosen, as far as these fields are answered."""
-    chosen = next((slot for slot in slots if isinstance(slot, CombatantField)), None)
+    chosen = next((field for field in fields if isinstance(field, CombatantField)), None)
     if chosen is None:
         return StoredActionTerms()
     if isinstance(chosen, EligibleCombatantField):
         return StoredActionTerms(chosen.answer, chosen.what, True)
-    picked = next((slot.answer for slot in slots if isinstance(slot, TechniqueField)), "")
+    picked = next((field.answer for field in fields if isinstance(field, TechniqueField)), "")
     combatant = view.state.find(chosen.answer)
     effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
     return StoredActionTerms(
@@ -196,7 +196,7 @@ def spec_of_noted(
 # -------------------------------------------------------------------------------------------------
 # The field for each kind of spec
 
-SLOTS: dict[str, type[PromptField]] = {
+FIELDS: dict[str, type[PromptField]] = {
     "word": ConstantField,
     "target": CombatantField,
     "ally": CombatantField,
@@ -236,7 +236,7 @@ SLOTS: dict[str, type[PromptField]] = {
 }
 
 
-def slot_for(
+def field_for(
     ask: FieldSpec, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
 ) -> PromptField:
     """The slot for an ask; whoever acts is none of those to whom it is done."""
@@ -246,7 +246,7 @@ def slot_for(
     whom = whom and ANYONE not in ask.options
     if (spec.technique or spec.acts) and whom:
         ask = replace(ask, others=True)
-    row_type = SLOTS.get(ask.kind)
+    row_type = FIELDS.get(ask.kind)
     if row_type is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
@@ -271,7 +271,7 @@ class Prompt:
         self.trouble = ""
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
-        self.slots: list[PromptField] = []
+        self.fields: list[PromptField] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
@@ -283,28 +283,28 @@ class Prompt:
         for ask in spec.asks:
             if ask.kind != NOTED:
                 self._add(ask, spec, view)
-        self._own = len(self.slots)
+        self._own = len(self.fields)
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
-        self._went_on = self._own_slot is not None and self._own_slot.preset
+        self._went_on = self._own_field is not None and self._own_field.preset
 
     def _add(self, ask: FieldSpec, spec: PromptSpec, view: PromptContext) -> None:
-        slot = slot_for(ask, spec, view, self.slots)
-        slot.command, slot.by, slot.row = self.spec.command, self._by, self.slots
-        self.slots.append(slot)
+        field = field_for(ask, spec, view, self.fields)
+        field.command, field.by, field.row = self.spec.command, self._by, self.fields
+        self.fields.append(field)
 
     @property
-    def _own_slot(self) -> OwnActionField | None:
+    def _own_field(self) -> OwnActionField | None:
         """The slot for the actor's own, where that is asked for."""
-        return next((s for s in self.slots if isinstance(s, OwnActionField) and s.applies()), None)
+        return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
-        own = self._own_slot
+        own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
-        first = next((s for s in self.slots if isinstance(s, CombatantField)), None)
+        first = next((s for s in self.fields if isinstance(s, CombatantField)), None)
         if first is None or first.ask.kind != "person" or first.candidates:
             return ""
         return self.spec.rule.nobody or f"nobody is {first.what}"
@@ -316,23 +316,23 @@ class Prompt:
         """
         if all(ask.kind != NOTED for ask in self.spec.asks):
             return
-        found = stored_action_terms(self.slots, self.view)
+        found = stored_action_terms(self.fields, self.view)
         if found == self._stored_terms:
             return
         self._stored_terms = found
-        del self.slots[self._own :]
+        del self.fields[self._own :]
         spec = spec_of_noted(found, self.spec, self.view)
         if spec is None:
             return
         for ask in spec.asks:
             self._add(ask, spec, replace(self.view, actor=found.who))
-        for slot in self.slots[self._own :]:
+        for field in self.fields[self._own :]:
             if (
                 found.reacts
-                and isinstance(slot, CombatantField)
-                and slot.pick == self.view.state.turn
+                and isinstance(field, CombatantField)
+                and field.pick == self.view.state.turn
             ):
-                slot.given = True
+                field.given = True
 
     @property
     def label(self) -> str:
@@ -343,7 +343,7 @@ class Prompt:
     def asked_of_rules(self) -> tuple[str, ...]:
         """The words to look up while the prompt is open: the highlighted choice, then the
         command."""
-        picked = self.slot.shown if isinstance(self.slot, PickField) else ""
+        picked = self.field.shown if isinstance(self.field, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
     @property
@@ -355,47 +355,47 @@ class Prompt:
     def ended_early(self) -> bool:
         """Whether it came to its end by what was picked first, such as a power, although more could
         have been asked behind that."""
-        choices = (s for s in self.slots if s.ask.kind in WHAT_IT_DOES and s.applies())
-        picked, slot = next(choices, None), self.slot
+        choices = (s for s in self.fields if s.ask.kind in WHAT_IT_DOES and s.applies())
+        picked, field = next(choices, None), self.field
         if picked is None:
             return False
-        followers = self._after(self.slots.index(picked))
-        only_picked = slot in (None, picked) or (
-            slot is not None and self.at == self._next_from(-1) and not slot.touched
+        followers = self._after(self.fields.index(picked))
+        only_picked = field in (None, picked) or (
+            field is not None and self.at == self._next_from(-1) and not field.touched
         )
         return only_picked and not all(isinstance(each, ToggleField) for each in followers)
 
     @property
-    def slot(self) -> PromptField | None:
+    def field(self) -> PromptField | None:
         """The slot that is asked for now."""
-        return self.slots[self.at] if self.at >= 0 and not self.barred else None
+        return self.fields[self.at] if self.at >= 0 and not self.barred else None
 
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> InputState:
         """Take one key: a character, or a name such as `space`, `enter`, `backspace` or `up`."""
         self.trouble = ""
-        slot = self.slot
+        field = self.field
         if key == "escape":
             return InputState.LEFT
         if self.barred:
             return InputState.LEFT if key in ("enter", "backspace") else InputState.PASSED
         went_on, self._went_on = self._went_on, False
-        if key == "enter" and went_on and self._is_taken_for_granted(slot):
+        if key == "enter" and went_on and self._is_taken_for_granted(field):
             return InputState.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
-        if slot is None or key == "enter":
+        if field is None or key == "enter":
             return self._enter(asked)
-        if went_on and key in ("space", "tab") and not slot.takes_space:
+        if went_on and key in ("space", "tab") and not field.takes_space:
             return InputState.OPEN  # it has gone on already
-        if any(s.handle_toggle_key(key) for s in self._listening(slot)):
+        if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
-        answers = not self._goes_about(slot, key)
+        answers = not self._goes_about(field, key)
         if answers:
-            self._answer(slot, key)
+            self._answer(field, key)
             self._pass_over_own_name(key, went_on)
         self.take_noted()
-        for each in self.slots[self.at + 1 :]:
+        for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.ask.kind == "ally":
                 each.offer_anew()
         return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
@@ -403,73 +403,73 @@ class Prompt:
     def _pass_over_own_name(self, key: str, went_on: bool) -> None:
         """Let letters of the name of the only thing of the actor's own change nothing, where they
         are no answer: it is picked already, and an enter behind them does no more than it would."""
-        own, letters = self._own_slot, self._own_letters + key
+        own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
             return
         if own.shown.casefold().startswith(letters.casefold()):
             self.trouble, self._went_on, self._own_letters = "", True, letters
 
-    def _is_taken_for_granted(self, slot: PromptField | None) -> bool:
+    def _is_taken_for_granted(self, field: PromptField | None) -> bool:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:
         whom it is at is still asked, and it is not used up without."""
-        own = self._own_slot
-        is_first = slot is not None and slot.ask.asked and self.at == self._next_from(-1)
+        own = self._own_field
+        is_first = field is not None and field.ask.asked and self.at == self._next_from(-1)
         return is_first and own is not None and own.preset
 
-    def _goes_about(self, slot: PromptField, key: str) -> bool:
+    def _goes_about(self, field: PromptField, key: str) -> bool:
         """Take a key that takes back, completes, or goes to another answer; False for others."""
-        slot.trouble = ""
+        field.trouble = ""
         if key == "backspace":
-            self._back(slot)
-        elif key == "ctrl+u" and not isinstance(slot, CommandTailField):
-            slot.clear()
-        elif key == "tab" and isinstance(slot, CommandTailField):
-            slot.finish_word()
-            self.trouble = slot.trouble
+            self._back(field)
+        elif key == "ctrl+u" and not isinstance(field, CommandTailField):
+            field.clear()
+        elif key == "tab" and isinstance(field, CommandTailField):
+            field.finish_word()
+            self.trouble = field.trouble
         elif key == "tab" and self.whom is not None:
             self.whom.go_on()
-        elif key in ("tab", "right") or (key == "space" and not slot.takes_space):
-            self._go_on(slot)
+        elif key in ("tab", "right") or (key == "space" and not field.takes_space):
+            self._go_on(field)
         elif key in ("shift+tab", "left"):
             self._back_to_earlier()
         else:
             return False
         return True
 
-    def _listening(self, slot: PromptField) -> list[PromptField]:
+    def _listening(self, field: PromptField) -> list[PromptField]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
-        if slot.takes_space:
+        if field.takes_space:
             return []
-        row = self.slots if slot.candidates else self.slots[: self.at]
+        row = self.fields if field.candidates else self.fields[: self.at]
         return [each for each in row if each.applies()]
 
     def choose(self, combatant_id: str) -> None:
         """A combatant was pointed at: the slot that asks who it is takes them."""
-        slot = self.slot
-        if slot is not None and slot.candidates:
-            slot.trouble = ""
-            slot.choose(combatant_id)
-            self.trouble = slot.trouble
+        field = self.field
+        if field is not None and field.candidates:
+            field.trouble = ""
+            field.choose(combatant_id)
+            self.trouble = field.trouble
             self.take_noted()
 
     def paste(self, text: str) -> None:
         """Text was pasted: only a slot for words takes it."""
-        if isinstance(self.slot, TextField):
-            self.slot.paste(text)
+        if isinstance(self.field, TextField):
+            self.field.paste(text)
 
     @property
     def whom(self) -> CombatantField | None:
         """Whom it is for unasked, as long as nothing is answered: tab goes on to somebody else."""
-        slot = self.slot
-        if slot is None or slot.touched or self.at != self._next_from(-1):
+        field = self.field
+        if field is None or field.touched or self.at != self._next_from(-1):
             return None
-        found = next((s for s in self.slots[: self.at] if isinstance(s, CombatantField)), None)
+        found = next((s for s in self.fields[: self.at] if isinstance(s, CombatantField)), None)
         return found if found is not None and found.preset and len(found.candidates) > 1 else None
 
     @property
     def tab(self) -> str:
         """The action of tab now, in two words; empty for none."""
-        if isinstance(self.slot, CommandTailField):
+        if isinstance(self.field, CommandTailField):
             return "complete"
         if self.whom is not None:
             return "somebody else"
@@ -478,15 +478,15 @@ class Prompt:
     def _enter(self, asked: str = "") -> InputState:
         """Give the command, or go on to what is missing; `asked` is the line of which an enter has
         said already that one die stands for two."""
-        slot = self.slot
-        if slot is not None:
-            if slot.missing:
-                self.trouble = slot.missing
+        field = self.field
+        if field is not None:
+            if field.missing:
+                self.trouble = field.missing
                 return InputState.OPEN
-            self._accept(slot)
+            self._accept(field)
         for later in self._after(self.at):
             if not _leads(later):
-                self.at = self.slots.index(later)
+                self.at = self.fields.index(later)
                 return InputState.OPEN
             later.accept()
         return (
@@ -497,7 +497,7 @@ class Prompt:
 
     def _ask_for_die(self, asked: str) -> bool:
         """Say once that a roll with advantage or disadvantage has one die alone."""
-        rolls = [s for s in self.slots if isinstance(s, DieField) and s.applies()]
+        rolls = [s for s in self.fields if isinstance(s, DieField) and s.applies()]
         self.trouble = next(filter(None, (roll.lone_die for roll in rolls)), "")
         if not self.trouble or asked == self.line:
             self.trouble = ""
@@ -509,60 +509,60 @@ class Prompt:
     def before_roll(self) -> str:
         """The reasons for and against the roll that is asked for or was answered; and what is
         added, as long as nothing is answered."""
-        roll, tables = self._roll_slot, self.view.ruleset.tables
+        roll, tables = self._roll_field, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
             return ""
         lines = [leaning_in_words(decision, tables)]
-        if roll is self.slot and not roll.touched and (any(lines) or not tables.leans):
+        if roll is self.field and not roll.touched and (any(lines) or not tables.leans):
             lines.append(added_in_words(decision))
         return " · ".join(filter(None, lines))
 
     @property
     def added(self) -> str:
         """The bonuses added to the die that is asked for."""
-        roll = self._roll_slot
-        decision = roll.foreseen if roll is self.slot and roll is not None else None
+        roll = self._roll_field
+        decision = roll.foreseen if roll is self.field and roll is not None else None
         return (
             added_in_words(decision)
-            if decision is not None and not self.slots[self.at].touched
+            if decision is not None and not self.fields[self.at].touched
             else ""
         )
 
     @property
-    def _roll_slot(self) -> DieField | None:
+    def _roll_field(self) -> DieField | None:
         """The last roll as far as the prompt has come."""
-        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieField) and s.applies()]
+        rolls = [s for s in self.fields[: self.at + 1] if isinstance(s, DieField) and s.applies()]
         return rolls[-1] if rolls else None
 
-    def _accept(self, slot: PromptField) -> None:
-        if isinstance(slot, TextField):
-            slot.hand_on(self._after(self.at))
-        slot.accept()
+    def _accept(self, field: PromptField) -> None:
+        if isinstance(field, TextField):
+            field.hand_on(self._after(self.at))
+        field.accept()
 
     @property
     def _has_missed(self) -> bool:
         """Whether a roll was called out that misses, and with it all is said that must be."""
-        slot = self.slot
-        return isinstance(slot, OutcomeField) and slot.misses and self.complete
+        field = self.field
+        return isinstance(field, OutcomeField) and field.misses and self.complete
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
         lacking = self._lacking
         if lacking is None:
             return False
-        if lacking is self.slot:
+        if lacking is self.field:
             self.trouble = f"{lacking.label}: {lacking.wants}"
-        self.at = self.slots.index(lacking)
+        self.at = self.fields.index(lacking)
         lacking.need(True)
         self._needed.append(lacking)
         return True
 
     @property
     def _lacking(self) -> PromptField | None:
-        left = (s for s in self.slots[max(self.at, 0) :] if s.applies() and not s.aside)
-        slot = next((s for s in left if s.ask.optional and not s.answer), None)
-        return slot if slot is not None and self.view.lacks(self.line) else None
+        left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.aside)
+        field = next((s for s in left if s.ask.optional and not s.answer), None)
+        return field if field is not None and self.view.lacks(self.line) else None
 
     @property
     def ahead(self) -> str:
@@ -570,95 +570,95 @@ class Prompt:
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
-        return lacking.wants if lacking is self.slot else f"enter goes on to the {lacking.label}"
+        return lacking.wants if lacking is self.field else f"enter goes on to the {lacking.label}"
 
-    def _go_on(self, slot: PromptField) -> None:
-        if slot.missing:
-            self.trouble = slot.missing
+    def _go_on(self, field: PromptField) -> None:
+        if field.missing:
+            self.trouble = field.missing
             return
-        self._accept(slot)
+        self._accept(field)
         following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
         else:
             self.trouble = "nothing more is asked: enter does it"
 
-    def _answer(self, slot: PromptField, key: str) -> None:
-        slot.trouble = ""
-        touched = slot.touched
-        if slot.repeated and key.isdecimal() and not slot.takes_space:
-            slot.clear()
-        fed = slot.feed(key)
-        slot.repeated = slot.repeated and fed is KeyResult.PASS
+    def _answer(self, field: PromptField, key: str) -> None:
+        field.trouble = ""
+        touched = field.touched
+        if field.repeated and key.isdecimal() and not field.takes_space:
+            field.clear()
+        fed = field.feed(key)
+        field.repeated = field.repeated and fed is KeyResult.PASS
         if fed is KeyResult.NEXT:
             self.take_noted()
             following = self._next_from(self.at)
-            self._went_on = isinstance(slot, CombatantField) and following >= 0
+            self._went_on = isinstance(field, CombatantField) and following >= 0
             self.at = following if following >= 0 else self.at
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
-        elif fed is KeyResult.REFUSED and not slot.begins_name(key):
-            self.trouble = self._no_answer(slot, key)
+        elif fed is KeyResult.REFUSED and not field.begins_name(key):
+            self.trouble = self._no_answer(field, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next slot take the key; where nothing takes it, the untouched one says why."""
         position = self.at
         following = self._next_from(position)
         if following < 0:
-            slot = self.slots[position]
-            if not slot.falls_back(key) and not slot.begins_name(key):
-                self.trouble = self._no_answer(self.slots[position], key)
+            field = self.fields[position]
+            if not field.falls_back(key) and not field.begins_name(key):
+                self.trouble = self._no_answer(self.fields[position], key)
             return
         self.at = following
-        later = self.slots[following]
+        later = self.fields[following]
         shown = later.shown
         self._answer(later, key)
         if not self.trouble:
             return
         stands_there = later.shown != shown  # letters that fit nothing, to be taken back
-        if self.slots[position].falls_back(key):
+        if self.fields[position].falls_back(key):
             self.at, self.trouble = position, ""
             if stands_there:
                 later.erase()
         elif not stands_there:
             self.at = position
-            if self.slots[position].begins_name(key):
+            if self.fields[position].begins_name(key):
                 self.trouble = ""
             elif not touched:
-                self.trouble = self._no_answer(self.slots[position], key, later)
+                self.trouble = self._no_answer(self.fields[position], key, later)
 
-    def _no_answer(self, slot: PromptField, key: str, following: PromptField | None = None) -> str:
+    def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
-        reason = slot.trouble or slot.why_not(key)
+        reason = field.trouble or field.why_not(key)
         if reason:
             return reason
-        wants = [slot.wants, following.wants] if following is not None else [slot.wants]
+        wants = [field.wants, following.wants] if following is not None else [field.wants]
         return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
-    def _back(self, slot: PromptField) -> None:
-        if slot.erase():
-            slot.repeated = False  # what is left of it is gone on with
+    def _back(self, field: PromptField) -> None:
+        if field.erase():
+            field.repeated = False  # what is left of it is gone on with
         else:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
-        for slot in self._needed:
-            slot.need(False)
+        for field in self._needed:
+            field.need(False)
         self._needed = []
         for index in range(self.at - 1, -1, -1):
-            slot = self.slots[index]
-            if slot.applies() and slot.can_be_gone_to:
+            field = self.fields[index]
+            if field.applies() and field.can_be_gone_to:
                 self.at = index
                 return
 
     def _after(self, at: int) -> list[PromptField]:
-        return [slot for slot in self.slots[at + 1 :] if slot.applies()]
+        return [field for field in self.fields[at + 1 :] if field.applies()]
 
     def _next_from(self, at: int, asides: bool = False) -> int:
         """The next slot that is to be asked for; -1 when there is none."""
-        for index in range(at + 1, len(self.slots)):
-            slot = self.slots[index]
-            if slot.applies() and not slot.preset and (asides or not slot.aside or at < 0):
+        for index in range(at + 1, len(self.fields)):
+            field = self.fields[index]
+            if field.applies() and not field.preset and (asides or not field.aside or at < 0):
                 return index
         return -1
 
@@ -667,7 +667,7 @@ class Prompt:
     @property
     def line(self) -> str:
         """The command as it stands so far."""
-        return command_of_fields(self.spec.command, self.slots) + self._by
+        return command_of_fields(self.spec.command, self.fields) + self._by
 
     @property
     def complete(self) -> bool:
@@ -676,44 +676,44 @@ class Prompt:
 
     @property
     def _whole(self) -> bool:
-        slot = self.slot
+        field = self.field
         if self.barred:
             return False
-        is_here = slot is None or not slot.missing
+        is_here = field is None or not field.missing
         return is_here and all(_leads(later) for later in self._after(self.at))
 
     @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
-        aimed = (s for s in self.slots if isinstance(s, CombatantFieldBase) and s.at_foes)
+        aimed = (s for s in self.fields if isinstance(s, CombatantFieldBase) and s.at_foes)
         return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property
     def person(self) -> str:
         """The id of the first who was chosen alone; empty when nobody is asked for so."""
-        return next((s.answer for s in self.slots if isinstance(s, CombatantField)), "")
+        return next((s.answer for s in self.fields if isinstance(s, CombatantField)), "")
 
     @property
     def candidates(self) -> dict[str, int]:
         """The ids that could be answered now, with their numbers; empty where nobody is asked
         for."""
-        return self.slot.candidates if self.slot is not None else {}
+        return self.field.candidates if self.field is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:
         """Answer who it is done to, and go on from there."""
-        slot = next((s for s in self.slots if isinstance(s, CombatantsField)), None)
-        if slot is not None:
-            slot.name_people(named)
-            self.at = max(self._next_from(self.slots.index(slot)), 0)
+        field = next((s for s in self.fields if isinstance(s, CombatantsField)), None)
+        if field is not None:
+            field.name_people(named)
+            self.at = max(self._next_from(self.fields.index(field)), 0)
 
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
             hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
-        return prompt_parts(self.label, self.slots, self.at, room)
+        return prompt_parts(self.label, self.fields, self.at, room)
 
 
-def _leads(slot: PromptField) -> bool:
+def _leads(field: PromptField) -> bool:
     """Whether an enter before it leaves it as it is: what was read from a command is answered."""
-    return slot.leads or (slot.repeated and not slot.missing)
+    return field.leads or (field.repeated and not field.missing)

@@ -198,10 +198,10 @@ class TextField(PromptField):
 
     def hand_on(self, later: Sequence[PromptField]) -> None:
         """Words at its end that answer a later ask, such as `ap 3`, go there."""
-        for slot in later:
-            if isinstance(slot, NumberField) and slot.ask.before:
-                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
-                if before and number.isdecimal() and slot.takes(number):
+        for field in later:
+            if isinstance(field, NumberField) and field.ask.before:
+                words, before, number = self.text.rpartition(f" {field.ask.before} ")
+                if before and number.isdecimal() and field.takes(number):
                     self.text = words
 
     @property

@@ -118,20 +118,20 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
     if isinstance(prompt, DecisionPrompt):
         return _answers_ahead(encounter, prompt)
-    slot = prompt.slot
-    if slot is None:
+    field = prompt.field
+    if field is None:
         return _way_to_whoever_is_up(encounter, view, prompt)
-    typing = isinstance(slot, CommandTailField)
-    if slot.barred and slot.touched:
-        return PreviewLine(slot.barred, "refused")
+    typing = isinstance(field, CommandTailField)
+    if field.barred and field.touched:
+        return PreviewLine(field.barred, "refused")
     if prompt.ahead:
         return PreviewLine(prompt.ahead, "hint")
     if not (prompt.complete or typing):
-        plainly = slot.touched or slot.barred
-        return PreviewLine(slot.missing, "hint" if plainly else "wanted") if slot.missing else None
+        plainly = field.touched or field.barred
+        return PreviewLine(field.missing, "hint" if plainly else "wanted") if field.missing else None
     preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
     seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
-    if seen is not None and seen.kind == "refused" and not slot.touched:
+    if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
     return seen
 
@@ -142,7 +142,7 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
     if seen is None or not seen.usage:
         return seen
     text, example = seen.without_usage, prompt.spec.rule.example
-    if example and isinstance(prompt.slot, CommandTailField) and seen.kind == "hint":
+    if example and isinstance(prompt.field, CommandTailField) and seen.kind == "hint":
         text += f" · example: {example.format(foe=prompt.view.ruleset.stranger)}"
     return PreviewLine(text, seen.kind)
 

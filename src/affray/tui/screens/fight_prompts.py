@@ -370,17 +370,17 @@ class FightPrompts:
         """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt
         that asks for one initiative after the other, those that begin the fight or have all roll.
         """
-        key, slot = self.fight.keymap.find(pressed), prompt.slot
-        if key is None or slot is None or slot.takes_space:
+        key, field = self.fight.keymap.find(pressed), prompt.field
+        if key is None or field is None or field.takes_space:
             return False
         return key.id == COMMAND or (
-            prompt.spec.id == INIT and not slot.touched and key.id in BEHIND_INIT
+            prompt.spec.id == INIT and not field.touched and key.id in BEHIND_INIT
         )
 
     def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
         """Whether a key is that of the rules, and none that a text is written with."""
-        key, slot = self.fight.keymap.find(pressed), prompt.slot
-        writes = slot is not None and slot.takes_space
+        key, field = self.fight.keymap.find(pressed), prompt.field
+        writes = field is not None and field.takes_space
         is_rules = key is not None and key.id == RULES and not pressed.isalnum()
         return is_rules and not (prompt.barred or writes)
 

@@ -280,18 +280,18 @@ def footer_keys(
 
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
-    slot = prompt.slot
-    row = [FooterKey("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
+    field = prompt.field
+    row = [FooterKey("enter", "do it" if prompt.complete else "go on")] if field is not None else []
     if isinstance(prompt, DecisionPrompt):
         row += [FooterKey(key, "end the turn") for key in prompt.ends[:1]]
         row += [FooterKey("tab", "the next")] if len(prompt.pending) > 1 else []
-    if slot is not None and prompt.tab:
+    if field is not None and prompt.tab:
         row.append(FooterKey("tab", prompt.tab))
-    if slot is not None and len(prompt.slots) > 1:
+    if field is not None and len(prompt.fields) > 1:
         row.append(FooterKey("backspace", "back"))
     if prompt.candidates:
         row += [FooterKey("down", "other")]
-    if isinstance(slot, PickField) and not slot.letters:
+    if isinstance(field, PickField) and not field.letters:
         row += [FooterKey("down", "other, or type its beginning")]
     row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, FooterKey("escape", "leave")]
