@@ -200,8 +200,8 @@ class CombatantFieldBase(PromptField):
 class CombatantField(CombatantFieldBase):
     """One combatant: digits are its number on the list, j and k move what is offered.
 
-    A number that can't grow any more is whole, and the next slot is asked for. Any other key goes
-    to the next slot, for the one who is offered. Only who is the only one is not asked for; with
+    A number that can't grow any more is whole, and the next field is asked for. Any other key goes
+    to the next field, for the one who is offered. Only who is the only one is not asked for; with
     `self:unplaced` neither is the next of the party who waits for an initiative, nor with `self:up`
     the one under the cursor, who is up.
     """
@@ -230,7 +230,7 @@ class CombatantField(CombatantFieldBase):
         return self.ask.kind if self.ask.kind in ("target", "ally") else "who"
 
     def feed(self, key: str) -> KeyResult:
-        """Digits gather, and letters of a name; anything else but a move goes to the next slot."""
+        """Digits gather, and letters of a name; anything else but a move goes to the next field."""
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:

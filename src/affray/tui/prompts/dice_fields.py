@@ -368,7 +368,7 @@ class OutcomeField(DieField):
 
     @property
     def leads(self) -> bool:
-        """An enter at an earlier slot has the app roll, where that is the default.
+        """An enter at an earlier field has the app roll, where that is the default.
 
         What may be left out, since not all that can be picked takes a roll, is asked for where it
         is a player's.

@@ -25,9 +25,9 @@ ACTOR = "by"
 class KeyResult(Enum):
     """The result of giving a key to a field."""
 
-    KEPT = auto()  # taken; the slot may want more
+    KEPT = auto()  # taken; the field may want more
     NEXT = auto()  # taken, and the answer is whole
-    PASS = auto()  # not meant for this slot, whose answer is whole: the next one may have it
+    PASS = auto()  # not meant for this field, whose answer is whole: the next one may have it
     REFUSED = auto()  # no answer here
 
 
@@ -40,7 +40,7 @@ class AnswerOption(NamedTuple):
 
 
 class PromptField:
-    """The place for one answer. `earlier` are the slots before it, for what depends on them."""
+    """The place for one answer. `earlier` are the fields before it, for what depends on them."""
 
     can_be_gone_to = True
     """Whether one can go back to it from a later one."""
@@ -51,7 +51,7 @@ class PromptField:
     command, by = "", ""
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
     row: Sequence[PromptField] = ()
-    """All slots of the prompt, which sets it."""
+    """All fields of the prompt, which sets it."""
 
     def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         self.ask = ask
@@ -66,7 +66,7 @@ class PromptField:
     # -- what came before it -----------------------------------------------------------------------
 
     def people_before(self) -> list[Combatant]:
-        """The combatants that earlier slots name, one or several."""
+        """The combatants that earlier fields name, one or several."""
         named = [s.answer for s in self.earlier if s.ask.kind in (*PERSON_KINDS, SEVERAL)]
         ids = named[0].split(",") if named else []
         return [
@@ -76,12 +76,12 @@ class PromptField:
         ]
 
     def person_before(self, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
-        """The combatant that an earlier slot names, first of these kinds."""
+        """The combatant that an earlier field names, first of these kinds."""
         named = [s.answer for s in self.earlier if s.ask.kind in kinds]
         return self.view.state.find(named[0]) if named else None
 
     def so_far(self, answer: str = "") -> str:
-        """The line as far as the slots before this one make it, with an answer here."""
+        """The line as far as the fields before this one make it, with an answer here."""
         return command_of_fields(self.command, self.earlier, answer)
 
     def look(self, answer: str) -> Decision | None:
@@ -112,11 +112,11 @@ class PromptField:
         return False
 
     def begins_name(self, key: str) -> bool:
-        """Take a key that no slot wanted as the first letter of somebody's name; False for not."""
+        """Take a key that no field wanted as the first letter of somebody's name; False for not."""
         return False
 
     def handle_toggle_key(self, key: str) -> bool:
-        """Take a key that is said while another slot is asked for; False for not taken."""
+        """Take a key that is said while another field is asked for; False for not taken."""
         return False
 
     def toggle_options(self) -> list[AnswerOption]:
@@ -244,7 +244,7 @@ class PromptField:
 
 
 def command_of_fields(command: str, fields: Iterable[PromptField], answer: str = "") -> str:
-    """The command as these slots make it, with one more answer; who acts stands at its end."""
+    """The command as these fields make it, with one more answer; who acts stands at its end."""
     asked = [field for field in fields if field.applies()]
     verb = next((field.stands_in for field in asked if field.stands_in), command)
     tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))

@@ -1,6 +1,6 @@
 """Prompts that follow others: a command repeated, damage after saves, decisions that wait.
 
-The slots are in the order of the command's words, so each reads its own words back. What the app
+The fields are in the order of the command's words, so each reads its own words back. What the app
 rolled falls as it fell; anything can be changed before it is given in place of the other.
 """
 
@@ -80,7 +80,7 @@ class RepeatPrompt(Prompt):
         for field in self.fields:
             left = field.read_tail(left)
         read = 0
-        while read < len(self.fields):  # an answer may bring more slots
+        while read < len(self.fields):  # an answer may bring more fields
             field = self.fields[read]
             read += 1
             if field.applies():

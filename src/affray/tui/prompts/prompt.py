@@ -90,7 +90,7 @@ LEAST_OF_AN_OFFER = 2
 
 
 def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
-    """The row of a prompt that asks for the slot at that place, for so many cells."""
+    """The row of a prompt that asks for the field at that place, for so many cells."""
     row = [PromptPart(label, "label")]
     for index, field in enumerate(fields):
         if not field.applies():
@@ -114,7 +114,9 @@ def _filled(field: PromptField) -> str:
     return " ".join(part for part in (field.ask.before, field.shown, field.ask.after) if part)
 
 
-def _asked_now(field: PromptField, others: Sequence[PromptField], room: int) -> Iterator[PromptPart]:
+def _asked_now(
+    field: PromptField, others: Sequence[PromptField], room: int
+) -> Iterator[PromptPart]:
     """What is asked for, with its answers; and what can be said at any time, where there is room.
 
     People's own list leaves none for that. It stands behind letters, but before a list of names,
@@ -239,7 +241,7 @@ FIELDS: dict[str, type[PromptField]] = {
 def field_for(
     ask: FieldSpec, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
 ) -> PromptField:
-    """The slot for an ask; whoever acts is none of those to whom it is done."""
+    """The field for an ask; whoever acts is none of those to whom it is done."""
     if ask.kind == "target" and spec.technique and spec.targets == "allies":
         ask = replace(ask, kind="ally")
     whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
@@ -272,7 +274,7 @@ class Prompt:
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
-        self._own = 0  # so many slots are of its own asks, those behind them of what was noted
+        self._own = 0  # so many fields are of its own asks, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
@@ -296,7 +298,7 @@ class Prompt:
 
     @property
     def _own_field(self) -> OwnActionField | None:
-        """The slot for the actor's own, where that is asked for."""
+        """The field for the actor's own, where that is asked for."""
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def _nobody(self) -> str:
@@ -367,7 +369,7 @@ class Prompt:
 
     @property
     def field(self) -> PromptField | None:
-        """The slot that is asked for now."""
+        """The field that is asked for now."""
         return self.fields[self.at] if self.at >= 0 and not self.barred else None
 
     # -- keys --------------------------------------------------------------------------------------
@@ -437,14 +439,14 @@ class Prompt:
         return True
 
     def _listening(self, field: PromptField) -> list[PromptField]:
-        """The slots that take a key while this one is asked for: once it is said whom it is at."""
+        """The fields that take a key while this one is asked for: once it is said whom it is at."""
         if field.takes_space:
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
         return [each for each in row if each.applies()]
 
     def choose(self, combatant_id: str) -> None:
-        """A combatant was pointed at: the slot that asks who it is takes them."""
+        """A combatant was pointed at: the field that asks who it is takes them."""
         field = self.field
         if field is not None and field.candidates:
             field.trouble = ""
@@ -453,7 +455,7 @@ class Prompt:
             self.take_noted()
 
     def paste(self, text: str) -> None:
-        """Text was pasted: only a slot for words takes it."""
+        """Text was pasted: only a field for words takes it."""
         if isinstance(self.field, TextField):
             self.field.paste(text)
 
@@ -601,7 +603,7 @@ class Prompt:
             self.trouble = self._no_answer(field, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
-        """Have the next slot take the key; where nothing takes it, the untouched one says why."""
+        """Have the next field take the key; where nothing takes it, the untouched one says why."""
         position = self.at
         following = self._next_from(position)
         if following < 0:
@@ -628,7 +630,7 @@ class Prompt:
                 self.trouble = self._no_answer(self.fields[position], key, later)
 
     def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
-        """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
+        """Why a key can't be taken by a field, nor by the one that it was passed on to."""
         reason = field.trouble or field.why_not(key)
         if reason:
             return reason
@@ -655,7 +657,7 @@ class Prompt:
         return [field for field in self.fields[at + 1 :] if field.applies()]
 
     def _next_from(self, at: int, asides: bool = False) -> int:
-        """The next slot that is to be asked for; -1 when there is none."""
+        """The next field that is to be asked for; -1 when there is none."""
         for index in range(at + 1, len(self.fields)):
             field = self.fields[index]
             if field.applies() and not field.preset and (asides or not field.aside or at < 0):

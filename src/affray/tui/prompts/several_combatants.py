@@ -91,7 +91,8 @@ class CombatantsField(CombatantFieldBase):
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> KeyResult:
-        """A comma wants another, `-` the end of a range; what can't go on goes to the next slot."""
+        """A comma wants another, `-` the end of a range; what can't go on goes to the next
+        field."""
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:
@@ -152,7 +153,7 @@ class CombatantsField(CombatantFieldBase):
         return KeyResult.KEPT
 
     def falls_back(self, key: str) -> bool:
-        """A side by its small letter, where no other slot wanted that."""
+        """A side by its small letter, where no other field wanted that."""
         return key in GROUPS and self._group(key) is KeyResult.KEPT
 
     def _group(self, key: str) -> KeyResult:

@@ -64,7 +64,7 @@ class NumberField(PromptField):
         return 1 if self.word or self.text else 0
 
     def feed(self, key: str) -> KeyResult:
-        """Digits gather; another key goes to the next slot."""
+        """Digits gather; another key goes to the next field."""
         if key.isdecimal() or (key in SIGNS and not self.text):
             if len(self.text) >= MOST_DIGITS:
                 self.trouble = f"{self.text}{key} is too long a number"

@@ -128,7 +128,9 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         return PreviewLine(prompt.ahead, "hint")
     if not (prompt.complete or typing):
         plainly = field.touched or field.barred
-        return PreviewLine(field.missing, "hint" if plainly else "wanted") if field.missing else None
+        return (
+            PreviewLine(field.missing, "hint" if plainly else "wanted") if field.missing else None
+        )
     preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
     seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
