@@ -26,8 +26,7 @@ from affray.store.importers import (
     stat_block,
 )
 from affray.store.importers.feature_text import legendary_actions
-from affray.store.importers.foundry_items import ActorNumbers, value_of
-from affray.store.importers.foundry_older import with_activities
+from affray.store.importers.foundry_formulas import ActorNumbers, value_of, with_activities
 from affray.store.importers.stat_block import types_of
 from affray.store.importers.values import (
     ABILITIES,

@@ -1,16 +1,12 @@
-"""Items of Foundry's actors, of its systems dnd5e and a5e, as features (`dnd5e_features`).
-
-First what both share: formulas that hold the actor's numbers.
-"""
+"""Items of Foundry's actors, of its systems dnd5e and a5e, as features (`dnd5e_features`,
+`a5e_features`)."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -22,17 +18,23 @@ from affray.core.rules.imported_creature import (
 )
 from affray.store.importers import feature_text
 from affray.store.importers.feature_text import (
-    DAMAGE_TYPES,
     LEGENDARY,
     at_a_run,
     parse_feature,
     parse_features,
     save_of,
 )
-from affray.store.importers.foundry_older import with_activities
+from affray.store.importers.foundry_formulas import (
+    NO_ABILITY,
+    ActorNumbers,
+    TextReferences,
+    dice_of,
+    spelled_out,
+    usual_dc,
+    value_of,
+    with_activities,
+)
 from affray.store.importers.values import (
-    ABILITY_LONG,
-    MINUS,
     get_path,
     to_clean_text,
     to_int,
@@ -40,313 +42,6 @@ from affray.store.importers.values import (
     to_table,
     to_tables,
 )
-
-_TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
-
-_TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
-
-
-NO_ABILITY = "none"
-OTHERS = ("finesse", "spellcasting", "spell", NO_ABILITY)
-"""What may stand in the place of an ability."""
-
-
-class ActorNumbers(Struct, frozen=True):
-    """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
-    its bonus to Athletics.
-
-    bonuses  what it adds to attacks, to damage and to DCs: `mwak attack`, `spell dc` -> a formula
-    others   what else formulas may name: `details.cr` -> its value
-    """
-
-    modifiers: dict[str, int]
-    proficiency: int
-    casting: str = ""
-    name: str = ""
-    athletics: int = 0
-    bonuses: dict[str, str] = {}
-    others: dict[str, int] = {}
-
-    def modifier(self, ability: str) -> int:
-        """The modifier of an ability, or of the better of Strength and Dexterity (`finesse`)."""
-        if ability == "finesse":
-            return max(self.modifiers["str"], self.modifiers["dex"])
-        if ability in ("spellcasting", "spell"):
-            return self.modifiers.get(self.casting, 0)
-        return self.modifiers.get(ability, 0)
-
-
-def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
-    """A formula as dice: `1d6 + @dex.mod` is `1d6+2`. Empty for one that names something else."""
-    text = to_one_line(formula).casefold().translate(MINUS)
-
-    def named(match: re.Match[str]) -> str:
-        if match[1] in numbers.others:
-            return str(numbers.others[match[1]])
-        name = match[1].removeprefix("abilities.").removeprefix("attributes.")
-        if name == "prof":
-            return str(numbers.proficiency)
-        if name in ("spell.mod", "spellmod"):
-            return str(numbers.modifier("spellcasting"))
-        whose = name.removesuffix(".mod") if name != "mod" else ability
-        is_number = whose in numbers.modifiers or whose in OTHERS
-        return str(numbers.modifier(whose)) if is_number else "?"
-
-    text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
-    text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
-    text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
-    text = _TIMES.sub(lambda match: str(int(match[1]) * int(match[2])), text)
-    if not text:
-        return ""
-    if "(" in text:
-        text = _computed(text)
-    if not text:
-        return ""
-    text = text if text[0] in "+-" else f"+{text}"
-    terms = _TERM.findall(text)
-    if "".join(sign + term for sign, term in terms) != text:
-        return ""
-    rolled = [f"{sign}{term}" for sign, term in terms if "d" in term]
-    flat = sum(int(f"{sign}{term}") for sign, term in terms if "d" not in term)
-    dice = "".join(rolled).removeprefix("+")
-    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
-
-
-_ROUNDED: dict[str, Callable[[float], float]] = {
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "round": round,
-}
-_CHOSEN: dict[str, Callable[[Iterable[float]], float]] = {"max": max, "min": min}
-_INNER = re.compile(r"(max|min|floor|ceil|round|)\(([\d+\-*/.,]{1,60})\)")
-
-
-def _computed(text: str) -> str:
-    """A formula without brackets: `max(1,3)+1` is `3+1`. Empty for one that isn't understood."""
-    for _ in range(DEEPEST):
-        found = _INNER.search(text)
-        if found is None:
-            break
-        numbers = [_plain_value(part) for part in found[2].split(",")]
-        if None in numbers:
-            return ""
-        sums = [value for value in numbers if value is not None]
-        choose, rounded = _CHOSEN.get(found[1]), _ROUNDED.get(found[1])
-        result = choose(sums) if choose else rounded(sums[0]) if rounded else sums[0]
-        shown = str(int(result)) if result == int(result) else str(result)
-        text = f"{text[: found.start()]}{shown}{text[found.end() :]}"
-        text = text.replace("+-", "-").replace("--", "+")
-    return "" if "(" in text else text
-
-
-def _plain_value(text: str) -> float | None:
-    """A sum of products, `3+4/2`; None for anything else."""
-    whole = 0.0
-    terms = re.findall(r"[+-]?[\d.*/]+", text)
-    if not text or "".join(terms) != text:
-        return None
-    for term in terms:
-        factors = re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)((?:[*/]\d+(?:\.\d+)?)*)", term)
-        if factors is None:
-            return None
-        value = float(factors[2])
-        for how, by in re.findall(r"([*/])(\d+(?:\.\d+)?)", factors[3]):
-            if how == "/" and not float(by):
-                return None
-            value = value * float(by) if how == "*" else value / float(by)
-        whole += -value if factors[1] == "-" else value
-    return whole
-
-
-DEEPEST = 8
-"""How many brackets a formula may have."""
-
-
-def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
-    """A formula that is a plain number; None for one with dice, or for none."""
-    text = dice_of(formula, numbers)
-    return int(text) if re.fullmatch(r"[+-]?\d{1,5}", text) else None
-
-
-# -------------------------------------------------------------------------------------------------
-# Texts of dnd5e, whose numbers stand apart: `[[/attack extended]]. [[/damage average extended]]`
-# is spelled out as `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage`.
-
-_REFERENCE = re.compile(r"&(?:amp;)?Referr?ence\[([^\]}=]*?)(?: \w+=[^\]}]*)?[\]}](?:\{([^}]*)\})?")
-_MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
-_TWICE = re.compile(r"\b(saving throw|damage) \1\b")
-"""What a mark says and the text behind it says again."""
-_WHICH = re.compile(r"\bactivity=(\w+)")
-_OPTION = re.compile(r"\b(\w+)=(\S+)")
-UNITS = {"ft": "feet"}
-
-
-class TextReferences(Struct, frozen=True):
-    """The things to which the texts of an item refer.
-
-    data      the item's own fields; `names` of all items of the actor, and of the spells that
-              activities cast, by their ids
-    rows      its activities by their ids; `attacks`, `saves`, `dealt` and `healed` are what they
-              come to
-    """
-
-    data: dict[str, Any]
-    numbers: ActorNumbers
-    rows: dict[str, dict[str, Any]]
-    attacks: dict[str, ImportedAttack]
-    saves: dict[str, ImportedSave]
-    dealt: dict[str, tuple[ImportedDamage, ...]]
-    healed: dict[str, tuple[ImportedDamage, ...]]
-    names: dict[str, str]
-
-
-def spelled_out(text: Any, item: TextReferences) -> str:
-    """A text with its numbers and words in it; what isn't understood stays as it is."""
-    found = _MARK.sub(lambda match: _filled(match, item), str(text or ""))
-    found = _TWICE.sub(r"\1", found)
-    return _REFERENCE.sub(lambda match: match[2] or match[1], found)
-
-
-def _filled(match: re.Match[str], item: TextReferences) -> str:
-    tell = _TOLD.get(match["what"])
-    text = tell(match["said"], item) if tell is not None else ""
-    return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
-
-
-def _of(text: str, ids: Iterable[str]) -> str:
-    """The id of the activity that is meant: the one that is named, or the first of its kind."""
-    named = _WHICH.search(text)
-    return named[1] if named else next(iter(ids), "")
-
-
-def _attack(text: str, item: TextReferences) -> str:
-    row = item.attacks.get(_of(text, item.attacks))
-    if row is None:
-        return ""
-    near = row.far or row.feet
-    far = f"range {near}/{row.long} ft" if row.long else f"range {near} ft"
-    where = far if row.reach == "ranged" else f"reach {row.feet} ft"
-    if row.reach == "both":
-        return f"Melee or Ranged Attack Roll: {row.bonus:+d}, {where}. or {far}"
-    return f"{row.reach.capitalize()} Attack Roll: {row.bonus:+d}, {where}"
-
-
-def _damage(text: str, item: TextReferences) -> str:
-    """What is dealt: the dice that stand there, or those of an activity."""
-    plain = text.replace("type=", "").split()
-    kind = next((word for word in plain if word in DAMAGE_TYPES), "")
-    parts = [ImportedDamage(dice, kind) for word in plain if (dice := dice_of(word, item.numbers))]
-    dealt = (key for key, parts in item.dealt.items() if parts)
-    label = " plus ".join(
-        f"{_average(part.dice)} {part.type}".strip()
-        for part in parts or item.dealt.get(_of(text, dealt), ())
-    )
-    return f"Hit: {label} damage" if label and "extended" in plain else label
-
-
-HEALED = {"healing": "hit points", "temphp": "temporary hit points"}
-
-
-def _healing(text: str, item: TextReferences) -> str:
-    return " plus ".join(
-        f"{_average(part.dice)} {HEALED.get(part.type, '')}".strip()
-        for part in item.healed.get(_of(text, item.healed), ())
-    )
-
-
-def _average(dice: str) -> str:
-    """`2d6+4` as stat blocks have it: `11 (2d6+4)`."""
-    rolled = re.findall(r"([+-]?)(\d+)d(\d+)", dice)
-    flat = sum(map(int, re.findall(r"[+-]?\d+(?!\d*d)", re.sub(r"[+-]?\d+d\d+", "", dice))))
-    whole = sum((-1 if sign == "-" else 1) * int(n) * (int(d) + 1) for sign, n, d in rolled)
-    return f"{whole // 2 + flat} ({dice})" if rolled else dice
-
-
-def _save(text: str, item: TextReferences) -> str:
-    options = dict(_OPTION.findall(text))
-    ability, dc = options.get("ability", ""), _number(options.get("dc", ""), item)
-    row = item.saves.get(_of(text, item.saves))
-    if ability in ABILITY_LONG and dc:
-        return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
-    if row is None:
-        return ""
-    return " ".join(
-        filter(None, (f"DC {row.dc}", ABILITY_LONG.get(row.ability, ""), "saving throw"))
-    )
-
-
-def _check(text: str, item: TextReferences) -> str:
-    options = dict(_OPTION.findall(text))
-    ability, dc = ABILITY_LONG.get(options.get("ability", "")), _number(options.get("dc", ""), item)
-    return " ".join(filter(None, (f"DC {dc}" if dc else "", ability or "ability", "check")))
-
-
-def _item(text: str, item: TextReferences) -> str:
-    key, _, activity = text.removeprefix(".").partition(".Activity.")
-    return item.names.get(activity) or item.names.get(key, "" if text.startswith(".") else text)
-
-
-def _dice(text: str, item: TextReferences) -> str:
-    return text.partition("#")[0].strip()
-
-
-def _look_up(text: str, item: TextReferences) -> str:
-    """What stands at a path: with the actor, the activity that is meant, or the item."""
-    path = text.partition("@")[2].partition(" ")[0]
-    own = _which_at(path, _of(text, item.rows), item)
-    word = UNITS.get(own, own)
-    if "lowercase" in text:
-        return word.lower()
-    return word.capitalize() if "capitalize" in text else word
-
-
-def _which_at(path: str, which: str, item: TextReferences) -> str:
-    if path == "name":
-        return item.numbers.name
-    if path in ("save.dc.value", "save.dc.formula", "save.dc"):
-        save = item.saves.get(which) or next(iter(item.saves.values()), None)
-        return str(save.dc) if save is not None else ""
-    if path == "target.affects.labels.statblock":
-        affected = get_path(item.rows.get(which), "target", "affects", "type")
-        return f"one {to_one_line(affected) or 'creature'}"
-    if dc := _number(f"@{path}", item):
-        return str(dc)
-    keys = path.split(".")
-    return to_one_line(get_path(item.rows.get(which), *keys) or get_path(item.data, *keys))
-
-
-def _number(text: str, item: TextReferences) -> int:
-    """A DC: a number, or `@attributes.spell.dc`, `@abilities.wis.dc`, `@skills.ath.passive`."""
-    numbers = item.numbers
-    keys = text.removeprefix("@").split(".")
-    if text.isdecimal():
-        return int(text)
-    if keys in (["attributes", "spell", "dc"], ["attributes", "spelldc"]):
-        return _usual_dc(numbers, "spellcasting")
-    if keys[0] == "abilities" and keys[-1] == "dc":
-        return _usual_dc(numbers, keys[1])
-    if keys == ["skills", "ath", "passive"]:
-        return 10 + numbers.athletics
-    return 0
-
-
-def _usual_dc(numbers: ActorNumbers, ability: str) -> int:
-    """8 with proficiency and an ability, and what the actor adds to all of its DCs."""
-    more = value_of(numbers.bonuses.get("spell dc"), numbers) or 0
-    return 8 + numbers.proficiency + numbers.modifier(ability) + more
-
-
-_TOLD: dict[str, Callable[[str, TextReferences], str]] = {
-    "/attack": _attack,
-    "/damage": _damage,
-    "/healing": _healing,
-    "/save": _save,
-    "/check": _check,
-    "/item": _item,
-    "/r": _dice,
-    "lookup": _look_up,
-}
-
 
 # -------------------------------------------------------------------------------------------------
 # dnd5e: weapons and feats with their activities.
@@ -559,9 +254,9 @@ def _foundry_dnd5e_save(
     dc = value_of(dice_of(formula, numbers, by), numbers)
     calculation = to_one_line(get_path(row, "save", "dc", "calculation"))
     if calculation in numbers.modifiers or calculation == "spellcasting":
-        dc = _usual_dc(numbers, by)  # a formula beside it is left over
+        dc = usual_dc(numbers, by)  # a formula beside it is left over
     elif not formula:
-        dc = _usual_dc(numbers, NO_ABILITY)
+        dc = usual_dc(numbers, NO_ABILITY)
     if (ability and ability not in numbers.modifiers) or not dc:
         return None
     return ImportedSave(ability, dc, bool(failed) and get_path(row, "damage", "onSave") == "half")
