@@ -19,7 +19,7 @@ from affray.core.parser.errors import Refused
 from affray.store.open_encounter import OpenEncounter
 from affray.tui import app
 from affray.tui.app import DebuggedApp
-from affray.tui.screens import fight_actions
+from affray.tui.screens import fight as fight_screen
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ async def test_what_ends_the_program_on_the_screen_is_told(
     def broken(_: object) -> None:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setitem(fight_actions.ACTIONS, "why", broken)
+    monkeypatch.setitem(fight_screen.ACTIONS, "why", broken)
     with OpenEncounter.open(ford) as encounter, pytest.raises(ZeroDivisionError):
         async with DebuggedApp(encounter).run_test() as pilot:
             await pilot.press("w")

@@ -48,9 +48,9 @@ async def test_a_save_offers_the_letters_of_saves_alone(
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type("pDre↵2⇥")
-        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "s", "f", "n", "r"]
+        assert [o.key for o in game.line.prompt.field.offers()] == ["c", "s", "f", "n", "r"]
         await game.type("⎋pBol↵2⇥")
-        assert [o.key for o in game.line.prompt.slot.offers()] == ["m", "h", "c", "x", "n", "r"]
+        assert [o.key for o in game.line.prompt.field.offers()] == ["m", "h", "c", "x", "n", "r"]
 
 
 @pytest.mark.parametrize(("keys", "asks"), [("pDre↵2s", False), ("pBoi↵2s", True)])

@@ -182,10 +182,10 @@ async def test_esc_leaves_it_as_it_was(play: Play) -> None:
 async def test_ctrl_u_empties_the_answer_and_another_one_is_typed(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵ <ctrl+e>1<ctrl+u>")
-        assert game.line.prompt.slot.answer == "roll" and game.line.prompt.trouble == ""
+        assert game.line.prompt.field.answer == "roll" and game.line.prompt.trouble == ""
         assert game.line.is_open and not game.screen.sheet_pane.is_open
         await game.type("12")
-        assert game.line.prompt.slot.answer == "natural 12"
+        assert game.line.prompt.field.answer == "natural 12"
 
 
 async def test_what_is_refused_then_changes_nothing(play: Play) -> None:
@@ -193,7 +193,7 @@ async def test_what_is_refused_then_changes_nothing(play: Play) -> None:
         await game.type("s2↵")
         before, state = len(entries(game)), game.encounter.state
         await game.type("<ctrl+e>")
-        game.line.prompt.slots[0].pick = "nobody"
+        game.line.prompt.fields[0].pick = "nobody"
         await game.type("↵")
         assert len(entries(game)) == before and game.encounter.state is state
 

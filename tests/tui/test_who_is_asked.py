@@ -227,7 +227,7 @@ async def test_where_no_foe_stands_nobody_is_offered_to_be_struck(
         await game.type(f"{keys}↵")
         assert game.last == before
         assert "no foe stands" in game.line.prompt.trouble
-        assert not game.line.prompt.slot.answer
+        assert not game.line.prompt.field.answer
 
 
 async def test_an_ally_is_struck_where_no_foe_stands_once_they_are_named(
