@@ -69,11 +69,16 @@ def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[Pr
     give way evenly, as long as something is left of them."""
     numbered = [offer for offer in offers if offer[0].text.isdecimal()]
     longest = max((cell_len(offer[-1].text) for offer in numbered), default=0)
+
+    def rows_with(cells: int) -> list[list[list[PromptPart]]]:
+        return _wrapped([_with_short_name(offer, cells) for offer in offers], width)
+
     for most, least in enumerate(LEAST_OF_NAMES, 1):
-        for cells in range(longest, least - 1, -1):
-            rows = _wrapped([_with_short_name(offer, cells) for offer in offers], width)
-            if len(rows) <= most:
-                return rows
+        forms = range(longest, least - 1, -1)
+        if forms and len(rows_with(forms[-1])) <= most:  # of very many people no form has room
+            return rows_with(
+                forms[bisect_left(forms, True, key=lambda cells: len(rows_with(cells)) <= most)]
+            )
     return [offers]
 
 
@@ -185,6 +190,9 @@ def _with_words(
     pieces: list[PromptPart], offers: list[list[PromptPart]], width: int
 ) -> list[list[PromptPart]]:
     """What is offered, with as many of its words as there is room for beside the keys."""
+    numbers = sum(offer[0].text.isdecimal() for offer in offers)
+    if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
+        return _without_words(offers, {i for i, o in enumerate(offers) if o[-1].role != "picked"})
     bare: set[int] = set()
     left = offers
     for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
