@@ -26,12 +26,11 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, powers
 from affray.mechanics.actions import ActorSituation
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import EffectTerms, begin_effect, end_with_all
 from affray.rulesets.orcus import (
     action_economy,
     actions,
     attacks,
-    conditions,
     damage,
     healing,
     power_attacks,
@@ -243,7 +242,7 @@ def begin(ctx: Context, combatant: Combatant, power: Power, args: SustainArgs) -
 def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: SustainArgs) -> None:
     before = upkeep.sustained(ctx.state[combatant.id]).get(power.name.casefold())
     if before is not None:
-        conditions.end_with_all(ctx, combatant.id, before.id, "begun anew")
+        end_with_all(ctx, combatant.id, before.id, "begun anew")
     of_row = replace(args, upkeep=args.upkeep or power.maintain)
     upkeep.begin_kind(ctx, combatant.id, kind, power.name, of_row)
     ctx.text += f"; the {kind} begins"
@@ -692,7 +691,7 @@ class DropArgs(Struct, frozen=True):
 
 def _drop(ctx: Context, args: DropArgs) -> None:
     actor, effect = ctx.actor(), args.effect
-    conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
+    end_with_all(ctx, actor.id, effect.id, "dropped")
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 

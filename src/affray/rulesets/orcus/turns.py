@@ -12,6 +12,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage
+from affray.mechanics.conditions import end_with_all
 from affray.rulesets.orcus import (
     action_economy,
     attacks,
@@ -85,7 +86,7 @@ def delayed(ctx: Context, combatant_id: str) -> None:
     upkeep.end_unmaintained(ctx, combatant_id, f"{name} delays, so can't maintain it")
     for bearer, effect in durations.due_effects(ctx.state, combatant_id, "end"):
         if _helps(ctx.tables, effect, combatant_id):
-            conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
+            end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
 
 def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
