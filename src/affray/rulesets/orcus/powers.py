@@ -33,17 +33,15 @@ from affray.rulesets.orcus import (
     attacks,
     damage,
     healing,
-    power_attacks,
     saves,
     sheet,
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import POWERS, deterred
-from affray.rulesets.orcus.attacks import AttackArgs
+from affray.rulesets.orcus.attacks import AttackArgs, PowerAttackArgs
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.conditions import ModifierConditions
 from affray.rulesets.orcus.durations import KEPT_UP
-from affray.rulesets.orcus.power_attacks import PowerAttackArgs
 from affray.rulesets.orcus.sheet import (
     DEFENSES,
     IMMEDIATE,
@@ -425,9 +423,11 @@ def _strike(
     pay: Callable[[], None],
 ) -> None:
     """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
-    each = power_attacks.apart(ctx, combatant, power, args)
+    blows = attacks.blows_of(combatant, power, args)
+    if power.action == "standard":
+        blows = [actions.finishing(ctx, blow) for blow in blows]
     pay()
-    outcomes = power_attacks.land(ctx, combatant, power, each)
+    outcomes = attacks.make_blows(ctx, combatant, power, blows)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
         expend(ctx, combatant.id, power)
     if "crit" in outcomes:
