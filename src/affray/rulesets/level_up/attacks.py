@@ -16,7 +16,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, parse_dice
+from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
@@ -80,7 +80,7 @@ class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it: at whom, how the die fell, what it deals."""
 
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[shared_checks.DieInput, _DIE]
+    die: Annotated[DieInput, _DIE]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
     amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
@@ -137,7 +137,7 @@ def attack(
     parts = _parts(ctx, attacker, args, request)
     at_long_range = words.long and not request.spell
     misses = at_long_range and scene.is_on(ctx.state, scene.UNDERWATER)  # whatever it shows (R27)
-    die = shared_checks.DieInput("miss") if misses and args.die.outcome else args.die
+    die = DieInput("miss") if misses and args.die.outcome else args.die
     outcome = checks.throw(
         ctx,
         shared_checks.RollRequest(attacker.id, request.what, die, parts, dc, target.id, pro, con),

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
@@ -22,12 +23,11 @@ from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput, other_rolls
+from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
@@ -116,15 +116,6 @@ class CheckRequest(Struct, frozen=True):
     con: list[str] = []
     against: str = ""
     rewarded: bool = True
-
-
-def read_roll(
-    ctx: Context, tokens: TokenStream, what: str = "an outcome"
-) -> tuple[DieInput, CheckModifiers]:
-    """Read a die and the terms behind it."""
-    return checks.parse_die(ctx, tokens, OUTCOMES, what), parse_arguments(
-        CheckModifiers, ctx, tokens
-    )
 
 
 def plain(

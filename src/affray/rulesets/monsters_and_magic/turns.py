@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, effect_row, why_forbidden
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.errors import format_signed
@@ -52,7 +53,7 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
 def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[combatant_id]
-    die = shared_checks.DieInput(faces=lying)
+    die = DieInput(faces=lying)
     lucky = shared_checks.own_roll_reasons(
         totals.situation_of(ctx, roller), "advantage", ("initiative",)
     )

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
+from affray.core.dice import DieInput
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
@@ -25,7 +26,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import RollRequest
 from affray.mechanics.sheet import present_owner
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.orcus import sheet
