@@ -27,8 +27,7 @@ class _StrikeArgs(Struct):
 
 def _strike(ctx, args):
     """`strike NAME OUTCOME`: 1d6, twice that for a critical; at 0 HP dead."""
-    request = checks.RollRequest("ann", "attack", args.die, against=args.target.id)
-    rolled = checks.make_roll(ctx, request, lambda natural, total: "hit")
+    rolled = checks.Check("ann", "attack", args.die, against=args.target.id).make(ctx)
     if rolled.outcome == "miss":
         return
     fell = roll(parse_dice("1d6"), ctx.dice)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
@@ -49,10 +50,11 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
     owned = [
         combatant_id for combatant_id in ids if present_owner(ctx.state, ctx.state[combatant_id])
     ]
-    people = (ctx.state[combatant_id] for combatant_id in ids if combatant_id not in owned)
+    die = DieInput(faces=lying)
     found = {
-        combatant.id: shared_checks.roll(ctx, checks.situation_of(ctx, combatant), lying)
-        for combatant in people
+        combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
+        for combatant_id in ids
+        if combatant_id not in owned
     }
     return found | shared_checks.companion_initiative(ctx.state, owned, found)
 
