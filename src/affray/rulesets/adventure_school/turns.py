@@ -26,8 +26,9 @@ from affray.core.rules.ruleset import (
     TurnRules,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks, damage as shared_damage, rests
+from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
+from affray.mechanics.checks import DieInput, tie_rank
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -43,6 +44,7 @@ from affray.rulesets.adventure_school import (
     spellburn,
     stats,
 )
+from affray.rulesets.adventure_school.checks import InitiativeCheck
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
 GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
@@ -54,8 +56,9 @@ class Initiative(InitiativeRules):
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
         """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+        die = DieInput(faces=faces)
         return {
-            combatant_id: checks.roll(ctx, stats.situation_of(ctx, ctx.state[combatant_id]), faces)
+            combatant_id: InitiativeCheck(combatant_id, die=die).roll_total(ctx)
             for combatant_id in ids
         }
 
@@ -66,7 +69,7 @@ class Initiative(InitiativeRules):
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
     ) -> tuple[int, ...]:
-        return checks.tie_rank(ctx, combatant_id, total, placed)
+        return tie_rank(ctx, combatant_id, total, placed)
 
 
 class SkipArgs(Struct, frozen=True):
