@@ -28,12 +28,12 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
+    AvailableAction,
     Command,
     Context,
     DecisionOption,
     PendingDecision,
-    RowTechniques,
-    SupportedFields,
+    TableSchema,
 )
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
@@ -556,6 +556,21 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return [attack.name for attack in sheet.attacks_of(combatant)]
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return sheet.conditions_of(tables)
+
+
 # -- ready -----------------------------------------------------------------------------------------
 
 CAST = "cast"
@@ -668,7 +683,7 @@ _ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("chec
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="power",
     effects={
         "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
@@ -685,11 +700,8 @@ READS = SupportedFields(
     cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
+    techniques=True,
+    ends=("rest", "fight"),
     rests=fatigue.RESTS,
     saves=sheet.ABILITIES,
-)
-DOING = RowTechniques(
-    verb=partial(actions.technique_command, TECHNIQUES),
-    lays=sheet.conditions_of,
-    ends=("rest", "fight"),
 )

@@ -83,18 +83,24 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
-    """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
-    values = stats.stat_values(NUMBERS, tables, state, combatant)
-    return values | {"speed": values["speed"] * _sprint(state, combatant)}
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
 
+    def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
+        """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
+        values = stats.stat_values(NUMBERS, tables, state, combatant)
+        return values | {"speed": values["speed"] * _sprint(state, combatant)}
 
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
-    """The parts of one of the totals, for `why`."""
-    times = _sprint(state, combatant) if total == "speed" else 1
-    sprint = [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
-    leans = _leans(situation(tables, state, combatant), total)
-    return [*stats.explain_parts(NUMBERS, tables, state, combatant, total), *leans, *sprint]
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`."""
+        times = _sprint(state, combatant) if total == "speed" else 1
+        sprint = (
+            [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
+        )
+        leans = _leans(situation(tables, state, combatant), total)
+        return [*super().explain(tables, state, combatant, total), *leans, *sprint]
 
 
 def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:

@@ -18,7 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.mechanics.rests import reset_uses
@@ -27,11 +27,17 @@ from affray.rulesets.level_up import action_economy, attacks, checks, damage, dy
 from affray.rulesets.level_up.checks import CheckRequest
 
 
-def passive(state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if combatant is scene.world_combatant(state):
-        return scene.is_on(state, scene.ROLLING)
-    return present_owner(state, combatant) is not None
+class Companions(CompanionRules):
+    """Creatures under somebody's control, which act in their owner's turn."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return owner_of(combatant)
+
+    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
+        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        if combatant is scene.world_combatant(state):
+            return scene.is_on(state, scene.ROLLING)
+        return present_owner(state, combatant) is not None
 
 
 def on_turn_start(ctx: Context, owner: str) -> None:

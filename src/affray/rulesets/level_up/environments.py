@@ -288,7 +288,7 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
     combatant_id = _join(ctx, name, hp, {})
     if ctx.state.phase == "combat":
-        set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
+        set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
 
@@ -297,7 +297,7 @@ def _join(
 ) -> str:
     """Somebody joins on no side of the others; gives the id."""
     words = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
-    own, tracks = ctx.ruleset.create(
+    own, tracks = ctx.ruleset.sheet.create(
         ctx, TokenStream(list(map(Token, words)), ctx.state), "monster"
     )
     if hp is None:

@@ -199,7 +199,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             clear(ctx, combatant.id, args.track, args.by)
         else:
             tire(ctx, combatant.id, "", {args.track: args.by})
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
         if clears and len(ctx.events) == since:
             without.append(combatant)
     if len(without) == len(args.people):

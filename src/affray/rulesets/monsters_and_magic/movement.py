@@ -42,7 +42,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
@@ -425,6 +425,13 @@ def master(combatant: Combatant) -> str:
     """The rider at whose initiative a controlled mount acts; empty for everybody else."""
     control = combatant.named(CONTROLLED) if combatant.effects else None
     return control.source if control is not None else ""
+
+
+class Companions(CompanionRules):
+    """Mounts that are led."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return master(combatant)
 
 
 # -- keeping one's seat ----------------------------------------------------------------------------
