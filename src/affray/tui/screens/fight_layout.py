@@ -39,11 +39,13 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 5
-"""The rows of some panes: with fewer they say nothing, and the log no more than the rows below it,
-which tell what was last done."""
+LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 4
+"""The rows of some panes: with fewer they say nothing."""
 MOST_OF_A_CARD = 9
 """A card takes no more rows than these from the log."""
+SOME_OF_THE_LOG = 5
+"""Without room for so many, the log shares a place: in fewer it would tell no more than the rows
+below it, which tell what was last done, and the cards need them. A card may still take the last."""
 MOST_OF_TIMERS = 11
 """The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
@@ -242,7 +244,7 @@ class LayoutInput(Struct, frozen=True):
         """Whether there is no room for the techniques and the log, each in a place of its own."""
         if not self._has("techniques"):
             return False
-        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + LEAST_OF_THE_LOG
+        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + SOME_OF_THE_LOG
         return min(self.wants.names, MOST_OF_ORDER) + below > room.height
 
     def _roomy(self, room: Region) -> dict[str, Region]:
