@@ -199,7 +199,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             clear(ctx, combatant.id, args.track, args.by)
         else:
             tire(ctx, combatant.id, "", {args.track: args.by})
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
         if clears and len(ctx.events) == since:
             without.append(combatant)
     if len(without) == len(args.people):
@@ -249,10 +249,10 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
     )
     outcome = ""
     if args.die is not None:
-        trial = checks.CheckRequest(
-            combatant.id, "con", args.die, "athletics", dc=dc, terms=args.terms
+        check = checks.CheckRequest(
+            combatant.id, "con", args.die, dc, modifiers=args.terms, skill="athletics"
         )
-        outcome = checks.attempt(ctx, trial).outcome
+        outcome = check.make(ctx).outcome
         ctx.emit(UseCounted(combatant.id, CHECK, this_round))
     _breathe(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
     ctx.text = f"{combatant.name} sprints{f', {outcome}' if outcome else ''}"
