@@ -63,6 +63,8 @@ _ROLLED = re.compile(
     rf"\d{{1,4}} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
 )
 _AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
+_STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
+"""The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
     rf"{_AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
     rf"(?: (?P<type>{_ANY_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
@@ -113,8 +115,8 @@ _ELSE = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
     r"(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
-    r"(?:has|have|gains?|suffers?) the)|\band|(?P<choice>\bor)|,)"
-    r" (?:(?:also|magically|instead"
+    rf"(?:has|have|gains?|suffers?) the|(?:damage|{_TYPE}) and)|\band|(?P<choice>\bor)|,)"
+    r" (?:(?:also|instead|[a-z]+ly"
     r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
     rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
@@ -122,24 +124,36 @@ _CONDITION = re.compile(
 _APART = 40
 """The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
 _GIVEN = re.compile(
-    r"if (?:the target|it|the creature) is "
+    r"if (?:(?:the )?(?:target|creature)|it) is "
     r"(?:an? (?:[\w-]+ ){0,5}?(?:creature|humanoid)|[\w, -]{3,40}? or (?:smaller|larger)),? ",
     re.I,
 )
-_CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
-"""A clause before a condition that tells of somebody who has it already."""
+_CASE = re.compile(
+    r"\b(?:if|while|when|whenever|unless)\b[^,;]*$"
+    r"|\buntil (?!the (?:start|end)\b|(?:this|the) [a-z]+ (?:ends|is cured)\b)[^,;]*$|\b(?:that|who) $|\b(?:repeat|re-save)",
+    re.IGNORECASE,
+)
+"""Before a condition what tells of somebody who has it already, or of a later save."""
+_OTHERWISE = re.compile(
+    r"\bby (?:\d+|five|ten)(?:\+| or more)|\bsecond failed\b|\bcheck or\b", re.IGNORECASE
+)
+"""In a sentence about a save that fails by much or once more, or about a check."""
+_STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
+"""Before what comes with a state: `A swallowed creature is blinded`."""
 _CHOSEN = re.compile(
-    r"one of the following|\bchooses one\b|\bchoose one of|your choice", re.IGNORECASE
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)|\brandom", re.I
 )
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
-    r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the save))",
+    r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the sav))",
     re.IGNORECASE,
 )
-_ON_HIT = re.compile(r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?) +", re.IGNORECASE)
-"""What a sentence of an attack may begin with that holds of each hit."""
+_ON_HIT = re.compile(
+    r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?|failure:) +", re.IGNORECASE
+)
+"""What a sentence may begin with that holds of each hit, or each failure."""
 _TURN = re.compile(
     r"until the (?P<edge>start|end) of "
     r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
@@ -151,7 +165,9 @@ _UNTIL = (
     (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
 )
 _OTHERS = re.compile(
-    r"\b(?:immune|advantage|disadvantage|already|not|no longer|can't|cannot)\b", re.I
+    r"\b(?:immun\w+|advantage|disadvantage|already|not|no longer|can't|cannot)\b"
+    r"|\b(?:against|avoid) $",
+    re.IGNORECASE,
 )
 
 
@@ -180,7 +196,7 @@ def attack_of(text: str) -> ImportedAttack | None:
 
 
 def _end_of_head(text: str, start: int) -> int:
-    found = _HIT.search(text, start) or _ROLLED.search(text, start)
+    found = _HIT.search(text, start) or _ROLLED.search(text, start) or _STOP.search(text, start)
     return found.start() if found else min(len(text), start + 200)
 
 
@@ -238,9 +254,7 @@ def save_of(text: str) -> TextSave | None:
     """The first saving throw that a text asks for; None for none."""
     if "DC" not in text.upper():
         return None
-    for found in _SAVE.finditer(text):
-        if not _IS_SAVE.search(text[found.start() : found.end() + 14]):
-            continue  # an ability check
+    for found in filter(_asks, _SAVE.finditer(text)):
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
             values.to_ability(found["first"] or found["second"]),
@@ -249,8 +263,19 @@ def save_of(text: str) -> TextSave | None:
         )
         if _KEPT_OFF.match(rest):
             return TextSave(save, "", before)
-        return TextSave(save, before, _ELSE.split(rest)[0])
+        return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
+
+
+def _up_to_the_next(text: str) -> str:
+    """The sentences of a text before one that asks for another save."""
+    found = next(filter(_asks, _SAVE.finditer(text)), None)
+    return text[: text.rfind(". ", 0, found.start()) + 1] or text if found else text
+
+
+def _asks(found: re.Match[str]) -> bool:
+    """Whether what looks like a save is none of a check."""
+    return _IS_SAVE.search(found.string[found.start() : found.end() + 14]) is not None
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
@@ -273,11 +298,16 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     if _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
+    told = ""
     repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
     for whole in _SENTENCE.split(text):
         sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
+        state = _STATE.match(sentence)
+        if _OTHERWISE.search(sentence) or (state and state[1].casefold() not in told):
+            continue
+        told += sentence.casefold()
         if ongoing := _ONGOING.search(sentence):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=_amount(ongoing)))
         for match in _laid(sentence):
