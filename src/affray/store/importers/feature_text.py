@@ -96,15 +96,18 @@ _SAVE_ALONE = re.compile(
 """A save whose DC stands somewhere else."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
+_JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
 _TURNED = re.compile(
-    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful) $", re.IGNORECASE
+    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
+    r"|\bhalved by a successful|\bhalf damage to targets that make a successful) $",
+    re.IGNORECASE,
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
-    r"|\btaking half on (?:a )?save|\bdamage by half|\bhalves (?:the |this )?damage",
+    r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,
 )
 _ELSE = re.compile(
@@ -180,7 +183,7 @@ def attack_of(text: str) -> ImportedAttack | None:
     far = _RANGE.search(head)
     how = (found["how"] or "").casefold()
     reach = _REACH.search(head) or (None if how == "ranged" else _BARE_FEET.search(head))
-    how = "ranged" if far and not reach and how in ("", "melee") else how or "melee"
+    how = "ranged" if far and not reach else how or "melee"
     near = int(reach[1]) if reach else 0
     ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
     if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
@@ -250,8 +253,10 @@ class TextSave(NamedTuple):
     failed: str
 
 
-def save_of(text: str) -> TextSave | None:
-    """The first saving throw that a text asks for; None for none."""
+def save_of(text: str, is_hit: bool = False) -> TextSave | None:
+    """The first saving throw that a text asks for; None for none. One that stands in brackets
+    behind what it keeps off, `9 (2d8) fire damage (DC 12 Dex half)`, keeps off that sentence, and
+    of a hit with no other not the first thing that it does."""
     if "DC" not in text.upper():
         return None
     for found in filter(_asks, _SAVE.finditer(text)):
@@ -262,7 +267,11 @@ def save_of(text: str) -> TextSave | None:
             half=bool(_HALF.search(rest)),
         )
         if _KEPT_OFF.match(rest):
-            return TextSave(save, "", before)
+            *sure, kept = _SENTENCE.split(before)
+            if is_hit and not sure:
+                first, _, kept = _JOINED.sub("\n", before, count=1).partition("\n")
+                sure = [first]
+            return TextSave(save, " ".join(sure), kept)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
 
@@ -516,7 +525,7 @@ def parse_feature(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    asked = save_of(told_of)
+    asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")
