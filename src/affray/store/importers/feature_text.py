@@ -117,11 +117,11 @@ _ELSE = re.compile(
 """Where a text turns from what a failed save brings to something else."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
-    r"(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
     rf"(?:has|have|gains?|suffers?) the|(?:damage|{_TYPE}) and)|\band|(?P<choice>\bor)|,)"
     r" (?:(?:also|instead|[a-z]+ly"
     r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
-    rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
+    rf"|\b(?=(?:{'|'.join(CONDITIONS)}) 1 (?:min|hr)\b))(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
 _APART = 40
@@ -339,7 +339,8 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
         before = sentence[start : match.start() + match[0].startswith(",")]
         is_held = sentence.startswith(" (escape DC", match.end())
-        if match["verb"] or match["further"] or (is_held and not match["choice"]):
+        is_short = match.start() == match.start("condition")  # `frightened 1 min`
+        if match["verb"] or match["further"] or is_short or (is_held and not match["choice"]):
             if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
                 laid.append(match)
         elif laid and match.start() - laid[-1].end() < _APART:
@@ -356,7 +357,7 @@ def until_of(text: str) -> str:
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
 
 
-_RUN = r"^(?:if|when) (?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+_RUN = r"^(?:if|when) (?:(?:the )?target is [^.]{3,40} and )?(?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
 _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 
 
