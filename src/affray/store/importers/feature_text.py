@@ -133,7 +133,8 @@ _GIVEN = re.compile(
 )
 _CASE = re.compile(
     r"\b(?:if|while|when|whenever|unless)\b[^,;]*$"
-    r"|\buntil (?!the (?:start|end)\b|(?:this|the) [a-z]+ (?:ends|is cured)\b)[^,;]*$|\b(?:that|who) $|\b(?:repeat|re-save)",
+    r"|\buntil (?!the (?:start|end)\b|(?:this|the) [a-z]+ (?:ends|is cured)\b)[^,;]*$"
+    r"|\b(?:that|who) $|\b(?:repeat|re-save)",
     re.IGNORECASE,
 )
 """Before a condition what tells of somebody who has it already, or of a later save."""
@@ -357,7 +358,10 @@ def until_of(text: str) -> str:
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
 
 
-_RUN = r"^(?:if|when) (?:(?:the )?target is [^.]{3,40} and )?(?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+_RUN = (
+    r"^(?:if|when) (?:(?:the )?target is [^.]{3,40} and )?"
+    r"(?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+)
 _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 
 
