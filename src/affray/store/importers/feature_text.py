@@ -268,11 +268,11 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
             half=bool(_HALF.search(rest)),
         )
         if _KEPT_OFF.match(rest):
-            *sure, kept = _SENTENCE.split(before)
-            if is_hit and not sure:
-                first, _, kept = _JOINED.sub("\n", before, count=1).partition("\n")
-                sure = [first]
-            return TextSave(save, " ".join(sure), kept)
+            *earlier, last = _SENTENCE.split(before)
+            if is_hit and not earlier:
+                first, _, last = _JOINED.sub("\n", before, count=1).partition("\n")
+                earlier = [first]
+            return TextSave(save, " ".join(earlier), last)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
 
@@ -308,16 +308,16 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     if _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
-    told = ""
+    so_far = ""
     repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
     for whole in _SENTENCE.split(text):
         sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
         state = _STATE.match(sentence)
-        if _OTHERWISE.search(sentence) or (state and state[1].casefold() not in told):
+        if _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
             continue
-        told += sentence.casefold()
+        so_far += sentence.casefold()
         if ongoing := _ONGOING.search(sentence):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=_amount(ongoing)))
         for match in _laid(sentence):
