@@ -274,13 +274,13 @@ class State(StateRules):
             action_economy.apply_invariants(ctx, combatant.id)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        damage.after_manual_change(ctx, combatant_id)
+        damage.on_edited_by_hand(ctx, combatant_id)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return conditions.can_have(combatant, condition)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return stats.track_note(tables, combatant, track)
+        return stats.describe_track(tables, combatant, track)
 
 
 VERBS = (

@@ -191,13 +191,13 @@ class State(StateRules):
                 action_economy.settle_movement(ctx, combatant)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        dying.after_manual_change(ctx, combatant_id)
+        dying.on_edited_by_hand(ctx, combatant_id)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return conditions.can_have(combatant, condition)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return fatigue.track_note(tables, combatant, track)
+        return fatigue.describe_track(tables, combatant, track)
 
 
 # -- rests -----------------------------------------------------------------------------------------
