@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, RecordedDice, SeededDice
+from affray.core.dice import DiceSource, Forced, RecordedDice, SeededDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -30,13 +30,10 @@ class Reminder(Exception):  # noqa: N818
 class Context:
     """The context in which a command's function runs. Events that it emits show at once in `state`.
 
-    `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
-    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
-    several did: a ruleset decides a command anew with it when something has changed a check, and
-    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
-    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
-    that fell for somebody while they were read, and are told once they are here. `other_logs` has
-    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
+    `tables` are the ruleset's, with the campaign's own rows. `forced` is how the command's d20s
+    come out where it is decided again; None where its words count. `rolls` are dice that fell for
+    somebody while they were read, and are told once they are here. `other_logs` has the other logs
+    of the campaign. `advantages` gathers what spoke for and against each d20.
     """
 
     def __init__(
@@ -46,8 +43,7 @@ class Context:
         dice: DiceSource,
         previous: EarlierEntry | None = None,
         by: str = "",
-        text: str = "",
-        faces: tuple[int, ...] = (),
+        forced: Forced | None = None,
         other_logs: OtherLogs = NOWHERE,
     ) -> None:
         self.before = state
@@ -57,8 +53,7 @@ class Context:
         self.dice = dice
         self.previous = previous
         self.by = by
-        self.outcome = text
-        self.faces = faces
+        self.forced = forced
         self.looked_elsewhere = False
         self._other_logs = other_logs
         self.rolls: list[Rolled] = []

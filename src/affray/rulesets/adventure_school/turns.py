@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine import turn_order, turns
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.initiative import Placement
@@ -28,7 +29,7 @@ from affray.core.rules.ruleset import (
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput, tie_rank
+from affray.mechanics.checks import tie_rank
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
     action_economy,

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import Combatant, Encounter
@@ -96,7 +97,7 @@ class GroupAttackArgs(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
         checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
     ]
@@ -175,7 +176,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
 class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, shared_checks.DC] = None
 

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter, Slot
@@ -63,7 +64,7 @@ class Initiative(InitiativeRules):
             for combatant_id in ids
             if present_owner(ctx.state, ctx.state[combatant_id])
         ]
-        die = shared_checks.DieInput(faces=faces)
+        die = DieInput(faces=faces)
         found = {
             combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
             for combatant_id in ids

@@ -21,6 +21,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import (
     active_effects,
     end_effects_named,
@@ -45,7 +46,6 @@ from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, P
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,
@@ -530,7 +530,7 @@ def roll_missing_initiative(ctx: Context) -> None:
         outcome = (
             WEAK
             if is_weak
-            else _save(ctx, rider, shared_checks.program_rolls(ctx), CheckModifiers())
+            else _save(ctx, rider, shared_checks.left_to_program(ctx, rider.id), CheckModifiers())
         )
         _come_out(ctx, rider, outcome, "off")
 

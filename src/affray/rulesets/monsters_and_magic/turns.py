@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, effect_row, why_forbidden
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.errors import format_signed
@@ -25,7 +26,7 @@ from affray.mechanics import (
     rests,
     stats,
 )
-from affray.mechanics.checks import DieInput, companion_initiative
+from affray.mechanics.checks import companion_initiative
 from affray.mechanics.dying import FELL
 from affray.rulesets.monsters_and_magic import (
     checks,

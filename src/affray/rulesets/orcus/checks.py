@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
+from affray.core.dice import DieInput
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -22,7 +23,6 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.sheet import present_owner
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.orcus import sheet

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter, Slot
 from affray.core.engine.turn_order import turn_unit
@@ -20,7 +21,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
-from affray.mechanics.checks import DieInput, companion_initiative
+from affray.mechanics.checks import companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of
 from affray.rulesets.orcus import checks
