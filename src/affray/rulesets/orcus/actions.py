@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
-from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.engine.state import Combatant, Duration, Effect, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -332,7 +332,7 @@ class DragArgs(PushArgs, frozen=True):
 def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, args, combatant, "fortitude", "drag"), args.target
-    hangs = f"{target.id}/{_must_be_held(target, combatant)[0].id}"
+    held = EffectRef(target.id, _must_be_held(target, combatant)[0].id)
     action_economy.refuse_fixed(ctx, target)
     pay()
     how = "in vain"
@@ -343,7 +343,7 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
             combatant.id,
             "dragging",
             durations.present_turn(ctx.state, combatant.id),
-            hangs=hangs,
+            attached_to=held,
         )
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
 
