@@ -221,8 +221,8 @@ def apply_condition(
     the one that it has `otherwise`, or the game's. `more` are other fields of an effect."""
     until = resolve_end(game, ctx, combatant_id, spec, otherwise)
     effect_id = f"{spec.name}-{spec.type}" if spec.type else spec.name
-    said = {"amount": spec.amount, "type": spec.type, "dice": spec.dice, "source": spec.source}
-    fields = {"id": effect_id} | said | more
+    own = {"amount": spec.amount, "type": spec.type, "dice": spec.dice, "source": spec.source}
+    fields = {"id": effect_id} | own | more
     return begin_effect(ctx, combatant_id, spec.name, until, spec.attached_to, **fields)
 
 

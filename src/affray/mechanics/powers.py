@@ -79,7 +79,7 @@ class SheetCondition(Struct, frozen=True, omit_defaults=True):
     own: bool = False
 
     def spec(self, source: str = "") -> EffectSpec:
-        """What it leaves on somebody, as from `source`."""
+        """The effect that it leaves on somebody, as from `source`."""
         end: Duration | None = self.until
         of: Whose = "source" if self.of_source else "bearer"
         until = Until(end.ends, of, end.who, end.edge, end.count or 1, end.says) if end else None
@@ -98,8 +98,8 @@ def _as_kept(until: Until | None) -> dict[str, Any]:
         return {}
     count = until.count if until.ends in ("turn", "round") else 0
     end = Duration(until.ends, until.who, until.edge, count, until.text)
-    kept = {"until": to_builtins(end)}
-    return kept | {"of_source": True} if until.of == "source" else kept
+    whose = {"of_source": True} if until.of == "source" else {}
+    return {"until": to_builtins(end), **whose}
 
 
 Inflicts = tuple[str | SheetCondition, ...]

@@ -36,7 +36,7 @@ def effect_name(tables: Tables, name: str) -> str:
 
 
 class EffectSpec(Struct, frozen=True):
-    """What a row, a power, a hit or a command leaves on somebody, as far as it says so.
+    """An effect as a row, a power, a hit or a command leaves it on somebody, as far as that says.
 
     name, amount, type, dice   the effect, and how much of what; `dice` in place of an `amount`
     until        when it ends; None where nothing is said

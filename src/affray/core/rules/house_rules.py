@@ -259,8 +259,8 @@ def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False
     ends = ruleset.doing.ends if ruleset.doing is not None else ("rest", "fight")
     if until.text or until.ends not in ("turn", "use", "removed", *ends):
         words = ("2 turns", "start of source", "end of source", "this turn", *ends)
-        said = f"nothing ends by {text!r}, but {join_or([w.replace('-', ' ') for w in words])}"
-        raise Refused(f"{where} until: in {ruleset.name} {said}")
+        row = join_or([word.replace("-", " ") for word in words])
+        raise Refused(f"{where} until: in {ruleset.name} nothing ends by {text!r}, but {row}")
 
 
 def _check_does(

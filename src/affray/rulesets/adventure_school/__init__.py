@@ -97,7 +97,7 @@ RULESET = Ruleset(
     doing=RowTechniques(
         verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
         lays=conditions.conditions_of,
-        ends=("rest", "fight"),
+        ends=("rest", "long-rest", "fight"),
     ),
     imports=import_creature.imported,
     stranger="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
