@@ -207,7 +207,7 @@ def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRow | None,
 
 def _added_to_checks(state: Encounter, who: Combatant, ruleset: Ruleset) -> int:
     """What exhaustion and all that lasts come to: the number that the card has as well."""
-    found = ruleset.totals(ruleset.tables, state, who).get("check", 0)
+    found = ruleset.numbers.totals(ruleset.tables, state, who).get("check", 0)
     return found if isinstance(found, int) else 0
 
 

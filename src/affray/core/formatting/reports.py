@@ -60,7 +60,7 @@ def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:
     shown: dict[str, Any] = {"name": clock.name, "value": clock.value, "max": clock.max}
     if clock.sides:
         shown |= {"sides": clock.sides, "drops": clock.drops}
-        shown |= {"expected": expected_rolls(clock)} if ruleset.pools else {}
+        shown |= {"expected": expected_rolls(clock)} if ruleset.has_countdown_pools else {}
     if clock.limit and clock.effort:
         shown["against"] = clock.failures
     elif clock.limit:
@@ -88,7 +88,7 @@ def _combatant(
         "stats": _plain(combatant.stats),
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
         "effects": [_effect(tables, state, e) for e in _effects(ruleset, state, combatant)],
-        "totals": ruleset.totals(tables, state, combatant),
+        "totals": ruleset.numbers.totals(tables, state, combatant),
     }
     if options:
         shown["options"] = [

@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
@@ -22,7 +23,6 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.stats import StatPart
 from affray.rulesets.adventure_school import action_economy, conditions, contests, damage, stats
@@ -33,7 +33,6 @@ from affray.rulesets.adventure_school.checks import (
     SKILL,
     CheckRequest,
     TestModifiers,
-    attempt,
     better_of,
     outcome,
 )
@@ -109,8 +108,8 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} dashes"
     if args.die is not None:
         dc = args.dc or int(ctx.tables.economy["blind_dash"])
-        save = CheckRequest(combatant.id, "health", args.die, dc, terms=args.terms, kind="save")
-        outcome = attempt(ctx, save).outcome
+        save = CheckRequest(combatant.id, "health", args.die, dc, modifiers=args.terms, kind="save")
+        outcome = save.make(ctx).outcome
         ctx.text += f", {outcome}"
         if outcome not in PASSES:
             conditions.fall_prone(ctx, combatant.id)
@@ -141,8 +140,8 @@ def _roll(
     ctx: Context, args: JumpArgs, combatant: Combatant, dc: int | None, *more: StatPart
 ) -> Rolled:
     skill = args.skill or better_of(combatant, STRENGTH, "agility")
-    return attempt(
-        ctx, CheckRequest(combatant.id, skill, args.die, dc, terms=args.terms, more=more)
+    return CheckRequest(combatant.id, skill, args.die, dc, modifiers=args.terms, more=more).make(
+        ctx
     )
 
 

@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, UseCounted
@@ -24,7 +25,6 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school import checks, conditions
 from affray.rulesets.adventure_school.resources import SONG
@@ -41,8 +41,8 @@ _SUNG = arguments.custom_name_arg("a song that one performs", _sung, asks="text:
 
 def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
     """The test that begins a song or keeps it."""
-    trial = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
-    return checks.attempt(ctx, trial).outcome in checks.PASSES
+    check = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
+    return check.make(ctx).outcome in checks.PASSES
 
 
 def _until(state: Encounter, combatant_id: str) -> Duration:

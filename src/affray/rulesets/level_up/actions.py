@@ -15,9 +15,10 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
-from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
@@ -27,12 +28,12 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
+    AvailableAction,
     Command,
     Context,
     DecisionOption,
     PendingDecision,
-    RowTechniques,
-    SupportedFields,
+    TableSchema,
 )
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
@@ -70,7 +71,8 @@ from affray.rulesets.level_up.checks import (
     CheckRequest,
     RollModifiers,
     RollModifiersWithCover,
-    outcomes_with,
+    forced_with,
+    rolls_of,
 )
 from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
 
@@ -184,7 +186,7 @@ _OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could o
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
@@ -199,10 +201,10 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     usual = int(ctx.tables.economy["passive"])
     seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
     dc = seen_by if args.dc is None else args.dc
-    trial = CheckRequest(
-        combatant.id, "dex", args.die, "stealth", hides=True, dc=dc, terms=args.terms
+    check = CheckRequest(
+        combatant.id, "dex", args.die, dc, modifiers=args.terms, skill="stealth", hides=True
     )
-    outcome = checks.attempt(ctx, trial).outcome
+    outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         replace_effect(ctx, combatant.id, attacks.HIDDEN)
     ctx.text = f"{combatant.name} hides{' in vain' if outcome == FAILURE else ''}"
@@ -213,7 +215,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -221,10 +223,11 @@ class SearchArgs(Struct, frozen=True):
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
-    trial = CheckRequest(
-        combatant.id, _SEARCHES[args.skill], args.die, args.skill, dc=args.dc, terms=args.terms
+    ability = _SEARCHES[args.skill]
+    check = CheckRequest(
+        combatant.id, ability, args.die, args.dc, modifiers=args.terms, skill=args.skill
     )
-    outcome = checks.attempt(ctx, trial).outcome
+    outcome = check.make(ctx).outcome
     ctx.text = f"{combatant.name} searches ({args.skill}){f', {outcome}' if outcome else ''}"
 
 
@@ -234,7 +237,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
@@ -256,12 +259,18 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
     if args.die is not None:
         dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
         terms = replace(args.terms, expertise=args.terms.expertise or _acrobatics(ctx, combatant))
-        trial = CheckRequest(
-            combatant.id, "dex", args.die, save=True, dc=dc, against=target.id, terms=terms
+        save = CheckRequest(
+            combatant.id,
+            "dex",
+            args.die,
+            dc,
+            against=target.id,
+            modifiers=terms,
+            pro=("smaller",) if larger < 0 else (),
+            con=("larger",) if larger > 0 else (),
+            save=True,
         )
-        pro = ("smaller",) if larger < 0 else ()
-        con = ("larger",) if larger > 0 else ()
-        outcome = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
+        outcome = save.make(ctx).outcome
     if outcome == SUCCESS:
         replace_effect(
             ctx, combatant.id, "tumbling", durations.present_turn(ctx.state, combatant.id)
@@ -300,7 +309,7 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 
 class FirstAidArgs(Struct, frozen=True):
     other: Annotated[Combatant, arguments.combatant_arg("who is treated", asks="ally")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 
 
@@ -312,11 +321,11 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
     dying.require_no_massive_save([args.other])
     pay()
     dc = int(ctx.tables.economy["first_aid"])
-    trial = CheckRequest(
-        combatant.id, "wis", args.die, "medicine", dc=dc, against=args.other.id, terms=args.terms
+    check = CheckRequest(
+        combatant.id, "wis", args.die, dc, args.other.id, args.terms, skill="medicine"
     )
     ctx.text = f"{combatant.name} treats {args.other.name} in vain"
-    if checks.attempt(ctx, trial).outcome == SUCCESS:
+    if check.make(ctx).outcome == SUCCESS:
         dying.stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
         ctx.text = f"{combatant.name} stabilises {args.other.name}"
 
@@ -337,7 +346,7 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)] = RollModifiers()
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -365,9 +374,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused("say the number to escape with a die: dc N")
     pay()
     if args.die is not None:  # what is added to it is not in the text: no ability
-        outcome = checks.attempt(
-            ctx, CheckRequest(combatant.id, "", args.die, dc=dc, terms=args.terms)
-        ).outcome
+        check = CheckRequest(combatant.id, "", args.die, dc, modifiers=args.terms)
+        outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         for each in fits:
             remove_effect(ctx, combatant.id, each.id, "escaped")
@@ -450,8 +458,9 @@ class BlockArgs(Struct, frozen=True):
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
     """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
-    of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
+    It is decided anew, the dice as they fell; those that only fall now, such as the save of who
+    lives by it, are told, and what comes out differently is emitted. It is paid as of before the
+    blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
     same command hit critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
@@ -468,8 +477,11 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
     if args.shield and not combatant.track("shield"):
         raise Refused(f"{combatant.name} has no shield to give up")
     blocked = ("crit", combatant.id)
-    outcomes = outcomes_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
-    emit_difference(ctx, after, redecide(ctx, earlier, outcomes).state, "blocked")
+    forced = forced_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
+    again = redecide(ctx, earlier, forced)
+    rolled = {(roll.who, roll.for_, roll.against) for roll in rolls_of(earlier.entry.events)}
+    ctx.emit(*(r for r in rolls_of(again.events) if (r.who, r.for_, r.against) not in rolled))
+    emit_difference(ctx, after, again.state, "blocked")
     for other in could_block(ctx.state):
         if other.id != combatant.id:  # counted anew, or `settled` would forget it with this command
             ctx.emit(UseCounted(other.id, *action_economy.CAN_BLOCK))
@@ -483,7 +495,7 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
 
 def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
     """Whether an entry hit somebody critically."""
-    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
+    rolls = rolls_of(earlier.entry.events)
     return any(roll.outcome == "crit" and roll.against == combatant.id for roll in rolls)
 
 
@@ -546,6 +558,21 @@ _LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, lasting=conditions.LASTING
 )
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return [attack.name for attack in sheet.attacks_of(combatant)]
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return sheet.conditions_of(tables)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -660,7 +687,7 @@ _ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("chec
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="power",
     effects={
         "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
@@ -677,11 +704,7 @@ READS = SupportedFields(
     cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
+    techniques=True,
     rests=fatigue.RESTS,
     saves=sheet.ABILITIES,
-)
-DOING = RowTechniques(
-    verb=partial(actions.technique_command, TECHNIQUES),
-    lays=sheet.conditions_of,
-    ends=("rest", "fight"),
 )

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import Combatant, Encounter
@@ -17,7 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
@@ -26,11 +27,17 @@ from affray.rulesets.level_up import action_economy, attacks, checks, damage, dy
 from affray.rulesets.level_up.checks import CheckRequest
 
 
-def passive(state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if combatant is scene.world_combatant(state):
-        return scene.is_on(state, scene.ROLLING)
-    return present_owner(state, combatant) is not None
+class Companions(CompanionRules):
+    """Creatures under somebody's control, which act in their owner's turn."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return owner_of(combatant)
+
+    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
+        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        if combatant is scene.world_combatant(state):
+            return scene.is_on(state, scene.ROLLING)
+        return present_owner(state, combatant) is not None
 
 
 def on_turn_start(ctx: Context, owner: str) -> None:
@@ -88,7 +95,7 @@ class GroupAttackArgs(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
         checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
     ]
@@ -126,10 +133,10 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     for member in args.members:
         actions.pay(action_economy.ECONOMY, ctx, member.id, action_economy.ATTACK)
     dc = len(args.members) - 1 + (8 + attack.bonus if args.dc is None else args.dc)
-    trial = CheckRequest(
-        target.id, "dex", args.die, save=True, dc=dc, against=first, terms=args.terms
+    save = CheckRequest(
+        target.id, "dex", args.die, dc, against=first, modifiers=args.terms, save=True
     )
-    saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
+    saved = save.make(ctx).outcome == checks.SUCCESS
     if not saved or args.half or args.dc is None:
         _deal_as_one(ctx, args, attack, saved)
     if not saved:
@@ -167,7 +174,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
 class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -177,8 +184,8 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     roller, others = args.members[0], len(args.members) - 1
     more = others if args.ability == "str" else 0
     terms = replace(args.terms, plus=args.terms.plus + more)
-    trial = CheckRequest(roller.id, args.ability, args.die, dc=args.dc, terms=terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    check = CheckRequest(roller.id, args.ability, args.die, args.dc, modifiers=terms)
+    outcome = check.make(ctx).outcome
     ctx.text = (
         f"{join_names(args.members)} make a {args.ability} check{f', {outcome}' if outcome else ''}"
     )

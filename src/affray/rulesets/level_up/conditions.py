@@ -16,6 +16,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import NoteAdded
@@ -37,7 +38,6 @@ from affray.mechanics import (
     dying as shared_dying,
     powers,
 )
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import DurationRules, begin_effect
 from affray.rulesets.level_up import checks, damage, dying, scene
 from affray.rulesets.level_up.checks import (
@@ -193,7 +193,8 @@ def ask_save(
     if die is None and combatant.kind == "pc":
         begin_effect(ctx, target, THREATENED, source=by, note=of, amount=amount_rolled)
     else:
-        _save(ctx, by, target, save, amount_rolled, die or shared_checks.program_rolls(ctx), terms)
+        die = die or shared_checks.left_to_program(ctx, target, by)
+        _save(ctx, by, target, save, amount_rolled, die, terms)
 
 
 def _save(
@@ -209,8 +210,8 @@ def _save(
 
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
-    trial = CheckRequest(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    check = CheckRequest(target, save.ability, die, save.dc, by, terms, save=True)
+    outcome = check.make(ctx).outcome
     if amount_rolled and (outcome == FAILURE or save.half):
         damage.deal(
             ctx,

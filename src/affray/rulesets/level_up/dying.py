@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations, events
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -20,7 +21,6 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue
@@ -234,10 +234,9 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
     """Tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["death_save"])
     final = {1: FAILURE, 20: SUCCESS}
-    trial = CheckRequest(
-        combatant_id, "", args.die, save=True, name=DEATH_SAVE, dc=dc, terms=args.terms, final=final
-    )
-    rolled = checks.attempt(ctx, trial)
+    rolled = CheckRequest(
+        combatant_id, "", args.die, dc, "", args.terms, DEATH_SAVE, save=True, final=final
+    ).make(ctx)
     if ctx.state.takes_turn(combatant_id) and not args.extra:
         ctx.emit(events.UseCounted(combatant_id, DEATH_SAVE))
     if rolled.natural == 20:
@@ -292,8 +291,8 @@ def require_no_massive_save(people: Sequence[Combatant]) -> None:
 def _survive(ctx: Context, args: Saving) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["massive_save"])
-    trial = CheckRequest(combatant_id, "con", args.die, save=True, dc=dc, terms=args.terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    save = CheckRequest(combatant_id, "con", args.die, dc, modifiers=args.terms, save=True)
+    outcome = save.make(ctx).outcome
     reset_uses(ctx, combatant_id, OWED)
     if outcome == FAILURE:
         die(ctx, combatant_id, "massive damage")

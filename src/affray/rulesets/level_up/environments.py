@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import free_ids
+from affray.core.dice import DieInput
 from affray.core.engine.durations import Until, parse_row_until
 from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effect
 from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
@@ -75,9 +76,9 @@ def _refuse_the_world(people: Sequence[Combatant]) -> None:
         raise Refused("the world does nothing to itself")
 
 
-def _read_dice(reading: ParseState) -> list[shared_checks.DieInput]:
+def _read_dice(reading: ParseState) -> list[DieInput]:
     people = reading.values.get("people") or _unnamed(reading.ctx)
-    return shared_checks.parse_dice_inputs(reading.ctx, reading.words, OUTCOMES, len(people))
+    return shared_checks.parse_dice_inputs(reading.words, OUTCOMES, len(people))
 
 
 def _is_outcome(reading: ParseState) -> bool:
@@ -106,7 +107,7 @@ class EnvironmentActionTargets(Struct, frozen=True):
 
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
-    dice: Annotated[list[shared_checks.DieInput], _DICE] = []
+    dice: Annotated[list[DieInput], _DICE] = []
     amount: Annotated[int | None, arguments.amount_arg("damage")] = None
     gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
     terms: Annotated[
@@ -200,7 +201,7 @@ def _happen(
     on = f" on {join_names(people)}" if people else ""
     ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
     _refuse_again(ctx, args.name, row, people)
-    dice = args.dice or [shared_checks.DieInput()] * len(people)
+    dice = args.dice or [DieInput()] * len(people)
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die, args.terms)]
@@ -238,7 +239,7 @@ def _gets(
     ctx: Context,
     row: EnvironmentAction,
     combatant: Combatant,
-    die: shared_checks.DieInput,
+    die: DieInput,
     terms: checks.RollModifiersWithCover,
 ) -> bool:
     """Whether it gets somebody: who resists or saves goes free; a check is only made."""
@@ -248,10 +249,10 @@ def _gets(
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
         return die.outcome != checks.SUCCESS
-    trial = checks.CheckRequest(
-        combatant.id, ability, die, skill, bool(row.save), dc=row.dc, terms=terms
+    check = checks.CheckRequest(
+        combatant.id, ability, die, row.dc, modifiers=terms, skill=skill, save=bool(row.save)
     )
-    return checks.attempt(ctx, trial).outcome == checks.FAILURE
+    return check.make(ctx).outcome == checks.FAILURE
 
 
 _NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
@@ -293,7 +294,7 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
     combatant_id = _join(ctx, name, hp, {})
     if ctx.state.phase == "combat":
-        set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
+        set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
 
@@ -302,7 +303,7 @@ def _join(
 ) -> str:
     """Somebody joins on no side of the others; gives the id."""
     words = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
-    own, tracks = ctx.ruleset.create(
+    own, tracks = ctx.ruleset.sheet.create(
         ctx, TokenStream(list(map(Token, words)), ctx.state), "monster"
     )
     if hp is None:
@@ -319,7 +320,7 @@ class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -332,14 +333,9 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
     caster, dc = args.caster, args.dc
     if dc is None and not args.die.outcome:  # an ability's check: no proficiency is in it
         part = StatPart(caster.number("spell") - caster.number("pb"), "spellcasting ability")
-        check = shared_checks.RollRequest(
-            caster.id, "spellcasting check", shared_checks.DieInput(), [part]
-        )
-        dc = shared_checks.roll_total(ctx, check)
-    trial = checks.CheckRequest(
-        combatant.id, "dex", args.die, dc=dc, against=caster.id, terms=args.terms
-    )
-    outcome = checks.attempt(ctx, trial).outcome
+        dc = shared_checks.Check(caster.id, "spellcasting check", more=(part,)).roll_total(ctx)
+    check = checks.CheckRequest(combatant.id, "dex", args.die, dc, caster.id, args.terms)
+    outcome = check.make(ctx).outcome
     where = f"back to {caster.name}" if outcome == checks.SUCCESS else "into a free space nearby"
     ctx.emit(NoteAdded("the mirror breaks"))
     ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"

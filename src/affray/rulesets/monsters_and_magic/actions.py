@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.decide import command_name
 from affray.core.engine.durations import Until
@@ -27,7 +28,7 @@ from affray.core.parser.declarations import Argument, ParseState, arguments_usag
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, die_arg
+from affray.mechanics.checks import die_arg
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.damage import has_lost_hp
 from affray.rulesets.monsters_and_magic import (
@@ -175,8 +176,9 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     require_other_target(combatant, target, "distract")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to distract")
-    check = checks.plain(combatant, "distract", "cunning", args.die, args.words, against=target.id)
-    outcome = checks.make(ctx, check)
+    outcome = checks.CheckRequest(
+        combatant.id, "cunning", args.die, None, target.id, args.words, "distract"
+    ).come_out(ctx)
     if outcome == "weak":
         end = Until("turn", "source", edge="start")
         spec = EffectSpec("sundered", until=end, source=combatant.id)
@@ -209,9 +211,8 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     require_other_target(combatant, target, "grapple")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to grapple")
-    outcome = checks.make(
-        ctx, checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
-    )
+    save = checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
+    outcome = save.come_out(ctx)
     if outcome in ("miss", "crit-miss", "weak"):
         until = (
             Until("turn") if outcome == "weak" else None
@@ -235,7 +236,9 @@ class HideArgs(Struct, frozen=True):
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
     pay()
-    outcome = checks.make(ctx, checks.plain(combatant, "hide", "cunning", args.die, args.words))
+    outcome = checks.CheckRequest(
+        combatant.id, "cunning", args.die, modifiers=args.words, name="hide"
+    ).come_out(ctx)
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         before = ctx.state[combatant.id].named("invisible")

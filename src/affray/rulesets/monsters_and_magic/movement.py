@@ -22,6 +22,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import (
     EffectSpec,
@@ -45,11 +46,10 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect, resolve_end, until_arg
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
@@ -430,6 +430,13 @@ def master(combatant: Combatant) -> str:
     return control.source if control is not None else ""
 
 
+class Companions(CompanionRules):
+    """Mounts that are led."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return master(combatant)
+
+
 # -- keeping one's seat ----------------------------------------------------------------------------
 
 
@@ -480,7 +487,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
 
 
 def _save(ctx: Context, rider: Combatant, die: DieInput, terms: CheckModifiers) -> Outcome:
-    return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
+    return checks.saving_throw(ctx, rider, "cunning", die, terms).come_out(ctx)
 
 
 def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
@@ -526,7 +533,7 @@ def roll_missing_initiative(ctx: Context) -> None:
         outcome = (
             WEAK
             if is_weak
-            else _save(ctx, rider, shared_checks.program_rolls(ctx), CheckModifiers())
+            else _save(ctx, rider, shared_checks.left_to_program(ctx, rider.id), CheckModifiers())
         )
         _come_out(ctx, rider, outcome, "off")
 

@@ -13,6 +13,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
@@ -26,7 +27,6 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
@@ -287,9 +287,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     defense = ESCAPES[args.skill]
     dc = stats.stat_value(checks.situation_of(ctx, other), defense) if other is not None else None
     against = other.id if other else ""
-    outcome = checks.contest(ctx, combatant, args.skill, args.die, args.terms, dc, against)
-    if other is not None:
-        checks.use_up(ctx, other.id, (defense, "defenses"))
+    how = (args.skill, args.die, args.terms)
+    outcome = checks.contest(ctx, combatant, *how, dc, against, defense if other else "")
     if outcome != "miss":
         conditions.end_with_all(ctx, combatant.id, held.id, "escapes")
     ctx.text = (
@@ -676,8 +675,7 @@ def _intimidate(
     dc += row[harder] if harder else 0
     if args.no_language or not sheet.share_a_language(combatant, target):
         dc += row["no_language"]
-    outcome = checks.contest(ctx, combatant, "intimidate", die, args.terms, dc, target.id)
-    checks.use_up(ctx, target.id, ("will", "defenses"))
+    outcome = checks.contest(ctx, combatant, "intimidate", die, args.terms, dc, target.id, "will")
     if outcome == "miss":
         begin_effect(ctx, target.id, "unmoved", Duration("fight"), source=combatant.id)
     return outcome

@@ -63,7 +63,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
     return _worn(
-        look.ruleset, combatant, gone, look.ruleset.allowing(state, combatant), _Unseen(state)
+        look.ruleset,
+        combatant,
+        gone,
+        look.ruleset.actions.reacts_despite(state, combatant),
+        _Unseen(state),
     )
 
 
@@ -96,7 +100,7 @@ def _worn(
     """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
     reacting no longer, and on what is set."""
     tables, state = ruleset.tables, seen.state
-    shares = ruleset.shares(tables, state, combatant, CHECKS)
+    shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
     but = {"act": (), "react": allowing}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
@@ -138,7 +142,7 @@ def _brought(
     """What one mark more of a track brings, in a few words."""
     tables, more = ruleset.tables, replace(track, value=track.value + 1)
     then = replace(combatant, tracks={**combatant.tracks, name: more})
-    by = ruleset.penalty(tables, then) - ruleset.penalty(tables, combatant)
+    by = ruleset.numbers.penalty(tables, then) - ruleset.numbers.penalty(tables, combatant)
     if by:
         yield format_signed(taken + by)
     for row in tables.levels.values():

@@ -137,7 +137,7 @@ def _spell_said(view: FightView, command: str, technique: str) -> str:
     if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
         return ""
     rest = f"{' '.join(words[at + 1 :])} ".casefold()
-    names = (*view.ruleset.spells(up), *(option.name for option in view.own(up.id)))
+    names = (*view.ruleset.actions.spells(up), *(option.name for option in view.own(up.id)))
     choices = [name for name in names if name and rest.startswith(f"{name} ".casefold())]
     return f"{technique} {max(choices, key=len, default=words[at + 1])}"
 
