@@ -18,6 +18,7 @@ from affray.core.rules.ruleset import (
 )
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage
+from affray.mechanics.conditions import end_with_all
 from affray.rulesets.orcus import (
     action_economy,
     attacks,
@@ -75,7 +76,7 @@ class Turns(TurnRules):
         upkeep.end_unmaintained(ctx, combatant_id, f"{name} delays, so can't maintain it")
         for bearer, effect in durations.due_effects(ctx.state, combatant_id, "end"):
             if _helps(ctx.tables, effect, combatant_id):
-                conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
+                end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
     def on_round_end(self, ctx: Context) -> None:
         """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
