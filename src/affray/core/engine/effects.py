@@ -309,12 +309,12 @@ def _end_broken(ctx: Context) -> bool:
     if not any(_broken(ctx.tables, ctx.state, *each) for each in grounds):
         return False
     depending = [(bearer.id, effect) for bearer in bearers for effect in _depending(bearer)]
-    held = {effect.hangs for _, effect in depending}
+    held = {effect.attached_to for _, effect in depending}
     for combatant_id, effect in depending:
         why = _broken(ctx.tables, ctx.state, *_grounds(effect))
         if why:
             remove_effect(ctx, combatant_id, effect.id, why)
-            if f"{combatant_id}/{effect.id}" in held:
+            if EffectRef(combatant_id, effect.id) in held:
                 return True
     return False
 
