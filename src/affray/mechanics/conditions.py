@@ -86,12 +86,14 @@ class DurationRules(Struct, frozen=True):
               `require_single_end`
     default   when an effect ends on somebody, by their id and its name, where neither the command
               says it nor its row; without one, when it is removed
+    offered   what a prompt offers of all that, most used first; the rest can be typed
     """
 
     ends: Mapping[str, Duration] = {}
     alone: Mapping[str, EffectTerms] = field(default_factory=lambda: EDGES)
     clauses: Mapping[str, Clause] = {}
     default: Callable[[Context, str, str], Duration] = lambda ctx, combatant_id, name: Duration()
+    offered: tuple[str, ...] = ("start", "end", "rest", "fight")
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -121,10 +123,11 @@ def parse_effect_terms(
         terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
 
 
-def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
-    """Declare the terms of an effect as an argument in a field called `terms`:
+def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
+    """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
+    game's words for when it ends, and `more` of them.
 
-    terms: Annotated[EffectTerms, effect_terms_arg(DURATIONS, "for N turns")] = EffectTerms()
+    terms: Annotated[EffectTerms, until_arg(DURATIONS, "for N turns")] = EffectTerms()
     """
 
     def reads(reading: ParseState) -> EffectTerms:
@@ -134,7 +137,8 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
             _read_more(reading, own)
         return terms
 
-    asks = "until:start|end|removed"  # the rest can be typed
+    offered = [f"={word}" if word in game.alone else word for word in (*game.offered, *more)]
+    asks = f"until:{'|'.join(offered)}"
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
 
 
@@ -362,7 +366,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
     """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
-    next keyword: behind the end may stand more (`effect_terms_arg`)."""
+    next keyword: behind the end may stand more (`until_arg`)."""
     own = CustomEffect(reading.ctx, reading.words)
     _read_more(reading, own)
     return own

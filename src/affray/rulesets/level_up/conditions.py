@@ -51,10 +51,10 @@ from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, kn
 ONGOING = "ongoing"
 LASTING = DurationRules()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
-_PLACED = conditions.effect_terms_arg(
-    LASTING,
-    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
+_ENDS = (
+    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME"
 )
+_PLACED = conditions.until_arg(LASTING, _ENDS)
 
 
 # -- laying ----------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    terms: Annotated[EffectTerms, conditions.until_arg(LASTING, _ENDS, "used")] = EffectTerms()
 
 
 # -- temporary HP ----------------------------------------------------------------------------------
@@ -214,8 +214,8 @@ def _save(
 
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
-    trial = CheckRequest(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    check = CheckRequest(target, save.ability, die, save.dc, by, terms, save=True)
+    outcome = check.make(ctx).outcome
     if amount_rolled and (outcome == FAILURE or save.half):
         damage.deal(
             ctx,

@@ -49,9 +49,9 @@ from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,
-    effect_terms_arg,
     replace_effect,
     resolve_end,
+    until_arg,
 )
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
@@ -105,7 +105,7 @@ def _place_names(reading: ParseState) -> list[str]:
 
 _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
 """Other words for places, as they are spoken."""
-_PLACED = effect_terms_arg(conditions.LASTING, "for N turns | until ...")
+_PLACED = until_arg(conditions.LASTING, "for N turns | until ...")
 
 
 class _Place(Struct, frozen=True):
@@ -477,7 +477,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
 
 
 def _save(ctx: Context, rider: Combatant, die: DieInput, terms: CheckModifiers) -> Outcome:
-    return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
+    return checks.saving_throw(ctx, rider, "cunning", die, terms).come_out(ctx)
 
 
 def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
