@@ -388,23 +388,23 @@ class PromptWidget(FightWidget):
 
     def _lines(self) -> list[StyledLine]:
         """The two rows, and the one that stands in place of the keys, unless it is empty."""
-        inks, width, said = self.inks, self.room.width, self._said()
+        inks, width, words = self.inks, self.room.width, self._below()
         if self.prompt is not None:
-            rows = 2 if said is None or said.kind == "wanted" else 1
+            rows = 2 if words is None or words.kind == "wanted" else 1
             lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
         elif self.bar is not None:
-            goes_round = said is None and self.bar.offering
-            below = offers_line(self.bar, inks, width) if goes_round else StyledLine()
-            lines = [bar_line(self.bar, inks, width), below, StyledLine()]
+            goes_round = words is None and self.bar.offering
+            lower = offers_line(self.bar, inks, width) if goes_round else StyledLine()
+            lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
             return [*rest_rows(self.message, undo, inks, width), StyledLine()]
-        if said is None or lines[1].width:  # the answers go on below, and tell what is wanted
+        if words is None or lines[1].width:  # the answers go on below, and tell what is wanted
             return lines
-        words = said_rows(said, inks, width, 1 if said.kind == "info" else 2)
-        return [lines[0], *words, StyledLine()][:3]
+        below = said_rows(words, inks, width, 1 if words.kind == "info" else 2)
+        return [lines[0], *below, StyledLine()][:3]
 
-    def _said(self) -> PreviewLine | None:
+    def _below(self) -> PreviewLine | None:
         """What is said below what is open: what was refused, or wrong, or would come of it."""
         if self.message.text:
             return self.message
