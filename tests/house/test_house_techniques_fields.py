@@ -19,7 +19,7 @@ OFTEN = {
 
 
 @pytest.mark.parametrize(
-    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.cost]
+    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).schema.cost]
 )
 def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
     reaction = track in ("reaction", "immediate")
@@ -32,7 +32,8 @@ def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.marks]
+    ("game", "track"),
+    [(game, track) for game in GAMES for track in load_ruleset(game).schema.marks],
 )
 def test_each_track_that_techniques_mark_is_marked(game: str, track: str) -> None:
     row = {"cost": {OFTEN[game]: 1}, "marks": {track: 2}}
@@ -77,7 +78,7 @@ REPEATS = {
 
 
 def test_every_way_to_repeat_is_tried() -> None:
-    known = {(game, word) for game in GAMES for word in load_ruleset(game).reads.repeat}
+    known = {(game, word) for game in GAMES for word in load_ruleset(game).schema.repeat}
     assert set(REPEATS) == known
 
 

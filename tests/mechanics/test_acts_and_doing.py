@@ -4,8 +4,7 @@ from typing import Annotated
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
 from affray.core.engine.effects import gain_effect
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
@@ -121,7 +120,7 @@ def fight():
         Command("react", "react WHAT", "reacts", _react, True),
     ]
     play = Play()
-    play.ruleset = replace(
+    play.ruleset = ruled(
         BARE, tables=tables, verbs={verb.name: verb for verb in verbs}, create=_create
     )
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
@@ -147,7 +146,7 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
     )
     play = Play()
     verbs = {verb.name: verb for verb in actions.technique_commands(game, tables)}
-    play.ruleset = replace(BARE, tables=tables, verbs=verbs, create=_create)
+    play.ruleset = ruled(BARE, tables=tables, verbs=verbs, create=_create)
     play("add pc Ann", "init ann 9", "start", "guard", "guard", "wade", "wade")
     assert [effect.name for effect in play.state["ann"].effects] == ["guarded", "wet", "wet"]
 
@@ -237,7 +236,7 @@ def test_outside_of_a_fight_nothing_is_paid_or_counted(fight):
 
 def test_all_techniques_are_options(fight):
     tables = fight.ruleset.tables
-    row = actions.available_actions(GAME.economy, tables, fight.state, fight.state["ann"])
+    row = actions.TechniqueActions(GAME).options(tables, fight.state, fight.state["ann"])
     assert [option.technique for option in row] == list(tables.techniques)
 
 

@@ -9,7 +9,7 @@ from tests.core.conftest import BARE, Play
 
 from affray.core.engine.events import NoteAdded
 from affray.core.parser.declarations import declare_command
-from affray.core.rules.ruleset import SupportedFields
+from affray.core.rules.ruleset import TableSchema
 from affray.mechanics import conditions
 from affray.mechanics.conditions import (
     ConditionToApply,
@@ -62,7 +62,7 @@ VERBS = (
 GAME = replace(
     BARE,
     verbs={**BARE.verbs, **{verb.name: verb for verb in VERBS}},
-    reads=SupportedFields(
+    schema=TableSchema(
         effects={"modifiers": ("attack", "max_hp"), "advantage": ("attack", "save")}
     ),
 )

@@ -26,7 +26,7 @@ def test_every_action_has_a_key_and_no_two_entries_want_the_same(ruleset: Rulese
 def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
     tables = ruleset.tables
     kinds = {rule.kind for rule in tables.effects.values()}
-    amounts = (*ruleset.reads.amounts, *tables.tracks, *kinds)
+    amounts = (*ruleset.schema.amounts, *tables.tracks, *kinds)
     rows = (*tables.prompts.items(), *tables.techniques.items())
     wrong = [
         (name, ask, fault)

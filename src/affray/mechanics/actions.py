@@ -8,7 +8,6 @@ below:
         return why_forbidden(now, row) or why_unaffordable(now, cost)
 
     ECONOMY = ActionEconomy(_why_not)
-    available_actions(ECONOMY, tables, state, mira)   # all that Mira could do, for the screen
     pay(ECONOMY, ctx, "mira", "strike")               # emits `spent 1 AP`; or raises Refused
 
 A `TechniqueRunner` does techniques, by the game's functions or as their rows say:
@@ -17,6 +16,8 @@ A `TechniqueRunner` does techniques, by the game's functions or as their rows sa
         ECONOMY, apply=_apply_condition, mark=_mark,
         acts={"strike": DeclaredTechnique(StrikeArgs, strike)},
     )
+    ACTIONS = TechniqueActions(TECHNIQUES)            # a part of the `Ruleset`
+    ACTIONS.options(tables, state, mira)              # all that Mira could do, for the screen
     technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
     perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
     ready_commands(TECHNIQUES, READY, "ready TECHNIQUE", ...)    # `ready` and `trigger`
@@ -54,7 +55,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
@@ -226,16 +227,6 @@ def why_unaffordable(now: ActorSituation, cost: Cost) -> str:
 # -- what there is, and paying for it --------------------------------------------------------------
 
 
-def available_actions(
-    economy: ActionEconomy, tables: Tables, state: Encounter, combatant: Combatant
-) -> list[AvailableAction]:
-    """Every technique for somebody: its cost now, the next one's, and why it can't be used."""
-    if economy.needs and economy.needs not in combatant.tracks:
-        return []
-    now = ActorSituation(tables, state, combatant)
-    return [available_action(economy, now, name) for name in tables.techniques]
-
-
 def available_action(economy: ActionEconomy, now: ActorSituation, name: str) -> AvailableAction:
     """One technique for somebody."""
     marks = now.tables.techniques[name].marks
@@ -272,11 +263,6 @@ def pay(
         ctx.emit(UseCounted(combatant_id, name, "fight" if row.repeat == "fight" else "turn"))
     if subject:
         ctx.emit(UseCounted(combatant_id, f"{name} {subject}"))
-
-
-def has_acted(combatant: Combatant) -> bool:
-    """Whether somebody has done anything in their open turn."""
-    return combatant.has_acted
 
 
 def require_other_target(combatant: Combatant, other: Combatant, done: str) -> None:
@@ -429,6 +415,28 @@ def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Comma
         written = partial(command_usage, name, act.args_type, True)
         return Command(name, written, does, run, True, act.args_type)
     return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run, True)
+
+
+class TechniqueActions(ActionRules):
+    """The actions of a game that has a `TechniqueRunner`: `TechniqueActions(TECHNIQUES)`.
+
+    A game with powers, weapons or rows of techniques in campaigns derives from it.
+    """
+
+    def __init__(self, techniques: TechniqueRunner) -> None:
+        self.techniques = techniques
+
+    def options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        economy = self.techniques.economy
+        if economy.needs and economy.needs not in combatant.tracks:
+            return []
+        now = ActorSituation(tables, state, combatant)
+        return [available_action(economy, now, name) for name in tables.techniques]
+
+    def row_command(self, tables: Tables, name: str) -> Command:
+        return technique_command(self.techniques, tables, name)
 
 
 def reaction_usages(game: TechniqueRunner) -> str:

@@ -434,7 +434,7 @@ def _read_by(reading: ParseState) -> int | str:
 def _read_to_what(reading: ParseState) -> list[str]:
     """Read what it is to: any of what the game reads of such a modifier in its rows."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
-    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.reads.effects[kind] or ()}
+    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
     value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)
     return [row[name] for name in value]
 

@@ -96,8 +96,7 @@ Inflicts = tuple[str | SheetCondition, ...]
 
 
 def _applicable_effects(reading: ParseState) -> Iterable[str]:
-    doing = reading.ctx.ruleset.doing
-    return doing.lays(reading.ctx.tables) if doing is not None else ()
+    return reading.ctx.ruleset.actions.row_effects(reading.ctx.tables)
 
 
 _USUAL = DurationRules()

@@ -286,7 +286,7 @@ def test_powers_are_options_behind_the_techniques(new_fight: NewFight) -> None:
     assert fight.option("ash", "power Burst")["cost"] == {"standard": 1}
     assert fight.option("ash", "power Breath")["cost"] == {"swift": 1}
     assert fight.reason("ash", "power Duck") == "not in its own turn"
-    own = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["ash"])[-2]
+    own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight["ash"])[-2]
     assert (own.name, own.text) == ("Breath", "refresh 5, swift action")
 
 

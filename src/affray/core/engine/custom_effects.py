@@ -62,7 +62,7 @@ class CustomEffect:
         self.name = " ".join(tokens.next("a name").split())
         self.note: str | None = None
         self.modifiers: dict[str, int] = {}
-        self._choices = ctx.ruleset.reads.effects.get("modifiers") or ()
+        self._choices = ctx.ruleset.schema.effects.get("modifiers") or ()
         if not to_id(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
             tokens.back()
             raise tokens.refuse(

@@ -149,7 +149,7 @@ def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
         name, by = waiting.pop()
         bearer = ctx.state[combatant_id]
-        if bearer.named(name) is None and ctx.ruleset.takes(bearer, name):
+        if bearer.named(name) is None and ctx.ruleset.state.can_have(bearer, name):
             rule = effect_row(ctx.tables, name)
             until = Duration(says=rule.until) if rule.until else by.until
             brought = _begin(
@@ -248,7 +248,7 @@ def apply_invariants(ctx: Context) -> None:
         before = len(ctx.events)
         while _end_broken(ctx):
             pass
-        ctx.ruleset.settled(ctx)
+        ctx.ruleset.state.apply_invariants(ctx)
         if len(ctx.events) == before:
             return
 

@@ -46,7 +46,9 @@ def sheet_changes(
     sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
         return SheetChanges({}, {})
-    own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
+    own = (
+        (stat, combatant.stats[stat]) for stat in ruleset.carried_stats if stat in combatant.stats
+    )
     stats = {stat: value for stat, value in own if sheet.stats.get(stat) != value}
     tops = {
         name: track.full

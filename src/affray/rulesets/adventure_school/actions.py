@@ -15,6 +15,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded
@@ -25,7 +26,7 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, die_arg
+from affray.mechanics.checks import die_arg
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
-from affray.core.dice import Dice, DicePool, parse_dice
+from affray.core.dice import Dice, DicePool, DieInput, Forced, parse_dice
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects, effect_row
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
@@ -28,7 +28,6 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.checks import (
-    DieInput,
     OutcomeWords,
     RollModifiers,
     emit_difference,
@@ -159,7 +158,7 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 
 
 _ANEW = Argument(
-    lambda r: checks.parse_die(r.ctx, r.words, OutcomeWords({}), "the die"), "natural N[,M]|roll"
+    lambda r: checks.parse_die(r.words, OutcomeWords({}), "the die"), "natural N[,M]|roll"
 )
 
 
@@ -174,7 +173,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     faces = args.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
     beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
     rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
-    decision = redecide(ctx, origin, rolled=rolls, faces=faces)
+    decision = redecide(ctx, origin, Forced(faces=faces), rolled=rolls)
     new = _roll_in(decision.events)
     if new is None or new.faces != faces:
         raise Refused("the last roll can't be made again: it is none with an outcome of its own")
@@ -186,7 +185,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     ctx.emit(new, *other_rolls(decision.events)[len(rolls) :])
     stands = evolve_all(origin.before, origin.entry.events)
     if old.faces != first.faces:  # of a reroll since
-        stands = redecide(ctx, origin, rolled=rolls, faces=old.faces).state
+        stands = redecide(ctx, origin, Forced(faces=old.faces), rolled=rolls).state
     emit_difference(ctx, stands, decision.state, "rerolled")
     ctx.text = f"Rerolled: {new.outcome or new.total}"
 
@@ -367,7 +366,7 @@ TAKE_10 = "take-10"
 
 def _read_die(reading: ParseState) -> DieInput | None:
     taken = reading.words.take(TAKE_10)
-    return None if taken else parse_die(reading.ctx, reading.words, OUTCOMES)
+    return None if taken else parse_die(reading.words, OUTCOMES)
 
 
 _AMOUNT = arguments.damage_arg("AMOUNT", "the effort", asks="number")

@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
@@ -24,7 +25,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, RollModifiers
+from affray.mechanics.checks import RollModifiers
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats

@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
@@ -22,7 +23,6 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.stats import StatPart
 from affray.rulesets.adventure_school import action_economy, conditions, contests, damage, stats

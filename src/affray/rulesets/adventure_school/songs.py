@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, UseCounted
@@ -24,7 +25,6 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.rulesets.adventure_school import checks, conditions
 from affray.rulesets.adventure_school.resources import SONG

@@ -60,13 +60,37 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
-    """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
-    word."""
-    values = stats.stat_values(NUMBERS, tables, state, combatant)
-    roller = situation(tables, state, combatant)
-    words = {name: _word(*_reasons(roller, name)) for name in DICE}
-    return {**values, "speed": _held(tables, state, combatant, values["speed"]), **words}
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
+
+    def totals(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> dict[str, int | str]:
+        """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
+        word."""
+        values = stats.stat_values(NUMBERS, tables, state, combatant)
+        roller = situation(tables, state, combatant)
+        words = {name: _word(*_reasons(roller, name)) for name in DICE}
+        return {**values, "speed": _held(tables, state, combatant, values["speed"]), **words}
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`."""
+        if total in DICE:
+            roller = situation(tables, state, combatant)
+            reasons = zip(SIDES, _reasons(roller, total), strict=True)
+            return [
+                NumberPart(side, effect_name(tables, name), roller.force.get(name))
+                for side, found in reasons
+                for name in found
+            ]
+        found = super().explain(tables, state, combatant, total)
+        slowed = slows(state, combatant) if total == "speed" else ""
+        return [
+            *found,
+            *([NumberPart("halved", slowed, combatant.named(slowed))] if slowed else []),
+        ]
 
 
 def _word(pro: list[str], con: list[str]) -> str:
@@ -97,21 +121,6 @@ def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str
 def under_water(situation: CombatantSituation) -> list[str]:
     """That every roll to hit is at a disadvantage here (rules file, 4.6)."""
     return ["under water"] if situation.state.settings.get("underwater") == "on" else []
-
-
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
-    """The parts of one of the totals, for `why`."""
-    if total in DICE:
-        roller = situation(tables, state, combatant)
-        reasons = zip(SIDES, _reasons(roller, total), strict=True)
-        return [
-            NumberPart(side, effect_name(tables, name), roller.force.get(name))
-            for side, found in reasons
-            for name in found
-        ]
-    found = stats.explain_parts(NUMBERS, tables, state, combatant, total)
-    slowed = slows(state, combatant) if total == "speed" else ""
-    return [*found, *([NumberPart("halved", slowed, combatant.named(slowed))] if slowed else [])]
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:

@@ -15,9 +15,10 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
-from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
@@ -27,12 +28,12 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
+    AvailableAction,
     Command,
     Context,
     DecisionOption,
     PendingDecision,
-    RowTechniques,
-    SupportedFields,
+    TableSchema,
 )
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
@@ -70,7 +71,8 @@ from affray.rulesets.level_up.checks import (
     CheckRequest,
     RollModifiers,
     RollModifiersWithCover,
-    outcomes_with,
+    forced_with,
+    rolls_of,
 )
 from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
 
@@ -180,7 +182,7 @@ _OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could o
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
@@ -209,7 +211,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -231,7 +233,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
@@ -303,7 +305,7 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 
 class FirstAidArgs(Struct, frozen=True):
     other: Annotated[Combatant, arguments.combatant_arg("who is treated", asks="ally")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 
 
@@ -340,7 +342,7 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)] = RollModifiers()
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -452,8 +454,9 @@ class BlockArgs(Struct, frozen=True):
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
     """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
-    of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
+    It is decided anew, the dice as they fell; those that only fall now, such as the save of who
+    lives by it, are told, and what comes out differently is emitted. It is paid as of before the
+    blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
     same command hit critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
@@ -470,8 +473,11 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
     if args.shield and not combatant.track("shield"):
         raise Refused(f"{combatant.name} has no shield to give up")
     blocked = ("crit", combatant.id)
-    outcomes = outcomes_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
-    emit_difference(ctx, after, redecide(ctx, earlier, outcomes).state, "blocked")
+    forced = forced_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
+    again = redecide(ctx, earlier, forced)
+    rolled = {(roll.who, roll.for_, roll.against) for roll in rolls_of(earlier.entry.events)}
+    ctx.emit(*(r for r in rolls_of(again.events) if (r.who, r.for_, r.against) not in rolled))
+    emit_difference(ctx, after, again.state, "blocked")
     for other in could_block(ctx.state):
         if other.id != combatant.id:  # counted anew, or `settled` would forget it with this command
             ctx.emit(UseCounted(other.id, *action_economy.CAN_BLOCK))
@@ -485,7 +491,7 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
 
 def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
     """Whether an entry hit somebody critically."""
-    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
+    rolls = rolls_of(earlier.entry.events)
     return any(roll.outcome == "crit" and roll.against == combatant.id for roll in rolls)
 
 
@@ -548,6 +554,21 @@ _LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, next_turn=sheet.next_turn
 )
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return [attack.name for attack in sheet.attacks_of(combatant)]
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return sheet.conditions_of(tables)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -662,7 +683,7 @@ _ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("chec
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="power",
     effects={
         "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
@@ -679,11 +700,8 @@ READS = SupportedFields(
     cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
+    techniques=True,
+    ends=("rest", "fight"),
     rests=fatigue.RESTS,
     saves=sheet.ABILITIES,
-)
-DOING = RowTechniques(
-    verb=partial(actions.technique_command, TECHNIQUES),
-    lays=sheet.conditions_of,
-    ends=("rest", "fight"),
 )

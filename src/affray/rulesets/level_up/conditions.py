@@ -16,6 +16,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -36,7 +37,6 @@ from affray.mechanics import (
     dying as shared_dying,
     powers,
 )
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.rulesets.level_up import checks, damage, dying, scene
 from affray.rulesets.level_up.checks import (
@@ -198,7 +198,8 @@ def ask_save(
             ctx, target, THREATENED, terms=EffectTerms(source=by), note=of, amount=amount_rolled
         )
     else:
-        _save(ctx, by, target, save, amount_rolled, die or shared_checks.program_rolls(ctx), terms)
+        die = die or shared_checks.left_to_program(ctx, target, by)
+        _save(ctx, by, target, save, amount_rolled, die, terms)
 
 
 def _save(

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations, events
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -20,7 +21,6 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue

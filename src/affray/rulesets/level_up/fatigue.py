@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
@@ -25,7 +26,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.level_up import action_economy, checks
 from affray.rulesets.level_up.sheet import next_turn
@@ -199,7 +199,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             clear(ctx, combatant.id, args.track, args.by)
         else:
             tire(ctx, combatant.id, "", {args.track: args.by})
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
         if clears and len(ctx.events) == since:
             without.append(combatant)
     if len(without) == len(args.people):

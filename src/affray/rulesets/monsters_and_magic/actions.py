@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
@@ -26,7 +27,7 @@ from affray.core.parser.declarations import Argument, ParseState, arguments_usag
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, die_arg
+from affray.mechanics.checks import die_arg
 from affray.mechanics.conditions import EffectTerms, begin_effect, in_n_turns, replace_effect
 from affray.mechanics.damage import has_lost_hp
 from affray.rulesets.monsters_and_magic import (

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
@@ -18,7 +19,6 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, EffectTerms
 from affray.mechanics.damage import require_hp
 from affray.mechanics.stats import CombatantSituation, StatPart

@@ -523,32 +523,6 @@ def _choose_weapons(ctx: Context, args: FirstLoadoutArgs, combatant: Combatant) 
     keep(ctx, combatant.id, sheet.LOADOUTS, have)
 
 
-def sheet_lines(combatant: Combatant) -> dict[str, str]:
-    """Describe what somebody wears, holds and carries, by stat; empty without gear."""
-    have = sheet.loadouts_of(combatant)
-    drawn = gear.loadout_in_hand(combatant)
-    items = sheet.items_of(combatant)
-    held = gear.held_items(combatant)
-    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
-    left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
-    stowed = [gear.several(name, count) for name, count in left if count > 0]
-    away = [str(each) for each in have if each is not drawn]
-    worn = [
-        each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
-    ]
-    return {
-        sheet.ARMOR: f"Wears {join_or(worn, 'and')}" if worn else "",
-        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
-        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
-        sheet.HELD: "",
-    }
-
-
-def _rows(*rows: tuple[str, Sequence[str]]) -> str:
-    text = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
-    return text[:1].upper() + text[1:]
-
-
 def on_fight_end(ctx: Context) -> None:
     """Bar those who have fought from changing loadouts before the next rest."""
     for combatant in filter(gear.keeps_gear, ctx.state.combatants):

@@ -21,6 +21,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import (
     active_effects,
     end_effects_named,
@@ -41,11 +42,10 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,
@@ -427,6 +427,13 @@ def master(combatant: Combatant) -> str:
     return control.source if control is not None else ""
 
 
+class Companions(CompanionRules):
+    """Mounts that are led."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return master(combatant)
+
+
 # -- keeping one's seat ----------------------------------------------------------------------------
 
 
@@ -523,7 +530,7 @@ def roll_missing_initiative(ctx: Context) -> None:
         outcome = (
             WEAK
             if is_weak
-            else _save(ctx, rider, shared_checks.program_rolls(ctx), CheckModifiers())
+            else _save(ctx, rider, shared_checks.left_to_program(ctx, rider.id), CheckModifiers())
         )
         _come_out(ctx, rider, outcome, "off")
 

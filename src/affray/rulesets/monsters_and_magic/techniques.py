@@ -54,6 +54,7 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     loadout,
     movement,
+    stats,
 )
 from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_of
@@ -69,23 +70,43 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_
 # thread powered ability).
 
 
-def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Every technique for a combatant who has AP: its cost now, the next one's, and why it can't be
-    used."""
-    now = ActorSituation(tables, state, combatant)
-    names = [name for name in tables.techniques if name != POWER]
-    return [
-        _economy_disengage(now)
-        if name == "disengage"
-        else shared_actions.available_action(ECONOMY, now, name)
-        for name in (names if "ap" in combatant.tracks else ())
-    ]
+class Actions(shared_actions.TechniqueActions):
+    """Techniques, and powers of their own."""
 
+    def options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """Every technique for a combatant who has AP: its cost now, the next one's, and why it
+        can't be used."""
+        now = ActorSituation(tables, state, combatant)
+        names = [name for name in tables.techniques if name != POWER]
+        return [
+            _economy_disengage(now)
+            if name == "disengage"
+            else shared_actions.available_action(ECONOMY, now, name)
+            for name in (names if "ap" in combatant.tracks else ())
+        ]
 
-def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Each power of their own: its cost now, and why it can't be used."""
-    now = ActorSituation(tables, state, combatant)
-    return [_power_option(now, power) for power in powers_of(combatant)]
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """Each power of their own: its cost now, and why it can't be used."""
+        now = ActorSituation(tables, state, combatant)
+        return [_power_option(now, power) for power in powers_of(combatant)]
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return stats.weapons_of(combatant)
+
+    def spells(self, combatant: Combatant) -> list[str]:
+        return stats.spells_of(combatant)
+
+    def items(self, combatant: Combatant, where: str) -> list[str]:
+        return loadout.things(combatant, where)
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        """All effects but those that are traces of a command of their own, or of a load."""
+        traces = ("concentration", "readied", "burden")
+        return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
 def _economy_disengage(now: ActorSituation) -> AvailableAction:

@@ -13,6 +13,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
@@ -26,7 +27,6 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart

@@ -13,7 +13,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import parse_dice
+from affray.core.dice import DieInput, parse_dice
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -30,7 +30,6 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.checks import DieInput
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,

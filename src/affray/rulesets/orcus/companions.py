@@ -23,7 +23,7 @@ from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ASKED_ELSEWHERE, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import rests
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.orcus import action_economy, sheet
@@ -47,6 +47,13 @@ def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
     """Raises Refused for a companion that is somebody else's, or nobody's."""
     if companion is not None and owner_of(companion) != owner.id:
         raise Refused(f"{companion.name} is no companion of {owner.name}'s")
+
+
+class Companions(CompanionRules):
+    """Companions and summons, which act on their owner's initiative."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return owner_of(combatant)
 
 
 # -- summons ---------------------------------------------------------------------------------------

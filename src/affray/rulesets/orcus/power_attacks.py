@@ -13,12 +13,12 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics.checks import DieInput
 from affray.mechanics.damage import has_just_died
 from affray.rulesets.orcus import actions, attacks
 from affray.rulesets.orcus.attacks import DICE_OF_TARGETS, TYPE, AttackArgs, AttackModifiers

@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, EffectLost, TrackChanged, UseCounted, UsesReset
@@ -21,7 +22,6 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, EffectTerms
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet

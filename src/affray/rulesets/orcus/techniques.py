@@ -20,7 +20,7 @@ from affray.core.engine import turns
 from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import (
@@ -33,7 +33,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.actions import (
@@ -50,15 +50,17 @@ from affray.rulesets.orcus import (
     actions as fighting,
     companions,
     conditions,
+    initiative,
     movement,
     powers,
     sheet,
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
+from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.powers import PowerArgs
-from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
+from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, TURN_ACTIONS, Power
 
 
 def _apply_condition(
@@ -81,6 +83,32 @@ TECHNIQUES = TechniqueRunner(
     fighting.REACTIONS,
     next_turn=companions.next_turn,
 )
+
+
+TRACES = (
+    "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
+)  # fmt: skip
+"""The kinds of effects that commands of their own leave, or numbers."""
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return sheet.weapons_of(combatant)
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        """The effects that need no amount, and are no traces; dying follows from HP."""
+        not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
+        return [name for name, rule in rows if rule.kind not in TRACES and name not in not_laid]
+
+    def reacts_despite(self, state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+        return initiative.allowing(state, combatant)
 
 
 class ImmediateActionArgs(Struct, frozen=True):

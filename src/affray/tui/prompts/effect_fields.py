@@ -390,7 +390,7 @@ class OwnActionField(PickField):
         """All of them by their names as a command takes them."""
         rules, state = self.view.ruleset, self.view.state
         actor = state.find(self.view.actor)
-        found = rules.own(rules.tables, state, actor) if actor is not None else []
+        found = rules.actions.own_options(rules.tables, state, actor) if actor is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
 
     def rows(self) -> list[tuple[str, str]]:

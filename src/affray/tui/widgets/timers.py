@@ -321,7 +321,7 @@ def gm_lines(
             else StyledLine().add(strip_control_chars(whose), inks.dim).add(" " * GAP)
         )
         line.add(f"{label} ", inks.plain)
-        line.join(drawn if drawn.width else StyledLine().add("0", inks.dim))
+        line.join(drawn)
         owned.setdefault(whose, []).append(line)
     return _side_by_side([line for lines in owned.values() for line in lines], width)
 
