@@ -168,7 +168,7 @@ def slows(state: Encounter, combatant: Combatant) -> str:
 # -- beside a resource on the card -----------------------------------------------------------------
 
 
-def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
     chaos; empty for all else."""
     left = combatant.track(track)

@@ -77,7 +77,7 @@ def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
         powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.lay_together)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """Begin the aftereffects of effects that have run out or were saved against."""
     for event in tuple(ctx.events):
         combatant = ctx.state.find(event.who) if isinstance(event, EffectLost) else None
