@@ -40,7 +40,7 @@ from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_d
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.core.rules.tables import Tables
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
@@ -601,17 +601,19 @@ class InitiativeCheck(Check, frozen=True):
         return [own, *super().parts(ctx, roller)]
 
 
-def tie_rank(
-    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-) -> tuple[int, ...]:
-    """Rank somebody among equal initiatives: the higher `init` first, then characters, then as they
-    were added."""
-    newcomer = ctx.state[combatant_id]
-    return (
-        -newcomer.number("init"),
-        int(newcomer.kind != "pc"),
-        ctx.state.place_of(combatant_id) or 0,
-    )
+class TiesByInit(InitiativeRules):
+    """Initiative in which the higher `init` goes first among equals, then characters, then whoever
+    was added first."""
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        newcomer = ctx.state[combatant_id]
+        return (
+            -newcomer.number("init"),
+            int(newcomer.kind != "pc"),
+            ctx.state.place_of(combatant_id) or 0,
+        )
 
 
 def companion_initiative(

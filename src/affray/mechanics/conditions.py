@@ -240,6 +240,15 @@ def replace_effect(
     return begin_effect(ctx, combatant_id, name, until, **more)
 
 
+def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
+    """End an effect and at once whatever hangs on it, on anybody."""
+    remove_effect(ctx, combatant_id, effect_id, why)
+    for bearer in ctx.state.combatants:
+        for effect in bearer.effects:
+            if effect.hangs == f"{combatant_id}/{effect_id}":
+                end_with_all(ctx, bearer.id, effect.id, why)
+
+
 class ConditionToApply(Struct, frozen=True):
     """A condition to apply, or an amount of something, with `dice` in place of an `amount`."""
 

@@ -23,8 +23,8 @@ from affray.core.rules.imported_creature import ImportedCreature, ImportResult, 
 from affray.core.rules.tables import Tables
 
 
-class Reminder(Exception):  # noqa: N818
-    """A reminder that answers a command in place of doing it, until the command is given again."""
+class Unconfirmed(Exception):  # noqa: N818
+    """A line that answers a command in place of doing it, until the command is given again."""
 
 
 class Context:
@@ -80,11 +80,11 @@ class Context:
         self.looked_elsewhere = True
         return self._other_logs
 
-    def remind(self, text: str) -> None:
-        """Answer the command with a reminder alone, and do it where that was the last answer."""
+    def confirm(self, text: str) -> None:
+        """Answer the command with a line alone, and do it where that was the last answer."""
         last = self.previous.entry.events if self.previous is not None else ()
         if last != (NoteAdded(text),):
-            raise Reminder(text)
+            raise Unconfirmed(text)
 
     def changed(self) -> list[Combatant]:
         """The combatants that this command has changed or added."""
@@ -386,8 +386,11 @@ class TurnRules:
         return []
 
     def has_acted(self, combatant: Combatant) -> bool:
-        """True if somebody has done anything in their open turn: then it can't be delayed."""
-        return False
+        """True if somebody has done anything in their open turn: then it can't be delayed.
+
+        That is whatever was counted as used in it (`UseCounted`), unless a game looks closer.
+        """
+        return combatant.has_acted
 
 
 class NumberRules:

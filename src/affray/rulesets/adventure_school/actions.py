@@ -25,6 +25,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
+from affray.mechanics import holds
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import die_arg
 from affray.mechanics.conditions import (
@@ -54,10 +55,9 @@ from affray.rulesets.adventure_school.contests import (
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.stats import (
+    GRAB,
     GRABBED,
     GRABBING,
-    grabbed_by,
-    grabs_on,
     larger_by,
     situation_of,
 )
@@ -226,7 +226,7 @@ class GrabArgs(ContestedActionArgs, frozen=True, kw_only=True):
 def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
     target = args.target
-    if target in grabbed_by(ctx.state, combatant.id):
+    if GRAB.on(target, combatant.id):
         raise Refused(f"{combatant.name} holds {target.name} already")
     if _is_helpless(ctx, target):
         args = replace(args, die=DieInput(PASS))
@@ -238,7 +238,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
     before = ctx.before.find(combatant_id)
     held_before = before is not None and before.named(GRABBING) is not None
-    held = grabbed_by(ctx.state, combatant_id) if held_before else []
+    held = GRAB.held_by(ctx.state, combatant_id) if held_before else []
     for each in (combatant_id, *(one.id for one in held)):
         _settle_grabs_on(ctx, each)
 
@@ -246,7 +246,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
     """Begin what new grabs do. Whoever holds no more, as that was removed by hand, has let go."""
     before = ctx.before.find(combatant_id)
-    for grip in grabs_on(ctx.state[combatant_id]):
+    for grip in GRAB.on(ctx.state[combatant_id]):
         holder, hold = ctx.state.find(grip.source), f"{combatant_id}/{grip.id}"
         if holder is None or any(effect.hangs == hold for effect in holder.effects):
             continue
@@ -288,7 +288,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
-    grabs = [g for g in grabs_on(combatant) if args.holder is None or g.source == args.holder.id]
+    grabs = GRAB.on(combatant, args.holder.id if args.holder is not None else "")
     if not grabs:
         by = f" by {args.holder.name}" if args.holder is not None else ""
         raise Refused(f"{combatant.name} isn't grabbed{by}")
@@ -312,24 +312,10 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 _HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grabbed")
 
 
-class ReleaseArgs(Struct, frozen=True):
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     """`release [TARGET]`."""
 
     target: Annotated[Combatant | None, _HELD] = None
-
-
-def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Let go of somebody, or of all whom one holds; free, at any time."""
-    held = grabbed_by(ctx.state, combatant.id)
-    if args.target is not None and args.target not in held:
-        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
-    pay()
-    freed = held if args.target is None else [args.target]
-    for one in freed:
-        for grip in grabs_on(one):
-            if grip.source == combatant.id:
-                remove_effect(ctx, one.id, grip.id, "let go")
-    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
 
 
 def _weapons(reading: ParseState) -> list[str]:
@@ -421,7 +407,7 @@ ACTS = {
     "stunt": DeclaredTechnique(StuntArgs, stunt),
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, release),
+    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
     "trip": DeclaredTechnique(ContestedActionArgs, trip),
     "push": DeclaredTechnique(ContestedActionArgs, partial(_shove, "push")),
     "pull": DeclaredTechnique(ContestedActionArgs, partial(_shove, "pull")),

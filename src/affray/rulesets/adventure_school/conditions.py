@@ -136,7 +136,7 @@ def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
     charms = ctx.state[combatant_id].all_named(CHARMED)
     if any(effect.source == target for effect in charms):
         name, other = ctx.state.name(combatant_id), ctx.state.name(target)
-        ctx.remind(
+        ctx.confirm(
             f"{name} is charmed by {other}, and avoids hostile acts: given again, it is done"
         )
 

@@ -256,7 +256,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "up", why))
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After HP were written by hand: at 0 somebody is defeated, above it up, from the dead too."""
     dying.after_manual_hp(ctx, combatant_id, fall, rise, lambda combatant: True)
 

@@ -75,12 +75,12 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     """Whom somebody who moves takes along: with `drag`, whoever it holds and is no bigger; always,
     whoever holds it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
-    held = stats.grabbed_by(ctx.state, combatant.id)
+    held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
         why = f"{join_names(held)} is bigger" if held else f"{combatant.name} holds nobody"
         raise Refused(f"there is nobody to drag: {why}")
-    holders = (ctx.state.find(grip.source) for grip in stats.grabs_on(combatant))
+    holders = (ctx.state.find(grip.source) for grip in stats.GRAB.on(combatant))
     return [*(able if drag else []), *(one for one in holders if one is not None)]
 
 

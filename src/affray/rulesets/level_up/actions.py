@@ -22,7 +22,6 @@ from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import Token, TokenStream
@@ -36,7 +35,7 @@ from affray.core.rules.ruleset import (
     TableSchema,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
+from affray.mechanics import actions, checks as shared_checks, holds, sheet as shared_sheet
 from affray.mechanics.actions import (
     READIED,
     ActorSituation,
@@ -381,22 +380,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 _HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grappled")
 
 
-class ReleaseArgs(Struct, frozen=True):
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     target: Annotated[Combatant | None, _HELD] = None
-
-
-def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Let go of somebody grappled, or of all (12.4)."""
-    held = action_economy.grappled_by(ctx.state, combatant.id)
-    if args.target is not None and args.target not in held:
-        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
-    pay()
-    freed = held if args.target is None else [args.target]
-    for one in freed:
-        for effect in one.all_named(action_economy.GRAPPLED):
-            if effect.source == combatant.id:
-                remove_effect(ctx, one.id, effect.id, "let go")
-    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
 
 
 # -- moving ----------------------------------------------------------------------------------------
@@ -530,7 +515,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "use": DeclaredTechnique(UseArgs, use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, release),
+    "release": DeclaredTechnique(ReleaseArgs, action_economy.GRAPPLE.release),
     "move": DeclaredTechnique(MoveArgs, move),
     "command": DeclaredTechnique(companions.CommandArgs, companions.command),
     "power": DeclaredTechnique(powers.PowerArgs, powers.use),

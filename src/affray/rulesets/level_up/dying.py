@@ -197,7 +197,7 @@ def _count_up(ctx: Context, combatant_id: str) -> None:
         stabilise(ctx, combatant_id, f"{enough} death saves")
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     fatigue.after_manual_level(ctx, combatant_id)
     dying.after_manual_hp(

@@ -101,7 +101,7 @@ class Actions(shared_actions.TechniqueActions):
         return stats.spells_of(combatant)
 
     def items(self, combatant: Combatant, where: str) -> list[str]:
-        return loadout.things(combatant, where)
+        return loadout.usable_items(combatant, where)
 
     def row_effects(self, tables: Tables) -> list[str]:
         """All effects but those that are traces of a command of their own, or of a load."""

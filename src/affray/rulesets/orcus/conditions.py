@@ -75,15 +75,6 @@ def lay_together(
     return laid
 
 
-def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect and at once whatever hangs on it, on anybody."""
-    remove_effect(ctx, combatant_id, effect_id, why)
-    for bearer in ctx.state.combatants:
-        for effect in bearer.effects:
-            if effect.hangs == f"{combatant_id}/{effect_id}":
-                end_with_all(ctx, bearer.id, effect.id, why)
-
-
 def take_persistent_damage(ctx: Context, combatant_id: str) -> None:
     """At a turn's start: each instance of persistent damage; of several alike each is told."""
     row = ctx.state[combatant_id].all_named(PERSISTENT)

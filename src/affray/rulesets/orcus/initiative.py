@@ -207,7 +207,7 @@ def _round_at_hand(state: Encounter) -> int:
     return state.round if state.phase == "combat" else 1
 
 
-def allowing(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     """Surprise, once the turn is over in which the surprised could do nothing: from there on it may
     take immediate actions, though it is surprised until the round ends."""
     slot = state.slot(combatant.id)

@@ -22,7 +22,7 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
-from affray.mechanics.conditions import ConditionToApply, EffectTerms
+from affray.mechanics.conditions import ConditionToApply, EffectTerms, end_with_all
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
 from affray.rulesets.orcus.sheet import Attack
@@ -75,11 +75,11 @@ def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
     rows = list(_rows(ctx, ctx.state[combatant_id], effect))
     ctx.emit(UsesReset(combatant_id, f"{_SPAN}{effect}"))
     for by, row in rows:
-        conditions.end_with_all(ctx, combatant_id, effect, "the first failed save")
+        end_with_all(ctx, combatant_id, effect, "the first failed save")
         powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.lay_together)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """Begin the aftereffects of effects that have run out or were saved against."""
     for event in tuple(ctx.events):
         combatant = ctx.state.find(event.who) if isinstance(event, EffectLost) else None
@@ -200,7 +200,7 @@ def make(
         for shared in _sharing(ctx.state[combatant_id], effect):
             ctx.emit(EffectChanged(combatant_id, replace(shared, until=until), "saved against"))
     elif saved:
-        conditions.end_with_all(ctx, combatant_id, effect.id, "saved against")
+        end_with_all(ctx, combatant_id, effect.id, "saved against")
     else:
         save_failed(ctx, combatant_id, effect, early)
     return saved

@@ -108,7 +108,7 @@ class Actions(actions.TechniqueActions):
         return [name for name, rule in rows if rule.kind not in TRACES and name not in not_laid]
 
     def reacts_despite(self, state: Encounter, combatant: Combatant) -> tuple[str, ...]:
-        return initiative.allowing(state, combatant)
+        return initiative.reacts_despite(state, combatant)
 
 
 class ImmediateActionArgs(Struct, frozen=True):

@@ -19,7 +19,13 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
-from affray.mechanics.conditions import ConditionToApply, EffectTerms, begin_effect, resolve_end
+from affray.mechanics.conditions import (
+    ConditionToApply,
+    EffectTerms,
+    begin_effect,
+    end_with_all,
+    resolve_end,
+)
 from affray.rulesets.orcus import attacks, conditions
 from affray.rulesets.orcus.conditions import ModifierConditions, read_what
 from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
@@ -37,14 +43,14 @@ _CHANGED = Duration(says="it is changed or dropped")
 def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained") -> None:
     """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
     for effect in _due(ctx.state[combatant_id]):
-        conditions.end_with_all(ctx, combatant_id, effect.id, why)
+        end_with_all(ctx, combatant_id, effect.id, why)
 
 
 def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
     """End all that somebody would have to maintain in a turn that is not coming."""
     for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
-            conditions.end_with_all(ctx, combatant_id, effect.id, why)
+            end_with_all(ctx, combatant_id, effect.id, why)
 
 
 def _due(combatant: Combatant) -> list[Effect]:
@@ -81,7 +87,7 @@ def end_kind(ctx: Context, combatant_id: str, kind: str, why: str) -> None:
     """End what somebody keeps up of a kind: for another of it, or a stance of the helpless."""
     for effect in ctx.state[combatant_id].effects:
         if effect.kind == kind:
-            conditions.end_with_all(ctx, combatant_id, effect.id, why)
+            end_with_all(ctx, combatant_id, effect.id, why)
 
 
 # -- begin -----------------------------------------------------------------------------------------

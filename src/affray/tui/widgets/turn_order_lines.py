@@ -94,7 +94,7 @@ def _worn(
     ruleset: Ruleset,
     combatant: Combatant,
     gone: tuple[str, ...],
-    allowing: tuple[str, ...],
+    reacts_despite: tuple[str, ...],
     seen: _Unseen,
 ) -> Worn:
     """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
@@ -102,7 +102,7 @@ def _worn(
     tables, state = ruleset.tables, seen.state
     shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
-    but = {"act": (), "react": allowing}
+    but = {"act": (), "react": reacts_despite}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
     return Worn(min(taken, 0), barred)
 
