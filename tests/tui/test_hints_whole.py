@@ -94,3 +94,15 @@ async def test_a_whole_side_is_told_in_few_words_in_what_a_command_would_do(
         await pilot.press("c", "F", "space", "r", "tab")
         rows = (await settled(pilot))["prompt"].rows
         assert any(row.strip() == "→ all 6 foes restrained until freed" for row in rows), rows
+
+
+async def test_what_was_said_by_a_capital_letter_takes_no_room_from_the_answers(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played(
+        "add pc Mira hp 9\nadd monster Abbot hp 9 cr 1\ninit mira 9\ninit abbot 3\nstart"
+    )
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "2", "A")
+        row = (await settled(pilot))["prompt"].rows[0]
+        assert "advantage ›" in row and "m miss  w weak  s strong" in row

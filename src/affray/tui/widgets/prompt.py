@@ -219,8 +219,9 @@ def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[
 
 
 def _stays(offer: list[PromptPart]) -> int:
-    """How long the words of an answer stay: what a capital letter says besides loses them first."""
-    return 2 if offer[-1].role == "picked" else int(not offer[0].text.isupper())
+    """How long the words of an answer stay: what a capital letter says besides loses them first,
+    also where it was said: it stands among what was answered then."""
+    return 0 if offer[0].text.isupper() else 2 if offer[-1].role == "picked" else 1
 
 
 def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
