@@ -106,3 +106,11 @@ async def test_what_was_said_by_a_capital_letter_takes_no_room_from_the_answers(
         await pilot.press("s", "2", "A")
         row = (await settled(pilot))["prompt"].rows[0]
         assert "advantage ›" in row and "m miss  w weak  s strong" in row
+
+
+async def test_where_not_all_letters_have_room_the_first_answers_have(sample: Sample) -> None:
+    kiln = sample("kiln-road/encounters/the-ninth-kiln.toml")
+    async with AffrayApp(kiln).run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "8", "A")
+        row = (await settled(pilot))["prompt"].rows[0]
+        assert "m miss  h hit" in row and "A advantage" not in row, row
