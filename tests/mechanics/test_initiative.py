@@ -48,5 +48,5 @@ def test_ties_go_by_init_then_characters_then_as_added():
         )
     ]
     ctx = Context(Encounter(combatants=tuple(people)), Play().ruleset, FallenDice(()))
-    ranks = {who.id: checks.tie_rank(ctx, who.id, 12, ()) for who in people}
+    ranks = {who.id: checks.TiesByInit().tie_rank(ctx, who.id, 12, ()) for who in people}
     assert sorted(ranks, key=ranks.__getitem__) == ["rat", "ann", "bob", "bat"]

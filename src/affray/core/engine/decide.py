@@ -24,7 +24,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
-from affray.core.rules.ruleset import Command, Context, Reminder, Ruleset
+from affray.core.rules.ruleset import Command, Context, Ruleset, Unconfirmed
 
 
 class Decision(Struct, frozen=True):
@@ -94,9 +94,9 @@ def decide(
         _run(ctx, verb, TokenStream(words[1:], state, verb.usage))
         apply_invariants(ctx)
         reminders.tell(ctx)
-    except Reminder as reminder:
+    except Unconfirmed as unconfirmed:
         ctx = ctx.aside(state)
-        ctx.by, ctx.text = by, str(reminder)
+        ctx.by, ctx.text = by, str(unconfirmed)
         ctx.emit(NoteAdded(ctx.text))
     line = line.strip()
     return Decision(

@@ -27,6 +27,12 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.advantage import (
+    advantage_reasons,
+    consume_reasons,
+    own_roll_reasons,
+    reasons_against,
+)
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart
@@ -42,7 +48,7 @@ from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
+from affray.rulesets.adventure_school.sheet import Attack
 
 # -------------------------------------------------------------------------------------------------
 # Weapons in hand: wielded, lost, and loaded again.
@@ -251,9 +257,9 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
         where = ("far" if self.ranged else "near",)
-        pro, con = checks.advantage_reasons(roller, self.kinds, suffering, where, self.tags)
-        pro += [*words.pro, *checks.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
-        con += [*words.con, *checks.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
+        pro, con = advantage_reasons(roller, self.kinds, suffering, where, self.tags)
+        pro += [*words.pro, *own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
+        con += [*words.con, *own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
         pro += [f"unseen by {on.name}"] if words.unseen else []
         con += [f"{on.name} is concealed"] if words.concealed else []
         con += ["engaged"] if words.engaged and self.ranged else []
@@ -273,9 +279,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn a hit into a critical one on who suffers that."""
-        suffers = outcome == HIT and checks.reasons_against(
-            self._suffering(ctx), "critical", self.who
-        )
+        suffers = outcome == HIT and reasons_against(self._suffering(ctx), "critical", self.who)
         return CRIT if suffers else outcome
 
     def _suffering(self, ctx: Context) -> CombatantSituation:
@@ -343,24 +347,20 @@ def refuse(ctx: Context, swing: AttackRequest) -> None:
     if swing.modifiers.falling and swing.ranged:
         raise Refused("only a melee attack falls on somebody")
     if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.modifiers.plus):
-        own = f"{combatant.name} has no attack of their own to roll with"
-        raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
+        raise checks.no_bonus(combatant, "plus 5")
     mind_the_charmer(ctx, swing.who, swing.against)
 
 
 def attack(ctx: Context, swing: AttackRequest) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
-    rolling = totals.situation_of(ctx, ctx.state[swing.who])
-    bonus = stats.stat_value(rolling, "damage", swing.tags, swing.against)
+    bonus = swing.damage_bonus(ctx)
     outcome = swing.make(ctx).outcome
     after_attack(ctx, swing)
     if swing.weapon.loading:
         begin_effect(ctx, swing.who, UNLOADED, note=swing.weapon.name)
     if outcome in HITS:
         _land(ctx, swing, outcome, bonus)
-        checks.consume_reasons(
-            ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against
-        )
+        consume_reasons(ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against)
         powers.apply_inflicted(ctx, swing.who, swing.against, swing.weapon.inflicts, apply_all)
         if not swing.ranged:
             contests.reveal(ctx, swing.against, "it was hit")
@@ -402,7 +402,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     were called out are all that the sheet deals; what is said of this attack, `extra`, and the
     situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
-    rolled = swing.rolled_damage or own_damage(weapon)
+    rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:
         return
     parts = [
@@ -427,12 +427,6 @@ def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
     has_hit = any(each in HITS for each in outcome)
     return replace(swing, modifiers=replace(swing.modifiers, falling=0)) if has_hit else swing
-
-
-def own_damage(row: Attack | Ability | Save) -> RolledDamage:
-    """The damage that a row of the sheet deals: its dice, and those of other types on top."""
-    plus = () if isinstance(row, Save) else ((part.dice, part.type) for part in row.plus)
-    return (*(((row.dice, row.type),) if row.dice else ()), *plus)
 
 
 def amount_as_rolled(

@@ -13,7 +13,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
-from affray.mechanics.checks import SIDES, own_roll_reasons, reasons_against
+from affray.mechanics.advantage import SIDES, own_roll_reasons, reasons_against
 from affray.mechanics.holds import Hold
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
@@ -168,7 +168,7 @@ def slows(state: Encounter, combatant: Combatant) -> str:
 # -- beside a resource on the card -----------------------------------------------------------------
 
 
-def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
     chaos; empty for all else."""
     left = combatant.track(track)

@@ -6,7 +6,6 @@ vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -15,13 +14,12 @@ from affray.core.dice import DieInput
 from affray.core.engine import turn_order, turns
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.initiative import Placement
-from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import (
     Context,
-    InitiativeRules,
     PendingDecision,
     StateRules,
     TurnRules,
@@ -29,7 +27,7 @@ from affray.core.rules.ruleset import (
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import tie_rank
+from affray.mechanics.checks import TiesByInit
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -52,7 +50,7 @@ GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
 """What whoever gets an initiative gets along with it."""
 
 
-class Initiative(InitiativeRules):
+class Initiative(TiesByInit):
     """A d20 for each, and stamina with it."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
@@ -66,11 +64,6 @@ class Initiative(InitiativeRules):
     def on_given(self, ctx: Context, combatant_id: str) -> None:
         """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
         rests.apply_rest(ctx, combatant_id, GIVES_BACK, "initiative")
-
-    def tie_rank(
-        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-    ) -> tuple[int, ...]:
-        return tie_rank(ctx, combatant_id, total, placed)
 
 
 class SkipArgs(Struct, frozen=True):
@@ -254,9 +247,6 @@ class Turns(TurnRules):
             *songs.pending_decisions(state),
         ]
 
-    def has_acted(self, combatant: Combatant) -> bool:
-        return combatant.has_acted
-
 
 class State(StateRules):
     """Invariants, and numbers that were written by hand."""
@@ -275,13 +265,13 @@ class State(StateRules):
             action_economy.apply_invariants(ctx, combatant.id)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        damage.after_manual_change(ctx, combatant_id)
+        damage.on_edited_by_hand(ctx, combatant_id)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return conditions.can_have(combatant, condition)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return stats.track_note(tables, combatant, track)
+        return stats.describe_track(tables, combatant, track)
 
 
 VERBS = (

@@ -33,6 +33,7 @@ from affray.mechanics import (
     stats,
 )
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
+from affray.mechanics.advantage import advantage_reasons
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
@@ -54,7 +55,7 @@ _WEAPON = arguments.keyword_arg(
 _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
     asks="outcome:miss|hit|crit|fumble",
-    may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
+    may_lack=shared_checks.is_rolled_for,
 )
 MORE = replace(
     shared_damage.MORE, read=shared_damage.format_damage_parts(arguments.damage_arg().read).read
@@ -131,7 +132,6 @@ def attack(
         dying.require_choice(args.target, words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[args.target.id]
-    bonus = stats.stat_value(checks.situation_of(ctx, attacker), "damage", against=target.id)
     weapon = request.weapon
     check = AttackCheck(
         attacker.id,
@@ -142,6 +142,7 @@ def attack(
         name=request.what,
         request=request,
     )
+    bonus = check.damage_bonus(ctx)
     outcome = check.make(ctx).outcome
     end_effects_named(ctx, attacker.id, HIDDEN, "it attacks")
     amounts_rolled = request.amounts_rolled
@@ -199,7 +200,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
             con += scene.hinders_attack(ctx.state, attacker, weapon, ranged)
         conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
         suffering = checks.situation_of(ctx, target)
-        more = shared_checks.advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        more = advantage_reasons(roller, ("attack",), suffering, conditions_met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
@@ -233,13 +234,11 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
         raise Refused(f"{args.target.name} is behind total cover, and can't be targeted")
     has_dice = bool(attacks_of(attacker)) or request.spell or request.power
     has_bonus = "spell" in attacker.stats if request.spell else has_dice
-    lacks = "spell attack bonus" if request.spell else "attack of their own"
-    has_none = f"{attacker.name} has no {lacks}"
+    lacks = "spell attack bonus" if request.spell else shared_checks.OWN_ATTACK
     if not args.die.outcome and not has_bonus and not words.plus:
-        raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
+        raise shared_checks.no_bonus(attacker, "plus 5", lacks)
     if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
-        hint = "add it as a number, such as `hit 8`"
-        raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
+        raise shared_checks.no_damage(attacker, "hit 8", lacks)
 
 
 # -- what speaks for it, and against it ------------------------------------------------------------
@@ -317,8 +316,7 @@ def parts_of(
 ) -> list[shared_damage.Part]:
     """The damage of each type: as it was called out, or the dice of the attack as they fall; none
     of one that deals none."""
-    own = ((weapon.dice, weapon.type), *((part.dice, part.type) for part in weapon.plus))
-    rows = own if called == "" else ((called, kind or weapon.type), *more)
+    rows = powers.own_damage(weapon) if called == "" else ((called, kind or weapon.type), *more)
     return [
         (damage.damage_as_rolled(ctx, by, amount, its), its) for amount, its in rows if amount != ""
     ]

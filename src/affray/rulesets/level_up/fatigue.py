@@ -143,7 +143,7 @@ def _felt(combatant: Combatant | None, track: str) -> int:
     return found.felt if found is not None else 0
 
 
-def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """Describe a number of levels in a few words: what it bars, what waits for the end.
 
     The card warns of doom before it comes (rules file, R6).

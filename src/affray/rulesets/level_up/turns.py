@@ -6,7 +6,6 @@ Fatigue, Temporary Hit Points; rules file, 1 and 11. The seed has neither initia
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
@@ -22,7 +21,6 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import (
     Context,
     DecisionOption,
-    InitiativeRules,
     PendingDecision,
     StateRules,
     TurnRules,
@@ -48,7 +46,7 @@ from affray.rulesets.level_up import (
 # -- initiative and surprise -----------------------------------------------------------------------
 
 
-class Initiative(InitiativeRules):
+class Initiative(shared_checks.TiesByInit):
     """A d20 and `init` for each."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
@@ -71,11 +69,6 @@ class Initiative(InitiativeRules):
             if combatant_id not in owned
         }
         return found | shared_checks.companion_initiative(ctx.state, owned, found)
-
-    def tie_rank(
-        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-    ) -> tuple[int, ...]:
-        return shared_checks.tie_rank(ctx, combatant_id, total, placed)
 
 
 class SurpriseArgs(Struct, frozen=True):
@@ -157,9 +150,6 @@ class Turns(TurnRules):
                 )
         return found
 
-    def has_acted(self, combatant: Combatant) -> bool:
-        return combatant.has_acted
-
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
     """So many HP as its turn starts, for who has any; its text says what may keep that off."""
@@ -192,13 +182,13 @@ class State(StateRules):
                 action_economy.settle_movement(ctx, combatant)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        dying.after_manual_change(ctx, combatant_id)
+        dying.on_edited_by_hand(ctx, combatant_id)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return conditions.can_have(combatant, condition)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return fatigue.track_note(tables, combatant, track)
+        return fatigue.describe_track(tables, combatant, track)
 
 
 # -- rests -----------------------------------------------------------------------------------------

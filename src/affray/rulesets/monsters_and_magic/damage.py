@@ -278,7 +278,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "unconscious" if still_out else "up", why))
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP 0 brings down, HP above 0 and waking bring back."""
     dying.after_manual_hp(ctx, combatant_id, fall, rise, knocked_out)
 

@@ -154,7 +154,7 @@ def _keeps_items(reading: ParseState) -> bool:
 def _is_item(reading: ParseState) -> bool:
     """Whether an item is named, which it must be where the sheet says which there are."""
     tokens = reading.words
-    tokens.offered += things(reading.ctx.actor(), "stowed") if tokens.done else ()
+    tokens.offered += usable_items(reading.ctx.actor(), "stowed") if tokens.done else ()
     return not tokens.done or _keeps_items(reading)
 
 
@@ -257,7 +257,7 @@ def _stowed(combatant: Combatant) -> dict[str, str]:
     return items | {hyphenate(name): name for name in weapons if hyphenate(name) not in hands}
 
 
-def things(combatant: Combatant, where: str) -> list[str]:
+def usable_items(combatant: Combatant, where: str) -> list[str]:
     """List what can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
     first."""
     if where == HAND:

@@ -45,7 +45,7 @@ REROLL = "reroll"
 """What the GM's thread is spent for that rolls a check again."""
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """Whose PB was set has room for as many threads, if that was so before."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     track, pb = now.tracks.get("threads"), max(0, now.number("pb"))

@@ -173,8 +173,8 @@ class State(StateRules):
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
         """Life and death follow, and room for threads."""
-        damage.after_manual_change(ctx, combatant_id)
-        threads_of_fate.after_manual_change(ctx, combatant_id)
+        damage.on_edited_by_hand(ctx, combatant_id)
+        threads_of_fate.on_edited_by_hand(ctx, combatant_id)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
         """Describe a track's value in a few words: the penalty that exhaustion brings."""

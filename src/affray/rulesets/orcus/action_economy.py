@@ -234,7 +234,7 @@ def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
         _set(ctx, ctx.state[combatant_id], "immediate", 0)
 
 
-def written_by_hand(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
     if not ctx.state.takes_turn(combatant_id):
         return
@@ -309,7 +309,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, combatant: Combatant) ->
     Surprise bars it only until the first turn is over.
     """
     if barred := why_forbidden(
-        tables, state, combatant, "react", initiative.allowing(state, combatant)
+        tables, state, combatant, "react", initiative.reacts_despite(state, combatant)
     ):
         return f"{barred}: no immediate actions"
     if state.phase != "combat" or "immediate" not in combatant.tracks:
@@ -360,7 +360,7 @@ def _take(ctx: Context, combatant_id: str, action: str, what: str) -> None:
         ctx.emit(CostPaid(combatant_id, track, 1, what), UseCounted(combatant_id, track))
 
 
-def acted(combatant: Combatant) -> bool:
+def has_acted(combatant: Combatant) -> bool:
     """Whether it has done anything in its turn: taken an action, a free one among them."""
     free = any(key.startswith(f"turn/{_FREE}") for key in combatant.uses)
     return free or any(combatant.used(kind) for kind in TURN_ACTIONS)

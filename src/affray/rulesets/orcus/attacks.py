@@ -30,6 +30,7 @@ from affray.mechanics import (
     powers,
     stats,
 )
+from affray.mechanics.advantage import consume_reasons, reasons_against
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -99,9 +100,7 @@ TYPE = arguments.damage_type_arg(damage.dealt_types, requires="amount_rolled")
 _MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stands)
 _WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
-_DIE = partial(
-    shared_checks.die_arg, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc"
-)
+_DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 """How a die is known; whoever is no player's character may leave it out, and has it rolled."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
@@ -230,10 +229,7 @@ def attack_method(
     assault = replace(assault, means=means, keywords=keywords)
     may_hit = any(die.outcome != "miss" for die in assault.dice_fallen)
     if may_hit and means is UNKNOWN and not assault.deals_damage:
-        raise Refused(
-            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
-            "add it as a number, such as `hit 8`"
-        )
+        raise shared_checks.no_damage(attacker, "hit 8")
     return assault
 
 
@@ -389,10 +385,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
             shared_damage.require_hp(target, "damaged")
     needs_bonus = any(not die.outcome for die in assault.dice_fallen)
     if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
-        raise Refused(
-            f"{attacker.name} has no attack of their own to roll with: "
-            "say the outcome, or what is added: `plus 7`"
-        )
+        raise shared_checks.no_bonus(attacker, "plus 7")
     if why := why_forbidden(ctx.tables, ctx.state, attacker, assault.range):
         raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 
@@ -465,7 +458,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
         if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
             facing = checks.situation_of(ctx, target)
-            names = shared_checks.reasons_against(facing, "disadvantage", self.who, ("far",))
+            names = reasons_against(facing, "disadvantage", self.who, ("far",))
             parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
         return parts
 
@@ -503,7 +496,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = shared_checks.reasons_against(target, "advantage", attacker.id, near)
+    why = reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
@@ -567,7 +560,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    shared_checks.consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
+    consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]

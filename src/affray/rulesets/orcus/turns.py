@@ -106,7 +106,7 @@ class Turns(TurnRules):
         ]
 
     def has_acted(self, combatant: Combatant) -> bool:
-        return action_economy.acted(combatant)
+        return action_economy.has_acted(combatant)
 
 
 def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
@@ -132,7 +132,7 @@ class State(StateRules):
         Called after every command and for every preview: what is so already is left alone.
         """
         companions.apply_invariants(ctx)
-        saves.settled(ctx)
+        saves.apply_invariants(ctx)
         for combatant in ctx.changed():
             movement.apply_invariants(ctx, combatant)
             if "hp" in combatant.tracks:
@@ -147,8 +147,8 @@ class State(StateRules):
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
         """Life and death follow, and the actions left."""
-        damage.after_manual_change(ctx, combatant_id)
-        action_economy.written_by_hand(ctx, combatant_id)
+        damage.on_edited_by_hand(ctx, combatant_id)
+        action_economy.on_edited_by_hand(ctx, combatant_id)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
         """Describe a track's value in a few words: what a recovery heals, when it is dead."""

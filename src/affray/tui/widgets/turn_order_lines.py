@@ -62,13 +62,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    return _worn(
-        look.ruleset,
-        combatant,
-        gone,
-        look.ruleset.actions.reacts_despite(state, combatant),
-        _Unseen(state),
-    )
+    found = _worn(look.ruleset, combatant, gone, (), _Unseen(state))
+    if "react" not in found.barred:  # as of nearly all
+        return found
+    despite = look.ruleset.actions.reacts_despite(state, combatant)
+    return _worn(look.ruleset, combatant, gone, despite, _Unseen(state))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:
@@ -94,7 +92,7 @@ def _worn(
     ruleset: Ruleset,
     combatant: Combatant,
     gone: tuple[str, ...],
-    allowing: tuple[str, ...],
+    reacts_despite: tuple[str, ...],
     seen: _Unseen,
 ) -> Worn:
     """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
@@ -102,7 +100,7 @@ def _worn(
     tables, state = ruleset.tables, seen.state
     shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
-    but = {"act": (), "react": allowing}
+    but = {"act": (), "react": reacts_despite}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
     return Worn(min(taken, 0), barred)
 
