@@ -58,7 +58,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
-from affray.core.parser.targets import present_combatants, resolve
+from affray.core.parser.targets import is_called, present_combatants, resolve
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
@@ -717,13 +717,12 @@ def perform_readied(
 
 def _take_again(ctx: Context, tokens: TokenStream, of: str) -> None:
     """Take what is readied, where it is said again. Raises Refused for another in quotes."""
-    is_person = ctx.state.find(of) is not None
-    if tokens.peek() == of.casefold() or (
-        is_person and tokens.is_combatant() and resolve(ctx.state, tokens.upcoming).id == of
-    ):
+    word = tokens.upcoming
+    named = resolve(ctx.state, word).id if word and is_called(ctx.state, word) else ""
+    if word.casefold() == of.casefold() or (named and named == of):
         tokens.next("what is readied")
-    elif tokens.upcoming.quoted and not tokens.is_combatant():
-        raise tokens.refuse(f"what is readied is {of}, not {tokens.upcoming}")
+    elif word.quoted and not named:
+        raise tokens.refuse(f"what is readied is {of}, not {word}")
 
 
 def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, args: Any) -> None:

@@ -424,10 +424,11 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     if readied.because == "disengage" and reading.words.peek() == FATIGUE:
         raise reading.words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
     preset = _preset(reading.ctx, combatant, readied) if readied.type else {}
-    unless_said = {
-        "cast": {"ap": readied.amount},
-        "aid": {"bond": readied.modifiers.get("bond")},
-    }.get(readied.because, {})
+    unless_said: dict[str, Any] = {}
+    if readied.because == "cast":
+        unless_said = {"ap": readied.amount}
+    elif readied.because == "aid":
+        unless_said = {"bond": readied.modifiers.get("bond")}
     payment = _paid_before(reading.ctx, combatant, readied)
     shared_actions.perform_readied(
         TECHNIQUES, reading, readied, payment, preset=preset, unless_said=unless_said
