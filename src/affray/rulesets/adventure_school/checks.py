@@ -8,7 +8,7 @@ Tools, Assist, Charm; rules file, 1, 9 and 18.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ from affray.mechanics.checks import (
     redecide,
     roll_extra_dice,
 )
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
@@ -489,10 +489,12 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
     check = CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
     outcome = check.make(ctx).outcome
     if outcome in PASSES:
-        more = {"note": skill, "advantage": (skill,), "amount": int(outcome == CRIT)}
-        begin_effect(
-            ctx, ally.id, ASSISTED, Duration("use"), EffectTerms(source=combatant.id), **more
-        )
+        more: dict[str, Any] = {
+            "note": skill,
+            "advantage": (skill,),
+            "amount": int(outcome == CRIT),
+        }
+        begin_effect(ctx, ally.id, ASSISTED, Duration("use"), source=combatant.id, **more)
     ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {outcome}"
 
 

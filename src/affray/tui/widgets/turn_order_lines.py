@@ -62,13 +62,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    return _worn(
-        look.ruleset,
-        combatant,
-        gone,
-        look.ruleset.actions.reacts_despite(state, combatant),
-        _Unseen(state),
-    )
+    found = _worn(look.ruleset, combatant, gone, (), _Unseen(state))
+    if "react" not in found.barred:  # as of nearly all
+        return found
+    despite = look.ruleset.actions.reacts_despite(state, combatant)
+    return _worn(look.ruleset, combatant, gone, despite, _Unseen(state))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:
