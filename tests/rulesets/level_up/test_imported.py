@@ -91,8 +91,8 @@ def test_its_numbers_are_those_of_the_stat_block() -> None:
     for name, value in {
         "hp": 60, "ac": 15, "init": 1, "speed": 30, "hit-dice": 8, "pb": 2, "str": 3, "dex": 1,
         "cha": -4, "saves": "str,con+5", "skills": "stealth", "passive-perception": 9,
-        "size": "large", "swim": True, "blindsight": True, "resist": "cold", "immune": "poison,poisoned",
-        "attacks": 2, "legendary": 3,
+        "size": "large", "swim": True, "blindsight": True, "resist": "cold",
+        "immune": "poison,poisoned", "attacks": 2, "legendary": 3,
     }.items():  # fmt: skip
         assert row[name] == value
 
