@@ -266,8 +266,8 @@ def _is_save(word: str) -> bool:
 
 
 def proficiencies_of(combatant: Combatant, stat: Literal["saves", "skills"]) -> dict[str, int]:
-    """What it is proficient in, and the bonus that this gives: the proficiency bonus, or in its
-    place the one that stands behind the word, `stealth+8`."""
+    """Give the saves or skills in which it is proficient, with the bonus of each: the proficiency
+    bonus, or in its place the one behind the word, `stealth+8`."""
     found = (_TRAINED.fullmatch(word) for word in sheet.stat_words(combatant, stat))
     return {
         row[1]: int(row[2]) if row[2] else combatant.number("pb")
