@@ -6,6 +6,7 @@ import pytest
 from msgspec import Struct
 from tests.core.conftest import BARE, Play, ruled
 
+from affray.core.engine.durations import Until
 from affray.core.engine.effects import gain_effect
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Track
@@ -19,7 +20,7 @@ from affray.mechanics.actions import (
     DeclaredTechnique,
     TechniqueRunner,
 )
-from affray.mechanics.conditions import DurationRules, begin_effect
+from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
@@ -34,16 +35,21 @@ TABLES = {
         "run": {"cost": {"breath": 1}, "repeat": "rising", "does": {"says": "runs"}},
         "chant": {"cost": {"breath": 1}, "repeat": "subject", "asks": ["text:song"]},
         "oath": {"cost": {"breath": 1}, "repeat": "fight", "asks": ["ally"], "does": {}},
-        "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "ends": "start"}},
+        "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "until": "start of source"}},
         "push": {
             "marks": {"hp": 2},
             "asks": ["target", "text:cry?"],
-            "does": {"inflict": "hot", "ends": "turn"},
+            "does": {"inflict": "hot", "until": "this turn"},
         },
         "rise": {"repeat": "any", "does": {"lifts": ["lying"], "says": "rises"}},
         "rest": {
             "asks": ["text:where?"],
-            "does": {"recovers": {"hp": 3}, "bestow": "set", "ends": "end", "says": "rests"},
+            "does": {
+                "recovers": {"hp": 3},
+                "bestow": "set",
+                "until": "end of source",
+                "says": "rests",
+            },
         },
         "parry": {"cost": {"breath": 1}, "reaction": True, "repeat": "any", "does": {}},
     },
@@ -78,10 +84,11 @@ def _chant(ctx, args, who, pay):
     pay({"breath": 2}, args.song)
 
 
-def _lay(ctx, name, people, terms, how):
+def _lay(ctx, people, spec, how):
+    name = spec.name
     for who in people:
-        until = terms.until or Duration(says="it cools")
-        gain_effect(ctx, who, Effect(name, name, "x", until, terms.source))
+        until = resolve_end(DurationRules(), ctx, who, spec, Until(text="it cools"))
+        gain_effect(ctx, who, Effect(name, name, "x", until, spec.source))
     return f"{', '.join(people)} {name}{f' {how}' if how else ''}"
 
 
@@ -138,8 +145,8 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
         }
     )
 
-    def lay(ctx, who, name, until, source):
-        begin_effect(ctx, who, name, until)
+    def lay(ctx, who, spec):
+        begin_effect(ctx, who, spec.name)
 
     game = TechniqueRunner(
         ActionEconomy(lambda now, name, cost: ""), actions.apply_row_effects(DurationRules(), lay)

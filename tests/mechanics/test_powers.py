@@ -49,8 +49,8 @@ def _of(who: Combatant) -> list[Power]:
     return sheet.stat_rows(who, "powers", Power)
 
 
-def _lay(ctx, who, one, how):
-    conditions.apply_condition(LASTING, ctx, who, one, how)
+def _lay(ctx, who, spec):
+    conditions.apply_condition(LASTING, ctx, who, spec)
 
 
 def _use(ctx, words):

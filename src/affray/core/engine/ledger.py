@@ -174,13 +174,13 @@ def _effects(
         stays = effect_row(tables, effect.name).carries or left.life != "up"
         if not stays or effect.until.ends in OF_THE_FIGHT:
             continue
-        holder, slash, held = effect.hangs.partition("/")
+        on = effect.attached_to
         yield replace(
             effect,
             source=named(effect.source),
             against=named(effect.against),
             spares=named(effect.spares),
-            hangs=f"{named(holder)}{slash}{held}",
+            hangs=str(on._replace(bearer=named(on.bearer))) if on is not None else "",
         )
 
 

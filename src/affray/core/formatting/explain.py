@@ -145,8 +145,9 @@ def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> s
 
 
 def _end(total: Total, effect: Effect) -> str:
-    if effect.hangs and effect.until.ends == "removed" and not effect.until.says:
-        return f"until {total.state.name(effect.hangs.partition('/')[0])} no longer keeps it up"
+    keeper = effect.attached_to
+    if keeper is not None and effect.until.ends == "removed" and not effect.until.says:
+        return f"until {total.state.name(keeper.bearer)} no longer keeps it up"
     return until_in_words(total.state, total.who, effect.until) or "until removed"
 
 

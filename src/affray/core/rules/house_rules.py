@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
+from affray.core.engine.durations import parse_row_until
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, fault_of_ask, parse_field_spec
@@ -71,6 +72,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
                 require_known_words(f"{where} {field}", words, field_words[field])
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, field_words, where, field, words)
+        _check_until(ruleset, where, row.until, in_words=True)
         become = [name for names in row.ended_by.values() for name in names]
         require_known_words(f"{where} ended_by", become, field_words["keeps_off"])
         require_known_words(
@@ -248,6 +250,19 @@ def _check_ask(where: str, text: str) -> str:
     return ask.kind
 
 
+def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False) -> None:
+    """What ends an effect must end effects in the game. In an effect's own row other words may say
+    what people at the table can see."""
+    until = parse_row_until(text)
+    if until is None or until.text == "freed" or (in_words and until.text):
+        return
+    ends = ruleset.schema.ends
+    if until.text or until.ends not in ("turn", "use", "removed", *ends):
+        words = ("2 turns", "start of source", "end of source", "this turn", *ends)
+        row = join_or([word.replace("-", " ") for word in words])
+        raise Refused(f"{where} until: in {ruleset.name} nothing ends by {text!r}, but {row}")
+
+
 def _check_does(
     ruleset: Ruleset, more: Tables, where: str, does: TechniqueEffect, people: list[str]
 ) -> None:
@@ -261,17 +276,9 @@ def _check_does(
             raise Refused(f"{where} {field}: no effect {name!r} can be laid{near}")
     if does.inflict and not people:
         raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
-    if (does.turns or does.ends) and not (does.inflict or does.bestow):
-        named = "an effect that `inflict` or `bestow` names"
-        raise Refused(f"{where}: `turns` and `ends` are for {named}")
-    if does.turns and does.ends:
-        raise Refused(f"{where}: either `turns` or `ends`, not both")
-    if does.turns:
-        require_in_range(f"{where} turns", does.turns, 1, 99)
-    ends = ("start", "end", "turn", *ruleset.schema.ends)
-    if does.ends and does.ends not in ends:
-        text = f"nothing ends by {does.ends!r}, but {join_or(ends)}"
-        raise Refused(f"{where} ends: in {ruleset.name} {text}")
+    if does.until and not (does.inflict or does.bestow):
+        raise Refused(f"{where} until: it is for an effect that `inflict` or `bestow` names")
+    _check_until(ruleset, where, does.until)
     for name in does.lifts:
         if name not in tables.effects:
             near = suggest_or_list(name, tables.effects)
@@ -334,6 +341,7 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAct
     require_known_words(f"{where} inflict", row.inflict, tables.effects)
     if row.until and not row.inflict:
         raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
+    _check_until(ruleset, where, row.until)
     if row.escape and not row.inflict:
         raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
     require_known_words(f"{where} marks", row.marks, ruleset.schema.marks)

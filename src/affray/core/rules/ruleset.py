@@ -207,7 +207,7 @@ class TableSchema(Struct, frozen=True):
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
     techniques  whether a campaign may have techniques of new ids (`ActionRules.row_command`)
-    ends     what may end an effect that such a technique leaves, beside turns
+    ends     what may end an effect, as its row or a technique's says, beside turns
     saves    the abilities of saving throws and checks that surroundings ask for; none in a game
              without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
@@ -224,7 +224,7 @@ class TableSchema(Struct, frozen=True):
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
     techniques: bool = False
-    ends: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ("rest", "fight")
     saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()

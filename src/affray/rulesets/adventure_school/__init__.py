@@ -55,7 +55,7 @@ SCHEMA = TableSchema(
     marks=("stamina", "spirit", "diminish"),
     repeat=("once", "any", "fight"),
     techniques=True,
-    ends=("rest", "fight"),
+    ends=("rest", "long-rest", "fight"),
 )
 """What is played of the tables' rows: what a campaign's say besides is refused."""
 

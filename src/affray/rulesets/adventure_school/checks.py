@@ -8,7 +8,7 @@ Tools, Assist, Charm; rules file, 1, 9 and 18.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ from affray.mechanics.checks import (
     redecide,
     roll_extra_dice,
 )
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
@@ -60,16 +60,11 @@ EITHER = OutcomeWords(
 )
 
 
-def is_rolled_for(reading: ParseState) -> bool:
-    """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
-    return reading.ctx.actor().kind != "pc"
-
-
 def attack_outcome(of: str = "") -> Argument:
     """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
     each."""
     asks = "outcome:miss|hit|crit|crit-miss"
-    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
+    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=checks.is_rolled_for)
 
 
 def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
@@ -489,10 +484,12 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
     check = CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
     outcome = check.make(ctx).outcome
     if outcome in PASSES:
-        more = {"note": skill, "advantage": (skill,), "amount": int(outcome == CRIT)}
-        begin_effect(
-            ctx, ally.id, ASSISTED, Duration("use"), EffectTerms(source=combatant.id), **more
-        )
+        more: dict[str, Any] = {
+            "note": skill,
+            "advantage": (skill,),
+            "amount": int(outcome == CRIT),
+        }
+        begin_effect(ctx, ally.id, ASSISTED, Duration("use"), source=combatant.id, **more)
     ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {outcome}"
 
 

@@ -11,7 +11,13 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.effects import active_effects, effect_row, lower_maximum, remove_effect
+from affray.core.engine.effects import (
+    EffectSpec,
+    active_effects,
+    effect_row,
+    lower_maximum,
+    remove_effect,
+)
 from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -160,7 +166,7 @@ def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
             remove_effect(ctx, combatant_id, effect.id, f"{by[0]} damage")
             begins += [name for kind in by for name in ended_by[kind]]
     for name in dict.fromkeys(begins):
-        conditions.apply_condition(ctx, combatant_id, name)
+        conditions.apply_condition(ctx, combatant_id, EffectSpec(name))
 
 
 # -- the commands ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
@@ -104,7 +104,11 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 
 
 def concentrate(
-    ctx: Context, combatant_id: str, spell: str, until: Duration | None = None, hangs: str = ""
+    ctx: Context,
+    combatant_id: str,
+    spell: str,
+    until: Duration | None = None,
+    attached_to: EffectRef | None = None,
 ) -> None:
     """Concentrate on a spell, until the end that is said of it, or as long as that on which it
     hangs."""
@@ -113,8 +117,8 @@ def concentrate(
         combatant_id,
         CONCENTRATING,
         until or Duration(says="it stops"),
+        attached_to,
         note=spell,
-        hangs=hangs,
     )
 
 
@@ -537,7 +541,7 @@ def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -
 
 _LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
-    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, next_turn=sheet.next_turn
+    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, lasting=conditions.LASTING
 )
 
 
@@ -588,7 +592,7 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
     actions.pay(action_economy.ECONOMY, ctx, combatant.id, action_economy.READY)
     if terms.name == CAST:
-        held = f"{combatant.id}/{READIED}"
+        held = EffectRef(combatant.id, READIED)
         until = sheet.next_turn(ctx.state, combatant.id, "start")
         concentrate(ctx, combatant.id, terms.of, until, held)
     return 0
@@ -686,7 +690,6 @@ SCHEMA = TableSchema(
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
     techniques=True,
-    ends=("rest", "fight"),
     rests=fatigue.RESTS,
     saves=sheet.ABILITIES,
 )

@@ -20,7 +20,7 @@ from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.level_up import action_economy, attacks, checks, damage, dying, scene, sheet
@@ -68,9 +68,7 @@ def command(
     until = durations.present_turn(ctx.state, combatant.id)
     for each in args.people:
         if each.named(action_economy.COMMANDED) is None:
-            begin_effect(
-                ctx, each.id, action_economy.COMMANDED, until, EffectTerms(source=combatant.id)
-            )
+            begin_effect(ctx, each.id, action_economy.COMMANDED, until, source=combatant.id)
     ctx.text = f"{combatant.name} commands {join_names(args.people)}"
 
 

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from affray.core.commands.combatants import free_ids
 from affray.core.dice import DieInput
-from affray.core.engine.effects import end_effects_named, gain_effect
+from affray.core.engine.durations import Until, parse_row_until
+from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effect
 from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
 from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
@@ -254,6 +255,10 @@ def _gets(
     return check.make(ctx).outcome == checks.FAILURE
 
 
+_NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
+"""When what the world lays ends, where nothing else is said (R23)."""
+
+
 def _do_to(
     ctx: Context,
     name: str,
@@ -268,8 +273,9 @@ def _do_to(
         fatigue.tire(ctx, combatant_id, environment_name(name, row), row.marks)
     source = scene.WORLD if scene.world_combatant(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[combatant_id].life != "dead" else ():
-        until = scene.until(ctx.state, row, combatant_id, of_world)
-        conditions.apply_condition(ctx, combatant_id, effect, until, source, because=name)
+        until = parse_row_until(row.until) or (_NEXT_WORLD_TURN if of_world else None)
+        spec = EffectSpec(effect, until=until, source=source)
+        conditions.apply_condition(ctx, combatant_id, spec, because=name)
 
 
 # -- who joins -------------------------------------------------------------------------------------

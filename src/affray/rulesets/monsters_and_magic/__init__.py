@@ -53,7 +53,6 @@ SCHEMA = TableSchema(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     techniques=True,
-    ends=("rest", "fight"),
     amounts=("bond",),
     rests=downtime.KINDS,
     spends=(travel.SUPPLIES,),

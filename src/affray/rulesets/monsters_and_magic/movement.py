@@ -20,9 +20,12 @@ from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
 from affray.core.engine.effects import (
+    EffectSpec,
     active_effects,
     end_effects_named,
     remove_effect,
@@ -36,6 +39,7 @@ from affray.core.engine.state import (
     Combatant,
     Duration,
     Effect,
+    EffectRef,
     Encounter,
 )
 from affray.core.parser import arguments
@@ -46,13 +50,7 @@ from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, P
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.conditions import (
-    EffectTerms,
-    begin_effect,
-    replace_effect,
-    resolve_end,
-    until_arg,
-)
+from affray.mechanics.conditions import begin_effect, replace_effect, resolve_end, until_arg
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -87,14 +85,14 @@ def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
     return bool(way)
 
 
-def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectTerms) -> None:
+def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectSpec) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
     before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
                 end_effects_named(ctx, combatant_id, other, f"now {name}")
-    until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, name, Duration())
+    until = resolve_end(conditions.LASTING, ctx, combatant_id, replace(terms, name=name), Until())
     feet = up if up is not None else before.amount if before is not None else 0
     replace_effect(ctx, combatant_id, name, until, source=terms.source, amount=feet)
 
@@ -114,7 +112,7 @@ class _Place(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
     where: Annotated[str, arguments.choice_arg("where", _place_names, "WHERE", PLACE, _SPOKEN)]
     up: Annotated[int | None, _UP] = None
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
 
 
 def _place(ctx: Context, args: _Place) -> None:
@@ -190,7 +188,7 @@ def _go(
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, combatant.id, row["place"], up, EffectTerms())
+    _put(ctx, combatant.id, row["place"], up, EffectSpec())
     for name in (FALLING, SINKING):
         end_effects_named(ctx, combatant.id, name, row["place"])
     situation = totals.situation_of(ctx, ctx.state[combatant.id])
@@ -387,7 +385,12 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
     if steed is not None and (args.will or usual) == CONTROLLED:
         until = Duration(says="its rider dismounts")
         replace_effect(
-            ctx, steed.id, CONTROLLED, until, source=combatant.id, hangs=f"{combatant.id}/{seat.id}"
+            ctx,
+            steed.id,
+            CONTROLLED,
+            until,
+            attached_to=EffectRef(combatant.id, seat.id),
+            source=combatant.id,
         )
         arrange_anew(ctx)
     ctx.text = (

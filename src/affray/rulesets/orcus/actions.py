@@ -17,7 +17,7 @@ from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
-from affray.core.engine.state import Combatant, Duration
+from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -318,7 +318,7 @@ class DragArgs(PushArgs, frozen=True):
 def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, args, combatant, "fortitude", "drag"), args.target
-    hangs = f"{target.id}/{GRAPPLE.require(combatant, target)[0].id}"
+    held = EffectRef(target.id, GRAPPLE.require(combatant, target)[0].id)
     action_economy.refuse_fixed(ctx, target)
     pay()
     how = "in vain"
@@ -329,7 +329,7 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
             combatant.id,
             "dragging",
             durations.present_turn(ctx.state, combatant.id),
-            hangs=hangs,
+            attached_to=held,
         )
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
 

@@ -88,8 +88,8 @@ def refuse_to_delay(ctx: Context, combatant_id: str) -> None:
         raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
 
 
-def next_turn(state: Encounter, combatant_id: str, edge: Edge) -> Duration:
-    """The start or end of somebody's next turn.
+def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of somebody's next turn, or of the n-th next.
 
     For a companion that is commanded in its owner's turn it is not the one that follows at once:
     the two act on one initiative, so that is the turn in which it acts.
@@ -97,7 +97,8 @@ def next_turn(state: Encounter, combatant_id: str, edge: Edge) -> Duration:
     owner, slot = present_owner(state, state[combatant_id]), state.slot(combatant_id)
     commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
-    return durations.turn_edge(state, combatant_id, edge, 2 if commanded and to_come else 1)
+    later = 1 if commanded and to_come else 0
+    return durations.turn_edge(state, combatant_id, edge, turns + later)
 
 
 # -- a companion's actions -------------------------------------------------------------------------

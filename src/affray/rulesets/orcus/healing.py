@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -19,9 +20,9 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage, dying, rests
-from affray.mechanics.conditions import EffectTerms, until_arg
+from affray.mechanics.conditions import until_arg
 from affray.rulesets.orcus import companions, damage, sheet
-from affray.rulesets.orcus.durations import LASTING
+from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 # -- healing ---------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`."""
 
-    terms: Annotated[EffectTerms, until_arg(LASTING, _ENDS)] = EffectTerms()
+    terms: Annotated[EffectSpec, until_arg(LASTING, _ENDS)] = EffectSpec()
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

@@ -12,8 +12,9 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
 from affray.core.engine.events import Rolled, UseCounted
-from affray.core.engine.state import Combatant, Duration, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.engine.turn_order import turn_unit
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
@@ -164,7 +165,12 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
             raise Refused(
                 f"{combatant.name} has had a turn in this fight, and is surprised no longer"
             )
-        begin_effect(ctx, combatant.id, SURPRISED, until(ctx.state, combatant.id))
+        begin_effect(
+            ctx,
+            combatant.id,
+            SURPRISED,
+            until(ctx.state, combatant.id).resolve(ctx.state, combatant.id, ""),
+        )
         ctx.emit(UseCounted(combatant.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
     ctx.text = f"{names_with_verb(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
@@ -194,12 +200,12 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
     return bool(slot.turns) and slot.round >= state.round and not slot.open
 
 
-def until(state: Encounter, combatant_id: str) -> Duration:
+def until(state: Encounter, combatant_id: str) -> Until:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
     slot = state.slot(combatant_id)
     begun = state.phase == "combat"
     waits = begun and slot is not None and not slot.turns and slot.round >= state.round
-    return Duration("round", count=_round_at_hand(state) + (1 if waits else 0))
+    return Until("round", count=_round_at_hand(state) + (1 if waits else 0))
 
 
 def _round_at_hand(state: Encounter) -> int:

@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -26,7 +26,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, powers
 from affray.mechanics.actions import ActorSituation
-from affray.mechanics.conditions import EffectTerms, begin_effect, end_with_all
+from affray.mechanics.conditions import begin_effect, end_with_all
 from affray.rulesets.orcus import (
     action_economy,
     actions,
@@ -40,8 +40,7 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.action_economy import POWERS, deterred
 from affray.rulesets.orcus.attacks import AttackArgs, PowerAttackArgs
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.conditions import ModifierConditions
-from affray.rulesets.orcus.durations import KEPT_UP
+from affray.rulesets.orcus.conditions import KEPT_UP, ModifierConditions
 from affray.rulesets.orcus.sheet import (
     DEFENSES,
     IMMEDIATE,
@@ -593,7 +592,7 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
 # One that is called like a power of the sheet uses that power, for its price.
 # Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
 
-_PLAIN = EffectTerms()
+_PLAIN = EffectSpec()
 
 
 def _named(what: str) -> Argument:
@@ -609,12 +608,12 @@ class StanceArgs(Struct, frozen=True):
 class FormArgs(StanceArgs, frozen=True):
     name: Annotated[str, _named(FORM)]
     no_ranged: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 class AuraArgs(Struct, frozen=True):
     name: Annotated[str, _named(AURA)]
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 class ZoneArgs(Struct, frozen=True):
@@ -622,7 +621,7 @@ class ZoneArgs(Struct, frozen=True):
 
     name: Annotated[str, _named("zone or conjuration")]
     upkeep: Annotated[str, MAINTAINS] = ""
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 def _keeping_begin(

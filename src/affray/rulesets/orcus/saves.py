@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import remove_effect
+from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import EffectChanged, EffectLost, TrackChanged, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.effects import effect_label
@@ -22,7 +22,7 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
-from affray.mechanics.conditions import ConditionToApply, EffectTerms, end_with_all
+from affray.mechanics.conditions import end_with_all
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
 from affray.rulesets.orcus.sheet import Attack
@@ -44,10 +44,8 @@ _RAN_OUT = ("saved against", "its time is up")
 def afflict(ctx: Context, by: str, target: str, row: Attack) -> None:
     """Lay what a row inflicts, and keep what follows on it."""
 
-    def apply(
-        ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
-    ) -> None:
-        laid = conditions.lay_together(ctx, combatant_id, what, terms)
+    def apply(ctx: Context, combatant_id: str, what: Sequence[EffectSpec]) -> None:
+        laid = conditions.lay_together(ctx, combatant_id, what)
         if laid and (row.failed or row.aftereffect):
             ctx.emit(UseCounted(combatant_id, f"{by}/{row.name}", f"{_SPAN}{laid[0].id}"))
 
@@ -128,8 +126,8 @@ def _savable(combatant: Combatant) -> list[tuple[Effect, Effect]]:
 
 def _shared_with(combatant: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
-    bearer, _, effect_id = effect.hangs.partition("/")
-    first = combatant.effect(effect_id) if bearer == combatant.id else None
+    on = effect.attached_to
+    first = combatant.effect(on.effect) if on is not None and on.bearer == combatant.id else None
     if first is not None and first.until == effect.until and _has_save(combatant, first):
         return first
     return effect
@@ -405,7 +403,7 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
     ctx.emit(TrackChanged(combatant_id, track, 1, why="a death save"))
-    damage.count_death_saves(ctx, combatant_id)
+    shared_dying.count_death_saves(ctx, combatant_id, damage.die, damage.stabilise)
     return outcome
 
 

@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.state import Combatant, Duration, Encounter, Track
+from affray.core.engine.durations import Until
+from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
@@ -21,7 +22,7 @@ from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
-from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms
+from affray.mechanics.conditions import EDGES, DurationRules
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
 from affray.mechanics.stats import ALL
@@ -67,8 +68,8 @@ Dice = Annotated[str, arguments.dice_arg("its damage dice")]
 Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 Half = Annotated[bool, arguments.flag_arg()]
-SAVED = Duration("save")
-ENDS = {"save-ends": EffectTerms(SAVED), **EDGES}
+SAVED = Until("save")
+ENDS = {"save-ends": SAVED, **EDGES}
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")

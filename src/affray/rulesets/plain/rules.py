@@ -10,6 +10,7 @@ from msgspec import Struct
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
 from affray.core.engine.custom_effects import CustomEffect
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
 from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
 from affray.core.parser import arguments
@@ -27,7 +28,7 @@ from affray.mechanics import (
     sheet,
     stats,
 )
-from affray.mechanics.conditions import DurationRules, EffectTerms
+from affray.mechanics.conditions import DurationRules
 from affray.mechanics.import_creature import generic_row
 from affray.mechanics.sheet import SheetFieldGroup, stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
@@ -231,7 +232,7 @@ def _read_condition(reading: ParseState) -> conditions.What:
     tokens, by_name = reading.words, reading.ctx.tables.effects
     tokens.offered += by_name if tokens.done else []
     if tokens.peek() in by_name:
-        return [conditions.ConditionToApply(tokens.next("a condition").casefold())]
+        return [EffectSpec(tokens.next("a condition").casefold())]
     _refuse_slip(reading)
     return conditions.read_custom_effect(reading)
 
@@ -258,7 +259,7 @@ _ENDS = conditions.until_arg(
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
     what: Annotated[conditions.What, _CONDITION]
-    terms: Annotated[EffectTerms, _ENDS] = EffectTerms()
+    terms: Annotated[EffectSpec, _ENDS] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
@@ -267,10 +268,11 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
         conditions.lay_custom_effect(LASTING, ctx, people, args.what, terms, ctx.by)
         return
     (condition,) = args.what
+    spec = condition.on_terms(terms)
     for combatant in people:
-        until = conditions.resolve_end(LASTING, ctx, combatant.id, terms, condition.name)
+        until = conditions.resolve_end(LASTING, ctx, combatant.id, spec)
         conditions.replace_effect(
-            ctx, combatant.id, condition.name, until, source=terms.source, hangs=terms.hangs
+            ctx, combatant.id, spec.name, until, source=spec.source, attached_to=spec.attached_to
         )
     ctx.text = f"{join_names(people)}: {condition.name}"
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import is_custom
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.parser.prompt_fields import OWN, UNTIL, FieldSpec
 from affray.core.parser.tokens import Token
@@ -118,8 +118,8 @@ class CurrentEffectField(PickField):
         if combatant is None or not self.ask.options:
             return list(combatant.effects) if combatant is not None else []
         found = [e for e in combatant.effects if e.until.ends in self.ask.options]
-        listed = {f"{combatant.id}/{e.id}" for e in found}
-        return [e for e in found if e.hangs not in listed]
+        listed = [EffectRef(combatant.id, e.id) for e in found]
+        return [e for e in found if e.attached_to not in listed]
 
     def rows(self) -> list[tuple[str, str]]:
         """The effects that are there; those that are called the same, with their ends."""
