@@ -60,16 +60,11 @@ EITHER = OutcomeWords(
 )
 
 
-def is_rolled_for(reading: ParseState) -> bool:
-    """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
-    return reading.ctx.actor().kind != "pc"
-
-
 def attack_outcome(of: str = "") -> Argument:
     """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
     each."""
     asks = "outcome:miss|hit|crit|crit-miss"
-    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
+    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=checks.is_rolled_for)
 
 
 def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
