@@ -322,7 +322,7 @@ class TechniqueRunner(Struct, frozen=True):
     replaces: Callable[[str], bool] = lambda kind: kind == "trace"
 
 
-def _lay(
+def _apply_to_each(
     game: TechniqueRunner, ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: Any
 ) -> str:
     """Lay an effect that a row leaves on each, and say what was done: "Ghoul 1 is shaken"."""
@@ -557,7 +557,7 @@ def _run_row(
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
     results = [
-        _lay(game, ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
+        _apply_to_each(game, ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
         for effect, on, rule in args.effects_on
     ]
     ctx.text = _log_text(row, combatant, args.people, args.answers, results)
