@@ -32,6 +32,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_until, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
@@ -134,8 +135,8 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
             _read_more(reading, own)
         return terms
 
-    asks = "until:start|end|removed"  # the rest can be typed
-    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
+    field = Field("until", ("start", "end", "removed"))  # the rest can be typed
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, field=field)
 
 
 def _with_clause(
@@ -357,7 +358,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
             return read(reading)
         return read_custom_effect(reading)
 
-    return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+    return Argument(reads, f"{usage} | {custom_effects.USAGE}", field=Field("effect"))
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
@@ -439,8 +440,10 @@ class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
-    what: Annotated[list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks="text:what")]
+    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
+    what: Annotated[
+        list[str], Argument(_read_to_what, "WHAT[,WHAT]", field=Field("text", ("what",)))
+    ]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
     terms: EffectTerms = EffectTerms()
 

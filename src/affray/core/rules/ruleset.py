@@ -118,7 +118,8 @@ class Command(Struct, frozen=True):
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
     `acts` tells that it may be given `by NAME`. Where its arguments are declared, `args_type` is
     the struct that declares them, and `written` works the usage out from it
-    (`core.parser.declarations.declare_command`).
+    (`core.parser.declarations.declare_command`). `subcommands` are such structs by the word behind
+    which they stand.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Command(Struct, frozen=True):
     run: Callable[[Context, TokenStream], None]
     acts: bool = False
     args_type: type[Struct] | None = None
+    subcommands: Mapping[str, type[Struct]] = {}
 
     @property
     def usage(self) -> str:

@@ -17,6 +17,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
@@ -60,8 +61,8 @@ class SaveArgs(Struct, frozen=True):
     dc: Annotated[int | None, checks.DC] = None
 
 
-_ASKS = "outcome:miss|hit|crit|pass|fail"
-_OUTCOME = checks.die_arg(rolls.EITHER, "targets", asks=_ASKS, may_lack=rolls.is_rolled_for)
+_FIELD = Field("outcome", ("miss", "hit", "crit", "pass", "fail"))
+_OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=rolls.is_rolled_for)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
@@ -97,7 +98,9 @@ _ROLLED = arguments.keyword_arg("rolled", Argument(_read_dice, "N[,N]"))
 class AbilityArgs(Struct, frozen=True):
     """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]] [rolled N[,N]]`."""
 
-    ability: Annotated[Ability, arguments.custom_name_arg("an ability", _abilities, asks="spell")]
+    ability: Annotated[
+        Ability, arguments.custom_name_arg("an ability", _abilities, field=Field("spell"))
+    ]
     at: Annotated[TargetsArgs | None, arguments.struct_arg(TargetsArgs)] = None
     rolled: Annotated[tuple[int, ...], _ROLLED] = ()
 

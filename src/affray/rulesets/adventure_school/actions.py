@@ -23,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, die_arg
@@ -61,7 +62,7 @@ from affray.rulesets.adventure_school.stats import (
 )
 
 _CONDITION = arguments.choice_arg(
-    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
+    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", Field("condition")
 )
 
 
@@ -70,7 +71,7 @@ class StuntArgs(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("on whom", usage="TARGET")]
     condition: Annotated[str, _CONDITION]
-    die: Annotated[DieInput, checks.outcome(asks="outcome:target")]
+    die: Annotated[DieInput, checks.outcome(field=Field("outcome", ("target",)))]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
     terms: Annotated[EffectTerms, effect_terms_arg(conditions.LASTING, "DURATION")] = EffectTerms()
 
@@ -196,7 +197,7 @@ def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
 
 _GRABS = die_arg(
     checks.OUTCOMES,
-    asks="outcome:pass|fail?",
+    field=Field("outcome", ("pass", "fail"), optional=True),
     may_lack=lambda reading: _is_helpless(reading.ctx, reading.values["target"]),
 )
 
@@ -293,7 +294,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {does}"
 
 
-_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grabbed")
+_HELD = arguments.combatant_arg(
+    "who is let go", usage="TARGET", field=Field("person", ("grabbed",))
+)
 
 
 class ReleaseArgs(Struct, frozen=True):

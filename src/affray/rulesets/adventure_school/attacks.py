@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
@@ -56,7 +57,7 @@ def _weapons(reading: ParseState) -> dict[str, Attack]:
     return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
-WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, asks="weapon")
+WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, field=Field("weapon"))
 
 
 def _read_hands(reading: ParseState) -> list[Attack]:
@@ -72,7 +73,9 @@ def _read_hands(reading: ParseState) -> list[Attack]:
 class WieldArgs(Struct, frozen=True):
     """`wield WEAPON[,WEAPON]`."""
 
-    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", asks="text:weapon")]
+    weapons: Annotated[
+        list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=Field("text", ("weapon",)))
+    ]
 
 
 def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -180,7 +183,9 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 class WeaponAttackModifiers(AttackModifiers, frozen=True):
     """The options of an attack with a weapon."""
 
-    weapon: Annotated[Attack | None, arguments.keyword_arg("with", WEAPON, asks="weapon")] = None
+    weapon: Annotated[
+        Attack | None, arguments.keyword_arg("with", WEAPON, field=Field("weapon"))
+    ] = None
 
 
 TARGETS = arguments.combatants_arg(

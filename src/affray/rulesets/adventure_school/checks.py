@@ -25,6 +25,7 @@ from affray.core.engine.state import Clock, Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
@@ -71,14 +72,17 @@ def is_rolled_for(reading: ParseState) -> bool:
 def attack_outcome(of: str = "") -> Argument:
     """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
     each."""
-    asks = "outcome:miss|hit|crit|crit-miss"
-    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
+    field = Field("outcome", ("miss", "hit", "crit", "crit-miss"))
+    return checks.die_arg(ATTACK_OUTCOMES, of, field=field, may_lack=is_rolled_for)
 
 
-def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
+_OUTCOME = Field("outcome", ("pass", "fail", "crit", "crit-fail"))
+
+
+def outcome(of: str = "", field: Field = _OUTCOME) -> Argument:
     """Declare the outcome of a test, contest or save; `of` names the field of those with a roll
     each."""
-    return checks.die_arg(OUTCOMES, of, asks=asks)
+    return checks.die_arg(OUTCOMES, of, field=field)
 
 
 def _read_dc(reading: ParseState) -> int:
@@ -87,7 +91,7 @@ def _read_dc(reading: ParseState) -> int:
     return reading.words.number("the DC", 1, 99)
 
 
-DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), asks="dc number")
+DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), field=Field("number", before="dc"))
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
 DIMINISH = arguments.keyword_arg(
     "diminish", arguments.number_arg("how many levels it takes", 1, 99)
@@ -232,7 +236,7 @@ def _known_skills(reading: ParseState) -> list[str]:
     return [*named, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
-SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL", asks="text:skill")
+SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL", field=Field("text", ("skill",)))
 """A skill that the text names or a sheet has; where it may be left out, it is before the die."""
 
 
@@ -395,7 +399,7 @@ def _read_die(reading: ParseState) -> DieInput | None:
     return None if taken else parse_die(reading.ctx, reading.words, OUTCOMES)
 
 
-_AMOUNT = arguments.damage_arg("AMOUNT", "the effort", asks="number")
+_AMOUNT = arguments.damage_arg("AMOUNT", "the effort", field=Field("number"))
 
 
 class EffortTarget(Struct, frozen=True):
@@ -413,10 +417,11 @@ _EFFORT = arguments.keyword_arg("effort", arguments.struct_arg(EffortTarget))
 class CheckArgs(Struct, frozen=True):
     """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", asks="person")]
+    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("person"))]
     skill: Annotated[str, SKILL]
     die: Annotated[
-        DieInput | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")
+        DieInput | None,
+        Argument(_read_die, f"OUTCOME|{TAKE_10}", field=Field("outcome", ("pass", "fail"))),
     ]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
     dc: Annotated[int | None, DC] = None
@@ -472,7 +477,7 @@ class SaveArgs(Struct, frozen=True, kw_only=True):
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
-    dice: Annotated[list[DieInput], outcome("people", asks="outcome:each")]
+    dice: Annotated[list[DieInput], outcome("people", field=Field("outcome", ("each",)))]
     reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
     dc: Annotated[int | None, DC] = None
@@ -499,7 +504,7 @@ def _save(ctx: Context, args: SaveArgs) -> None:
 class AssistArgs(Struct, frozen=True):
     """`assist NAME SKILL OUTCOME`."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", asks="ally")]
+    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", field=Field("ally"))]
     skill: Annotated[str, SKILL]
     die: Annotated[DieInput, outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]

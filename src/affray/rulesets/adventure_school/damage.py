@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage, dying, rests, stats
@@ -173,7 +174,8 @@ class DamageArgs(Struct, frozen=True):
     """The arguments of `damage`; dice are rolled once, for all targets."""
 
     targets: Annotated[
-        list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
+        list[Combatant],
+        arguments.combatants_arg("who is damaged", field=Field("targets", ("half",))),
     ]
     parts: Annotated[tuple[Part, ...], damage.format_damage_parts(arguments.amount_arg().read)]
     half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()

@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
 from affray.mechanics.checks import DieInput
@@ -36,7 +37,7 @@ def _sung(reading: ParseState) -> dict[str, Effect]:
     return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
-_SUNG = arguments.custom_name_arg("a song that one performs", _sung, asks="text:song")
+_SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("text", ("song",)))
 
 
 def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
@@ -71,7 +72,9 @@ _TO = arguments.keyword_arg("to", arguments.combatants_arg("who hears it"))
 class SongArgs(Struct, frozen=True):
     """`song NAME [SKILL] OUTCOME [+N WHAT[,WHAT]] [to NAME[,NAME]] [instead of NAME]`."""
 
-    name: Annotated[str, arguments.text_arg("the song", usage="NAME", asks="text:song")]
+    name: Annotated[
+        str, arguments.text_arg("the song", usage="NAME", field=Field("text", ("song",)))
+    ]
     skill: Annotated[str, checks.SKILL] = PERFORMANCE
     die: Annotated[DieInput | None, checks.outcome()] = None
     gives: Annotated[SongBonus | None, arguments.struct_arg(SongBonus)] = None

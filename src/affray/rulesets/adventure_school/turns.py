@@ -17,6 +17,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, damage as shared_damage, rests
@@ -59,7 +60,7 @@ class SkipArgs(Struct, frozen=True):
     """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
-    other: Annotated[Combatant, arguments.combatant_arg("beside whom", asks="anyone")]
+    other: Annotated[Combatant, arguments.combatant_arg("beside whom", field=Field("anyone"))]
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:

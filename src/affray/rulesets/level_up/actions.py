@@ -24,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
@@ -147,10 +148,13 @@ _ENEMY = arguments.combatant_arg("the enemy", usage="TARGET")
 
 
 class HelpArgs(Struct, frozen=True):
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
+    ally: Annotated[
+        Combatant, arguments.combatant_arg("the ally", usage="ALLY", field=Field("ally"))
+    ]
     task: Annotated[str, arguments.quoted_arg("the task", '"TASK"')] = ""
     against: Annotated[
-        Combatant | None, arguments.keyword_arg("against", _ENEMY, asks="target?")
+        Combatant | None,
+        arguments.keyword_arg("against", _ENEMY, field=Field("target", optional=True)),
     ] = None
 
 
@@ -279,7 +283,9 @@ def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
 # -- objects and first aid -------------------------------------------------------------------------
 
 
-_ON = arguments.keyword_arg("on", arguments.combatant_arg("on whom"), asks="on anyone?")
+_ON = arguments.keyword_arg(
+    "on", arguments.combatant_arg("on whom"), field=Field("anyone", optional=True, before="on")
+)
 
 
 class UseArgs(Struct, frozen=True):
@@ -295,7 +301,7 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 
 
 class FirstAidArgs(Struct, frozen=True):
-    other: Annotated[Combatant, arguments.combatant_arg("who is treated", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
     die: Annotated[shared_checks.DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 
@@ -370,7 +376,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {'is no longer' if outcome == SUCCESS else 'stays'} {effect.name}"
 
 
-_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grappled")
+_HELD = arguments.combatant_arg(
+    "who is let go", usage="TARGET", field=Field("person", ("grappled",))
+)
 
 
 class ReleaseArgs(Struct, frozen=True):
@@ -417,7 +425,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 # -- reactions -------------------------------------------------------------------------------------
 
 
-_PRESSER = arguments.combatant_arg("who presses the attack", usage="FROM", asks="target")
+_PRESSER = arguments.combatant_arg("who presses the attack", usage="FROM", field=Field("target"))
 
 
 class FallBackArgs(Struct, frozen=True):

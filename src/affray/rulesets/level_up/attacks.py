@@ -23,6 +23,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.campaign_tables import environment_name, features_of
 from affray.core.rules.ruleset import Context
 from affray.mechanics import (
@@ -48,11 +49,11 @@ def _weapons(reading: ParseState) -> dict[str, Attack]:
 
 
 _WEAPON = arguments.keyword_arg(
-    "with", arguments.custom_name_arg("the attack", _weapons), asks="weapon"
+    "with", arguments.custom_name_arg("the attack", _weapons), field=Field("weapon")
 )
 _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
-    asks="outcome:miss|hit|crit|fumble",
+    field=Field("outcome", ("miss", "hit", "crit", "fumble")),
     may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
 )
 MORE = replace(

@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause, require_one_die
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, sheet as shared_sheet, stats
@@ -123,7 +124,7 @@ OUTCOMES = checks.OutcomeWords(
     | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
-OUTCOME = checks.die_arg(OUTCOMES, asks="outcome:success|failure")
+OUTCOME = checks.die_arg(OUTCOMES, field=Field("outcome", ("success", "failure")))
 """The argument that says how a check or a saving throw came out."""
 ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
@@ -344,7 +345,13 @@ def _is_kind(reading: ParseState) -> bool:
     return not (stands or checks.is_die_input(tokens, OUTCOMES))
 
 
-_KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")
+_KIND = Argument(
+    _read_kind,
+    "[save|SKILL]",
+    _is_kind,
+    lambda r: "",
+    field=Field("text", ("save-or-skill",), optional=True, asked=True),
+)
 
 
 HELPED = "helped"
@@ -364,7 +371,8 @@ class CheckArgs(Struct, frozen=True):
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
     dice: Annotated[
-        list[checks.DieInput], checks.die_arg(OUTCOMES, of="people", asks="outcome:each")
+        list[checks.DieInput],
+        checks.die_arg(OUTCOMES, of="people", field=Field("outcome", ("each",))),
     ]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
     dc: Annotated[int | None, checks.DC] = None

@@ -17,6 +17,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import EffectTerms, begin_effect
@@ -77,7 +78,7 @@ def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:
 
 
 _WITH = arguments.keyword_arg(
-    "with", arguments.custom_name_arg("the attack", _their_attacks), asks="weapon"
+    "with", arguments.custom_name_arg("the attack", _their_attacks), field=Field("weapon")
 )
 
 

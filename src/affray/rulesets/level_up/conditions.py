@@ -28,6 +28,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import (
     checks as shared_checks,
@@ -266,9 +267,12 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 
 class SaveAgainstArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves", asks="targets")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who saves", field=Field("targets"))
+    ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, of="people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, of="people", field=Field("outcome", ("each",))),
     ]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
 

@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
 from affray.mechanics.checks import DieInput
@@ -213,7 +214,9 @@ def after_manual_change(ctx: Context, combatant_id: str) -> None:
 class Saving(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who is dying", asks="person:dying")]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+    ]
     die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 

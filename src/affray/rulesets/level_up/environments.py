@@ -24,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,
@@ -56,8 +57,8 @@ def _row_names(part: Literal["features", "actions"], reading: ParseState) -> lis
 
 
 _ACTIONS, _FEATURES = partial(_row_names, "actions"), partial(_row_names, "features")
-_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", asks="own")
-_FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", asks="feature")
+_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", field=Field("own"))
+_FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", field=Field("feature"))
 
 
 def _all(reading: ParseState) -> list[Combatant]:
@@ -95,7 +96,7 @@ _PEOPLE = replace(
     arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
     stands=_is_people,
 )
-_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
+_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, field=Field("outcome", ("each",)))
 _GEAR = arguments.combatants_arg("who wears gear against it", _all)
 
 
@@ -343,7 +344,7 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
 
 
 _NAMES = arguments.choices_arg(
-    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
+    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", Field("environment")
 )
 
 
@@ -375,7 +376,7 @@ def _read_face(reading: ParseState) -> int | None:
 
 class RechargeArgs(Struct, frozen=True):
     name: Annotated[str, _ACTION]
-    face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
+    face: Annotated[int | None, Argument(_read_face, "natural N|roll", field=Field("die", ("6",)))]
 
 
 def _recharge(ctx: Context, args: RechargeArgs) -> None:

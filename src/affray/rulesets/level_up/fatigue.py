@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
@@ -180,7 +181,7 @@ class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose track")]
-    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", asks="track")]
+    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", field=Field("track"))]
     by: Annotated[int, arguments.number_arg("how many", 1, 99)] = 1
 
 

@@ -24,6 +24,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, suggest_or_list
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, die_arg
@@ -59,7 +60,7 @@ def _attack(ctx: Context, combatant: Combatant, assault: AttackArgs, what: str) 
 
 AP = arguments.keyword_arg("ap", arguments.number_arg("the AP in all", 1, sheet.MOST_AP))
 """What something costs in all."""
-_FOR = arguments.combatant_arg("whom it is for", asks="ally")
+_FOR = arguments.combatant_arg("whom it is for", field=Field("ally"))
 
 
 class UseArgs(Struct, frozen=True):
@@ -98,7 +99,7 @@ def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
 class AidArgs(Struct, frozen=True):
     """The arguments of `aid`: whom, and what the bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is aided", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is aided", field=Field("ally"))]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -134,7 +135,9 @@ _MARKS = arguments.number_arg("the fatigue to mark", 0, 2, "1|2")
 class DisengageArgs(Struct, frozen=True):
     """The arguments of `disengage`: the fatigue that stands for as many AP."""
 
-    fatigue: Annotated[int, arguments.keyword_arg("fatigue", _MARKS, asks="fatigue number")] = 0
+    fatigue: Annotated[
+        int, arguments.keyword_arg("fatigue", _MARKS, field=Field("number", before="fatigue"))
+    ] = 0
 
 
 def disengage(ctx: Context, args: DisengageArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -190,7 +193,9 @@ LETS_GO = ("impaired", "stunned")
 """What a grappler must not become, to keep the hold."""
 
 
-_SAVE = die_arg(checks.OUTCOMES, what="the target's saving throw", asks="outcome:target")
+_SAVE = die_arg(
+    checks.OUTCOMES, what="the target's saving throw", field=Field("outcome", ("target",))
+)
 
 
 class GrappleArgs(DistractArgs, frozen=True, kw_only=True):
@@ -252,7 +257,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
 class HelpArgs(Struct, frozen=True):
     """The arguments of `help`: whom, and what their bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is helped", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is helped", field=Field("ally"))]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -368,7 +373,7 @@ def spell_of(ctx: Context, name: str, ap: int | None) -> SpellCast:
     return SpellCast(name, _price_of(ctx.actor(), name) or usual)
 
 
-_SPELL = arguments.text_arg("the spell's name", usage="SPELL", asks="spell")
+_SPELL = arguments.text_arg("the spell's name", usage="SPELL", field=Field("spell"))
 
 
 def _read_attack(reading: ParseState) -> MultiAttackArgs | None:

@@ -50,7 +50,7 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
 _STEPS = arguments.number_arg("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number_arg("the bond", -99, 99)
-_GROUP = arguments.text_arg("with which group", usage="GROUP", asks="")
+_GROUP = arguments.text_arg("with which group", usage="GROUP", field=None)
 
 
 class CheckModifiers(checks.RollModifiers, frozen=True):

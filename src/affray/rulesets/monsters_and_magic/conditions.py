@@ -29,6 +29,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
@@ -560,7 +561,7 @@ class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`; of a track of the GM's it is nobody."""
 
     people: Annotated[list[Combatant], arguments.owners_arg("whose track")]
-    track: Annotated[str, Argument(_read_track, "TRACK", asks="track")]
+    track: Annotated[str, Argument(_read_track, "TRACK", field=Field("track"))]
     amount: Annotated[int, arguments.number_arg("how many", 1)] = 1
 
 

@@ -17,6 +17,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
@@ -299,7 +300,7 @@ def _item_at_hand(reading: ParseState) -> Item:
     return ready[tokens.choice("an item at hand", ready)]
 
 
-ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", asks="item:hand")
+ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", field=Field("item", ("hand",)))
 """A thing that can be used at once."""
 
 

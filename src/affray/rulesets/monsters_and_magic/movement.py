@@ -39,8 +39,9 @@ from affray.core.engine.state import (
 )
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
@@ -68,7 +69,7 @@ from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 PLACE = "place"
 _UP = arguments.keyword_arg(
-    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), asks=ASKED_ELSEWHERE
+    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), field=ASKED_ELSEWHERE
 )
 
 
@@ -108,11 +109,14 @@ _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
 _PLACED = effect_terms_arg(conditions.LASTING, "for N turns | until ...")
 
 
+_WHERE = arguments.choice_arg("where", _place_names, "WHERE", Field(PLACE), _SPOKEN)
+
+
 class _Place(Struct, frozen=True):
     """The arguments of `place`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
-    where: Annotated[str, arguments.choice_arg("where", _place_names, "WHERE", PLACE, _SPOKEN)]
+    where: Annotated[str, _WHERE]
     up: Annotated[int | None, _UP] = None
     terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 
@@ -131,7 +135,7 @@ def _place(ctx: Context, args: _Place) -> None:
 
 CRAWL, STAND, WALK = "crawl", "stand", "walk"
 """How one moves on the ground."""
-_WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, asks=ASKED_ELSEWHERE)
+_WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, field=ASKED_ELSEWHERE)
 
 
 class MoveArgs(Struct, frozen=True):

@@ -25,6 +25,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import require_one_die
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, other_rolls, redecide
@@ -179,7 +180,9 @@ def _offer_others(reading: ParseState) -> bool:
     return not reading.is_over
 
 
-_OTHER = replace(arguments.combatant_arg("the other character", asks="ally"), stands=_offer_others)
+_OTHER = replace(
+    arguments.combatant_arg("the other character", field=Field("ally")), stands=_offer_others
+)
 
 
 class BondsOfFateArgs(Struct, frozen=True):
@@ -203,7 +206,9 @@ _USES: dict[str, type[Struct]] = {
 class ThreadArgs(Struct, frozen=True):
     """The arguments of `thread`: whose it is, and what for."""
 
-    combatant: Annotated[Combatant, arguments.combatant_arg("whose thread", asks="anyone:party")]
+    combatant: Annotated[
+        Combatant, arguments.combatant_arg("whose thread", field=Field("anyone", ("party",)))
+    ]
     use: Annotated[ThreadUse, arguments.subcommand_arg("what for", _USES)]
 
 

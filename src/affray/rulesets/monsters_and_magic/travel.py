@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.checks import DieInput
@@ -57,10 +58,12 @@ class TravelArgs(Struct, frozen=True):
 
     how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll")]
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who travels", asks="targets:several")
+        list[Combatant],
+        arguments.combatants_arg("who travels", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
     mounted: Annotated[bool, arguments.flag_arg()] = False
     stream: Annotated[str, arguments.anywhere_choice_arg("upstream", "downstream")] = ""
@@ -201,10 +204,12 @@ class ForageArgs(Struct, frozen=True):
     """The arguments of `forage`."""
 
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who forages", asks="targets:several")
+        list[Combatant],
+        arguments.combatants_arg("who forages", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
     terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
         checks.CheckModifiers()

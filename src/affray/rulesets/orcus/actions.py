@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage
 from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
@@ -410,8 +411,10 @@ def _read_enemy(reading: ParseState) -> Combatant:
 class HelpArgs(Struct, frozen=True):
     """The arguments of `help-attack` and `help-defense`."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
-    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
+    ally: Annotated[
+        Combatant, arguments.combatant_arg("the ally", usage="ALLY", field=Field("ally"))
+    ]
+    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", field=Field("target"))]
 
 
 def _help(
@@ -453,7 +456,7 @@ class TreatArgs(Struct, frozen=True):
     """The arguments of `treat-ally`; `later`: a save that is helped at the end of the ally's
     turn."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", asks="ally")]
+    ally: Annotated[Combatant, arguments.combatant_arg("the ally", field=Field("ally"))]
     how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
     die: Annotated[DieInput, checks.OUTCOME]
     later: Annotated[bool, arguments.flag_arg()] = False

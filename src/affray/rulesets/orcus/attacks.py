@@ -21,6 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -95,7 +96,7 @@ def _more_stands(reading: ParseState) -> bool:
     return shared_damage.MORE.stands(reading) and (is_typed or bool(reading.values.get("type")))
 
 
-_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
+_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", field=Field("targets"))
 TYPE = arguments.damage_type_arg(damage.dealt_types, requires="amount_rolled")
 _MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stands)
 _WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
@@ -212,7 +213,7 @@ class AttackArgs(Struct, frozen=True):
 class SingleAttackArgs(AttackArgs, frozen=True):
     """One that can be made on one target only."""
 
-    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", asks="target")]
+    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", field=Field("target"))]
 
 
 def attack_method(

@@ -17,6 +17,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.checks import DieInput
 from affray.mechanics.damage import has_just_died
@@ -41,12 +42,12 @@ def _read_amounts(reading: ParseState) -> tuple[int | str, ...]:
     return (arguments.damage_arg().read(reading),)
 
 
-_EACH = Argument(_read_each, "TARGET[,TARGET]", asks="targets")
+_EACH = Argument(_read_each, "TARGET[,TARGET]", field=Field("targets"))
 _FALLEN = Argument(
     _read_amounts,
     "DAMAGE[,DAMAGE]",
     lambda r: r.words.has_amount() or bool(_SEVERAL.match(r.words.peek())),
-    asks="damage",
+    field=Field("damage"),
 )
 
 
