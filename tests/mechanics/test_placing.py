@@ -22,13 +22,13 @@ from affray.mechanics.conditions import (
     apply_custom_effect,
     begin_effect,
     effect_amount,
-    effect_terms_arg,
     in_n_turns,
     parse_conditions,
     parse_effect_targets,
     parse_effect_terms,
     replace_effect,
     resolve_end,
+    until_arg,
 )
 
 ROWS = {
@@ -104,9 +104,7 @@ class Inflict(Struct, frozen=True):
     names: Annotated[
         list[str], choices_arg("a condition", ("dazed", "down"), "CONDITION[,CONDITION]")
     ]
-    terms: Annotated[EffectTerms, effect_terms_arg(LASTING, "for N turns | until ...")] = (
-        EffectTerms()
-    )
+    terms: Annotated[EffectTerms, until_arg(LASTING, "for N turns | until ...")] = EffectTerms()
 
 
 def _inflict(ctx, said):
@@ -285,3 +283,8 @@ def test_a_declared_command_takes_the_clauses_as_an_argument(play):
         ]
     usage = "inflict NAME[,NAME] CONDITION[,CONDITION] [for N turns | until ...]"
     assert GAME.verbs["inflict"].usage == usage
+
+
+def test_a_prompt_offers_the_games_words_for_the_end():
+    said = until_arg(replace(LASTING, offered=("mine", "start", "rest")), "for N turns", "used")
+    assert said.asks == "until:=mine|start|rest|used"

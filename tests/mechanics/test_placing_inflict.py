@@ -18,11 +18,11 @@ from affray.mechanics.conditions import (
     What,
     apply_condition,
     condition_arg,
-    effect_terms_arg,
+    until_arg,
 )
 
 LASTING = DurationRules()
-PLACED = effect_terms_arg(LASTING, "for N turns")
+PLACED = until_arg(LASTING, "for N turns")
 
 
 def _read(reading):

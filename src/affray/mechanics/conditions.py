@@ -32,7 +32,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_until, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import GROUP, Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
@@ -87,12 +87,14 @@ class DurationRules(Struct, frozen=True):
               `require_single_end`
     default   when an effect ends on somebody, by their id and its name, where neither the command
               says it nor its row; without one, when it is removed
+    offered   what a prompt offers of all that, most used first; the rest can be typed
     """
 
     ends: Mapping[str, Duration] = {}
     alone: Mapping[str, EffectTerms] = field(default_factory=lambda: EDGES)
     clauses: Mapping[str, Clause] = {}
     default: Callable[[Context, str, str], Duration] = lambda ctx, combatant_id, name: Duration()
+    offered: tuple[str, ...] = ("start", "end", "rest", "fight")
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -122,10 +124,11 @@ def parse_effect_terms(
         terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
 
 
-def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
-    """Declare the terms of an effect as an argument in a field called `terms`:
+def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
+    """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
+    game's words for when it ends, and `more` of them.
 
-    terms: Annotated[EffectTerms, effect_terms_arg(DURATIONS, "for N turns")] = EffectTerms()
+    terms: Annotated[EffectTerms, until_arg(DURATIONS, "for N turns")] = EffectTerms()
     """
 
     def reads(reading: ParseState) -> EffectTerms:
@@ -135,7 +138,9 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
             _read_more(reading, own)
         return terms
 
-    field = Field("until", ("start", "end", "removed"))  # the rest can be typed
+    until = Field("until", (*game.offered, *more), name="until")
+    source = Field("anyone", before="from", name="from")
+    field = Field(GROUP, parts=(until, source))
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, field=field)
 
 
@@ -363,7 +368,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
     """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
-    next keyword: behind the end may stand more (`effect_terms_arg`)."""
+    next keyword: behind the end may stand more (`until_arg`)."""
     own = CustomEffect(reading.ctx, reading.words)
     _read_more(reading, own)
     return own

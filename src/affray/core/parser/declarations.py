@@ -399,7 +399,8 @@ _KNOWS_ITSELF = ("said", "weapon", "damage")
 
 @cache
 def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
-    """The fields of the arguments by their names, in their order, those of parts among them.
+    """The fields of the arguments by their names, in their order, those of parts among them; parts
+    of a field that have names of their own by these.
 
     Where some of them can only be typed, the rest of the `line` is asked for at the end.
     """
@@ -411,7 +412,11 @@ def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
             fields |= declared_fields(argument.parts)
             is_typed = is_typed or bool(fields.pop(_LINE.kind, None))
         elif argument.field is not None:
-            fields[name] = replace(_may_lack(argument.field, place.optional), name=name)
+            field = _may_lack(argument.field, place.optional)
+            if all(part.name for part in field.parts):
+                fields |= {part.name: part for part in field.parts or (replace(field, name=name),)}
+            else:
+                fields[name] = field
         else:
             is_typed = True
     return fields | ({_LINE.kind: _LINE} if is_typed else {})

@@ -30,9 +30,9 @@ from affray.mechanics.checks import DieInput, die_arg
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,
-    effect_terms_arg,
     replace_effect,
     resolve_end,
+    until_arg,
 )
 from affray.mechanics.stats import forbidding_effects
 from affray.rulesets.adventure_school import attacks, checks, conditions, contests, sheet
@@ -65,6 +65,8 @@ _CONDITION = arguments.choice_arg(
     "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", Field("condition")
 )
 
+_SHORT = replace(conditions.LASTING, offered=("start", "end"))
+
 
 class StuntArgs(Struct, frozen=True):
     """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
@@ -73,7 +75,7 @@ class StuntArgs(Struct, frozen=True):
     condition: Annotated[str, _CONDITION]
     die: Annotated[DieInput, checks.outcome(field=Field("outcome", ("target",)))]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
-    terms: Annotated[EffectTerms, effect_terms_arg(conditions.LASTING, "DURATION")] = EffectTerms()
+    terms: Annotated[EffectTerms, until_arg(_SHORT, "DURATION")] = EffectTerms()
 
 
 def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -39,11 +39,11 @@ AGAINST = ("resist", "weak", IMMUNE, "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
 LASTING = DurationRules({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-PLACED = conditions.effect_terms_arg(
-    LASTING,
+_ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
-    "[from NAME",
+    "[from NAME"
 )
+PLACED = conditions.until_arg(LASTING, _ENDS)
 
 
 # -- laying ----------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
     """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
     (17.2)."""
 
-    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
+    terms: Annotated[EffectTerms, conditions.until_arg(LASTING, _ENDS, "used")] = EffectTerms()
 
 
 _modify = partial(conditions.apply_modifier, LASTING, is_typed=True)

@@ -52,10 +52,10 @@ from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, kn
 ONGOING = "ongoing"
 LASTING = DurationRules()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
-_PLACED = conditions.effect_terms_arg(
-    LASTING,
-    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
+_ENDS = (
+    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME"
 )
+_PLACED = conditions.until_arg(LASTING, _ENDS)
 
 
 # -- laying ----------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    terms: Annotated[EffectTerms, conditions.until_arg(LASTING, _ENDS, "used")] = EffectTerms()
 
 
 # -- temporary HP ----------------------------------------------------------------------------------

@@ -40,9 +40,9 @@ from affray.mechanics.conditions import (
     What,
     begin_effect,
     condition_arg,
-    effect_terms_arg,
     lay_custom_effect,
     resolve_end,
+    until_arg,
 )
 from affray.rulesets.monsters_and_magic import damage, stats
 from affray.rulesets.monsters_and_magic.sheet import names_of
@@ -79,10 +79,11 @@ def _concentrating(reading: ParseState, terms: EffectTerms) -> EffectTerms:
 LASTING = DurationRules(
     clauses={"concentrating": _concentrating},
     default=lambda ctx, combatant_id, _: durations.turn_edge(ctx.state, combatant_id, "end"),
+    offered=("start", "end", "freed", "rest", "fight"),
 )
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
 _PLAIN = EffectTerms()
-_PLACED = effect_terms_arg(
+_PLACED = until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
 )
@@ -343,7 +344,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
 ONGOING = "ongoing"
 
 
-_ENDS = effect_terms_arg(LASTING, "for N turns | until ...")
+_ENDS = until_arg(LASTING, "for N turns | until ...")
 _BONUS = "the bonus or penalty"
 
 

@@ -50,9 +50,9 @@ from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import (
     EffectTerms,
     begin_effect,
-    effect_terms_arg,
     replace_effect,
     resolve_end,
+    until_arg,
 )
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
@@ -106,7 +106,7 @@ def _place_names(reading: ParseState) -> list[str]:
 
 _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
 """Other words for places, as they are spoken."""
-_PLACED = effect_terms_arg(conditions.LASTING, "for N turns | until ...")
+_PLACED = until_arg(conditions.LASTING, "for N turns | until ...")
 
 
 _WHERE = arguments.choice_arg("where", _place_names, "WHERE", Field(PLACE), _SPOKEN)

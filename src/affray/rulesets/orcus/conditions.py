@@ -26,9 +26,9 @@ from affray.mechanics.conditions import (
     EffectTerms,
     apply_condition as lay_one,
     begin_effect,
-    effect_terms_arg,
     parse_conditions,
     resolve_end,
+    until_arg,
 )
 from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import damage, sheet
@@ -144,7 +144,7 @@ _CONDITIONS = (
     "CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | resistance TYPE N | "
     "regeneration N"
 )
-_ENDS = effect_terms_arg(
+_ENDS = until_arg(
     LASTING,
     "save ends] [target-end | target-start | user-end | user-start] [for N turns] "
     "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "

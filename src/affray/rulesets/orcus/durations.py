@@ -13,8 +13,8 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics.conditions import (
     DurationRules,
     EffectTerms,
-    effect_terms_arg,
     require_single_end,
+    until_arg,
 )
 from affray.rulesets.orcus import initiative
 from affray.rulesets.orcus.sheet import ENDS, PERSISTENT, SAVED
@@ -57,14 +57,18 @@ def _default(ctx: Context, combatant_id: str, name: str) -> Duration:
 
 
 LASTING = DurationRules(
-    {"save": SAVED, "saved": SAVED}, ENDS, {"save": _save_ends, "while": _while}, _default
+    {"save": SAVED, "saved": SAVED},
+    ENDS,
+    {"save": _save_ends, "while": _while},
+    _default,
+    ("save-ends", "target-end", "user-end", "start", "end", "rest", "fight"),
 )
 """How long what is laid lasts; else until it is removed."""
 
 
 def placed(usage: str) -> Argument:
     """The placing as an argument of a command in which `save` may be what a bonus is to."""
-    argument = effect_terms_arg(LASTING, usage)
+    argument = until_arg(LASTING, usage)
     return replace(argument, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
 
 

@@ -19,7 +19,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage, dying, rests
-from affray.mechanics.conditions import EffectTerms, effect_terms_arg
+from affray.mechanics.conditions import EffectTerms, until_arg
 from affray.rulesets.orcus import companions, damage, sheet
 from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
@@ -86,7 +86,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`."""
 
-    terms: Annotated[EffectTerms, effect_terms_arg(LASTING, _ENDS)] = EffectTerms()
+    terms: Annotated[EffectTerms, until_arg(LASTING, _ENDS)] = EffectTerms()
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

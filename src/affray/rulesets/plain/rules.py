@@ -214,7 +214,7 @@ DAMAGE_VERBS = (
 # -------------------------------------------------------------------------------------------------
 # Conditions of any name, with an end, a note and modifiers as they are said.
 
-LASTING = DurationRules()
+LASTING = DurationRules(offered=("start", "end", "freed"))
 """`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""
 
 
@@ -241,8 +241,10 @@ def _refuse_slip(reading: ParseState) -> None:
         raise tokens.refuse(f"{word!r} is no condition; did you mean {join_or(near)}? {hint}", near)
 
 
-_CONDITION = Argument(_read_condition, f"CONDITION | {custom_effects.USAGE}", field=Field("effect"))
-_ENDS = conditions.effect_terms_arg(
+_CONDITION = Argument(
+    _read_condition, f"CONDITION | {custom_effects.USAGE}", field=Field("named-effect")
+)
+_ENDS = conditions.until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
 )
