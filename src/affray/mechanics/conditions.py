@@ -353,7 +353,11 @@ What = list[ConditionToApply] | CustomEffect
 """What is inflicted: conditions and the like, or an effect of the GM's own."""
 
 
-def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: str) -> Argument:
+def condition_arg(
+    read: Callable[[ParseState], list[ConditionToApply]],
+    usage: str,
+    field: Field = Field("condition"),
+) -> Argument:
     """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
     effect."""
 
@@ -363,7 +367,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
             return read(reading)
         return read_custom_effect(reading)
 
-    return Argument(reads, f"{usage} | {custom_effects.USAGE}", field=Field("effect"))
+    return Argument(reads, f"{usage} | {custom_effects.USAGE}", field=field)
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
@@ -381,10 +385,13 @@ def _read_more(reading: ParseState, own: CustomEffect) -> None:
         own.refuse_unknown(reading.words)
 
 
+_WHO = arguments.combatants_arg("who gets it", fits=require_alive, field=Field("targets", ("foe",)))
+
+
 class InflictArgs(Struct, frozen=True):
     """The arguments of `inflict`; a game declares `what` and `terms`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
+    people: Annotated[list[Combatant], _WHO]
     what: What
     terms: EffectTerms = EffectTerms()
 

@@ -33,7 +33,7 @@ from affray.core.parser.declarations import (
     stands_first,
 )
 from affray.core.parser.errors import Refused, did_you_mean_or_list
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, GROUP, SEVERAL, Field
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, GROUP, LINE, SEVERAL, Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 
@@ -341,17 +341,18 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag_arg(*alike: str, heard: str = "") -> Argument:
+def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argument:
     """The field's own name as a word, or another one for the same: whether it is said.
 
-    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    `heard` is the word by which a prompt has it said at any time, `field` how it asks for it;
+    without either, it is typed.
     """
     return Argument(
         lambda r: True,
         "",
         keywords=("", *alike),
         joins=lambda earlier, now: now,
-        field=Field("said", (heard,)) if heard else None,
+        field=Field("said", (heard,)) if heard else field,
     )
 
 
@@ -428,20 +429,23 @@ def half_damage_arg(how: str = "half") -> Argument:
 # -- of other structs ------------------------------------------------------------------------------
 
 
-def keyword_args(parts: type[Struct], usage: str = "") -> Argument:
+def keyword_args(parts: type[Struct], usage: str = "", is_asked: bool = True) -> Argument:
     """All arguments of a struct, each of which a keyword begins, in any order among the others.
 
-    `usage` stands for them, where there are too many to list: `WORDS`.
+    `usage` stands for them, where there are too many to list: `WORDS`. Where none of them
+    `is_asked`, all are typed with the rest.
     """
-    return Argument(lambda r: None, usage, parts=parts)
+    field = Field(GROUP) if is_asked else None
+    return Argument(lambda r: None, usage, parts=parts, field=field)
 
 
-def struct_arg(args_type: type[Struct]) -> Argument:
+def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:
     """All that a struct says, as one argument: `clause("at", form(Attack))`."""
     return Argument(
         lambda r: read_within(args_type, r),
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
+        field=field,
     )
 
 
@@ -458,7 +462,9 @@ def variant_arg(
     )
 
 
-def repeated_arg(args_type: type[Struct], usage: str, to_the_end: bool = True) -> Argument:
+def repeated_arg(
+    args_type: type[Struct], usage: str, to_the_end: bool = True, field: Field | None = None
+) -> Argument:
     """Declare a struct that may stand several times: a list of it.
 
     `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`. It
@@ -475,7 +481,7 @@ def repeated_arg(args_type: type[Struct], usage: str, to_the_end: bool = True) -
     def stands(reading: ParseState) -> bool:
         return stands_first(args_type, reading) or (to_the_end and not reading.words.done)
 
-    return Argument(read, usage, stands)
+    return Argument(read, usage, stands, field=field)
 
 
 def each_arg(of: str, inner: Argument) -> Argument:
@@ -508,6 +514,7 @@ def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argumen
         replace(field, only_if=word)
         for word, each in args_types.items()
         for field in fields_of(each)
+        if field.kind != LINE
     ]
     choice = Field("choice", tuple(args_types))
-    return Argument(read, " | ".join(usages), field=Field(GROUP, parts=(choice, *behind)))
+    return Argument(read, " | ".join(usages), field=group(choice, *behind))

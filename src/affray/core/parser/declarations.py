@@ -408,17 +408,17 @@ def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
     is_typed = False
     for place in _plan(args_type).places:
         argument, name = place.argument, place.name.replace("_", "-")
-        if argument.parts is not None:
+        if argument.field is None:
+            is_typed = True
+        elif argument.parts is not None:
             fields |= declared_fields(argument.parts)
             is_typed = is_typed or bool(fields.pop(_LINE.kind, None))
-        elif argument.field is not None:
+        else:
             field = _may_lack(argument.field, place.optional)
             if all(part.name for part in field.parts):
                 fields |= {part.name: part for part in field.parts or (replace(field, name=name),)}
             else:
                 fields[name] = field
-        else:
-            is_typed = True
     return fields | ({_LINE.kind: _LINE} if is_typed else {})
 
 
@@ -488,9 +488,8 @@ def spec_of_technique(
     """The prompt of a technique; `rule` is the row of the prompts that says how it asks."""
     technique, rule = ruleset.tables.techniques[key], rule or PromptRow()
     command = technique.command or key
-    says_how = rule.fields or not technique.fields
-    row = rule if says_how else replace(rule, fields=technique.fields, choices=technique.choices)
-    declared = {} if technique.fields and not rule.fields else fields_of_command(command, verbs)
+    row = rule if rule.says_something else technique
+    declared = fields_of_command(command, verbs)
     fields = fields_of_row(row, declared, names_of_amounts(ruleset, ruleset.tables))
     name = technique.name or key
     return PromptSpec(

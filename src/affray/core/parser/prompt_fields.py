@@ -152,6 +152,11 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
     subject: str = ""
     choices: dict[str, tuple[str, ...]] = {}
 
+    @property
+    def says_something(self) -> bool:
+        """Whether it asks otherwise than the command's declaration has it."""
+        return bool(self.fields or self.fixed or self.subject or self.choices)
+
 
 SUBJECTS = {
     "self": Field("self"),
@@ -202,6 +207,11 @@ def _named(
     return field
 
 
+def group(*fields: Field) -> Field:
+    """One field of several, which a row names together."""
+    return Field(GROUP, parts=tuple(replace(each, name="") for each in fields))
+
+
 def ungrouped(field: Field) -> list[Field]:
     """The field, or of a group all that it is made of."""
     if field.kind != GROUP:
@@ -215,10 +225,13 @@ def names_somebody(field: Field) -> bool:
 
 
 def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
-    """What letters say, right behind whoever is named first, so that they say it from there on."""
+    """What letters say, right behind whoever is named first, so that they say it from there on;
+    where nobody is, from the first field on that takes no letters itself."""
     letters = [each for each in fields if each.kind in HEARD]
     rest = [each for each in fields if each.kind not in HEARD]
-    at = next((i + 1 for i, each in enumerate(rest) if names_somebody(each)), 0)
+    at = next((i + 1 for i, each in enumerate(rest) if names_somebody(each)), -1)
+    if at < 0:
+        at = next((i for i, each in enumerate(rest) if each.kind != "text"), len(rest))
     return [*rest[:at], *letters, *rest[at:]]
 
 

@@ -22,9 +22,15 @@ from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    fields_of,
+    read_within,
+)
 from affray.core.parser.errors import Refused, suggest_or_list
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import LINE, Field, group
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, die_arg
@@ -67,7 +73,9 @@ class UseArgs(Struct, frozen=True):
     """The arguments of `use`: an item, on whom or handed to whom, and what it costs in all."""
 
     item: Annotated[Item | None, loadout.ITEM_AT_HAND] = None
-    on: Annotated[Combatant | None, arguments.keyword_arg("on", _FOR)] = None
+    on: Annotated[
+        Combatant | None, arguments.keyword_arg("on", _FOR, field=Field("ally", before="on"))
+    ] = None
     to: Annotated[Combatant | None, arguments.keyword_arg("to", _FOR)] = None
     ap: Annotated[int | None, AP] = None
 
@@ -165,7 +173,10 @@ class DistractArgs(Struct, frozen=True, kw_only=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
-    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    words: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
     at: Annotated[int | None, arguments.keyword_arg("at", environment.FEET)] = None
     again: Annotated[ReapplyRule | None, conditions.again_arg("condition")] = None
 
@@ -233,7 +244,10 @@ class HideArgs(Struct, frozen=True):
     """The arguments of `hide`."""
 
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
-    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    words: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -387,14 +401,24 @@ def _is_attack(reading: ParseState) -> bool:
     return not reading.is_over
 
 
-_AT = Argument(_read_attack, f"at {arguments_usage(MultiAttackArgs)}", _is_attack)
+_TARGETS, *_ROLL = (field for field in fields_of(MultiAttackArgs) if field.kind != LINE)
+_TARGETS = replace(_TARGETS, options=("foe",), optional=True, asked=True, before="at")
+_AT = Argument(
+    _read_attack,
+    f"at {arguments_usage(MultiAttackArgs)}",
+    _is_attack,
+    field=group(_TARGETS, *(each for each in _ROLL if each.kind != "weapon")),
+)
+
+
+_AP_OF_SPELL = replace(AP, joins=lambda earlier, now: now, field=Field("number", before="ap"))
 
 
 class SpellArgs(Struct, frozen=True):
     """A spell as it is said: its name, with charms behind it, and what it costs in all."""
 
     spell: Annotated[str, _SPELL]
-    ap: Annotated[int | None, replace(AP, joins=lambda earlier, now: now)] = None
+    ap: Annotated[int | None, _AP_OF_SPELL] = None
 
 
 class CastArgs(SpellArgs, frozen=True):

@@ -90,7 +90,7 @@ def _is_bond(reading: ParseState) -> bool:
     return tokens.peek() == "bond" or tokens.has_number()
 
 
-BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond"))
+BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond", optional=False))
 """What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
 
 

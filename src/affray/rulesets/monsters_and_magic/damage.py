@@ -316,10 +316,14 @@ class DeathArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `death`: whose luck roll, where it isn't whoever is up, and how it falls."""
 
     dier: Annotated[
-        Combatant | None, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+        Combatant | None,
+        arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False)),
     ] = None
     die: Annotated[shared_checks.DieInput, _LUCK_ROLL]
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    terms: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
 
 
 def _death(ctx: Context, args: DeathArgs) -> None:

@@ -208,7 +208,9 @@ class RetrieveArgs(Struct, frozen=True):
     along   small things that come along, as many as CUNNING at most
     """
 
-    item: Annotated[str, Argument(_item, "swap|ITEM", _is_item)] = ""
+    item: Annotated[
+        str, Argument(_item, "swap|ITEM", _is_item, field=Field("item", ("stowed",)))
+    ] = ""
     nearby: Annotated[bool, replace(_NEARBY, requires="item")] = False
     along: Annotated[
         list[SmallThingsArgs],

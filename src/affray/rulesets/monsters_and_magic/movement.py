@@ -329,7 +329,9 @@ class _Fall(Struct, frozen=True):
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
     feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET")]
-    amount: Annotated[int | None, arguments.amount_arg("damage", usage="DAMAGE")] = None
+    amount: Annotated[
+        int | None, arguments.amount_arg("damage", "DAMAGE", Field("damage", optional=True))
+    ] = None
 
 
 def _fall(ctx: Context, args: _Fall) -> None:
@@ -367,7 +369,9 @@ WEAK: Outcome = "weak"
 class MountArgs(Struct, frozen=True):
     """The arguments of `mount`; a trained mount is controlled unless said."""
 
-    steed: Annotated[Combatant | None, arguments.combatant_arg("the mount", usage="MOUNT")] = None
+    steed: Annotated[
+        Combatant | None, arguments.combatant_arg("the mount", "MOUNT", Field("ally"))
+    ] = None
     will: Annotated[str, arguments.anywhere_choice_arg(CONTROLLED, INDEPENDENT)] = ""
 
 
@@ -450,18 +454,24 @@ def apply_mount_invariants(ctx: Context) -> None:
             begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
 
 
+_ROLL = shared_checks.die_arg(checks.OUTCOMES, field=Field("outcome", optional=False))
+_STAYS = arguments.anywhere_choice_arg("stay", "off", field=Field("choice", ("stay", "off")))
+
+
 class MountSaveArgs(Struct, frozen=True):
     """The arguments of `mount-save`: after a weak hit one stays for 2 fatigue, or gets off.
 
     What a weak hit comes to may be said later: `mount-save NAME stay`.
     """
 
-    rider: Annotated[Combatant, arguments.combatant_arg("the rider")]
-    die: Annotated[DieInput | None, shared_checks.die_arg(checks.OUTCOMES)] = None
-    stays: Annotated[str, arguments.anywhere_choice_arg("stay", "off")] = ""
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, "WORDS")] = (
-        CheckModifiers()
-    )
+    rider: Annotated[
+        Combatant, arguments.combatant_arg("the rider", field=Field("person", ("mounted",)))
+    ]
+    die: Annotated[DieInput | None, _ROLL] = None
+    stays: Annotated[str, _STAYS] = ""
+    terms: Annotated[
+        CheckModifiers, arguments.keyword_args(CheckModifiers, "WORDS", is_asked=False)
+    ] = CheckModifiers()
 
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:

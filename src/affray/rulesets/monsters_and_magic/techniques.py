@@ -150,9 +150,7 @@ class PowerArgs(Struct, frozen=True):
 
     power: Annotated[
         Power,
-        arguments.custom_name_arg(
-            "a power of theirs", _powers_by_name, field=Field("text", ("power",))
-        ),
+        arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own")),
     ]
 
 

@@ -147,7 +147,9 @@ def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
 
 
 _INSPIRED = Annotated[bool, arguments.flag_arg()]
-_DIE = Annotated[shared_checks.DieInput, shared_checks.die_arg(checks.OUTCOMES)]
+_DIE = Annotated[
+    shared_checks.DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))
+]
 """A die that is rolled where nobody says it."""
 
 
@@ -181,7 +183,8 @@ def _offer_others(reading: ParseState) -> bool:
 
 
 _OTHER = replace(
-    arguments.combatant_arg("the other character", field=Field("ally")), stands=_offer_others
+    arguments.combatant_arg("the other character", field=Field("ally", optional=False)),
+    stands=_offer_others,
 )
 
 
@@ -337,7 +340,9 @@ class RerollArgs(Struct, frozen=True):
     """The arguments of `reroll`: how the check falls now, and which result is kept."""
 
     die: _DIE = shared_checks.DieInput()
-    keep: Annotated[str, arguments.keyword_arg(KEEP, _RESULT)] = "new"
+    keep: Annotated[
+        str, arguments.keyword_arg(KEEP, _RESULT, field=Field("choice", RESULTS, before=KEEP))
+    ] = "new"
 
 
 class KeepArgs(Struct, frozen=True):

@@ -48,6 +48,11 @@ def _hows(reading: ParseState) -> list[str]:
     return [*economy["paces"], *economy["vehicles"], ROLL]
 
 
+_STREAM = arguments.anywhere_choice_arg(
+    "upstream", "downstream", field=Field("said", ("upstream", "downstream"))
+)
+
+
 class TravelArgs(Struct, frozen=True):
     """The arguments of `travel`.
 
@@ -56,7 +61,7 @@ class TravelArgs(Struct, frozen=True):
     longer   another duration of a vehicle's, for 1 exhaustion
     """
 
-    how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll")]
+    how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll", Field("choice"))]
     people: Annotated[
         list[Combatant],
         arguments.combatants_arg("who travels", field=Field("targets", ("several",))),
@@ -65,12 +70,12 @@ class TravelArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    mounted: Annotated[bool, arguments.flag_arg()] = False
-    stream: Annotated[str, arguments.anywhere_choice_arg("upstream", "downstream")] = ""
-    longer: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
-        checks.CheckModifiers()
-    )
+    mounted: Annotated[bool, arguments.flag_arg(heard="mounted")] = False
+    stream: Annotated[str, _STREAM] = ""
+    longer: Annotated[bool, arguments.flag_arg(heard="longer")] = False
+    terms: Annotated[
+        checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, is_asked=False)
+    ] = checks.CheckModifiers()
 
 
 def _travel(ctx: Context, args: TravelArgs) -> None:
@@ -211,9 +216,9 @@ class ForageArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
-        checks.CheckModifiers()
-    )
+    terms: Annotated[
+        checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, is_asked=False)
+    ] = checks.CheckModifiers()
 
 
 def _forage(ctx: Context, args: ForageArgs) -> None:
