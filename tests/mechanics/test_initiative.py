@@ -1,8 +1,9 @@
 """A d20 and the sheet's `init`, with what is in force; and who goes first of those who tie."""
 
+from msgspec.structs import replace
 from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
-from tests.mechanics.situations import effect, here, modifier
+from tests.mechanics.situations import NUMBERS, TABLES, effect, here, modifier
 
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
@@ -10,9 +11,16 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 
+class InitiativeCheck(checks.InitiativeCheck, frozen=True):
+    """Of the game of a few rows."""
+
+    numbers = NUMBERS
+
+
 def _rolled(situation, *faces, lying=()):
-    ctx = Context(situation.state, Play().ruleset, FallenDice(faces))
-    total = checks.roll(ctx, situation, lying)
+    ruleset = replace(Play().ruleset, tables=TABLES)
+    ctx = Context(situation.state, ruleset, FallenDice(faces))
+    total = InitiativeCheck("mira", die=checks.DieInput(faces=lying)).roll_total(ctx)
     (rolled,) = (event for event in ctx.events if isinstance(event, Rolled))
     return total, rolled
 

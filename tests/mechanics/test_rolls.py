@@ -4,8 +4,10 @@ from typing import Annotated
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
+from tests.mechanics.situations import NUMBERS, USED, modifier, person
 
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Encounter
@@ -15,15 +17,16 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import Check, DieInput
 from affray.mechanics.stats import StatPart
 
 OUTCOMES = checks.OutcomeWords({"miss": "miss", "hit": "hit", "success": "hit"}, "miss, hit")
 
 
-def _context(*faces, said=""):
-    play = Play()
-    return Context(Encounter(), play.ruleset, FallenDice(faces), text=said)
+def _context(*faces, said="", people=()):
+    there = tuple(person(who) if isinstance(who, str) else who for who in people)
+    state = Encounter(combatants=there)
+    return Context(state, Play().ruleset, FallenDice(faces), text=said)
 
 
 def _read(line, count=1, said=""):
@@ -129,13 +132,35 @@ def test_other_dice_are_thrown_and_told():
 # -- the roll --------------------------------------------------------------------------------------
 
 
-def _comes_out(natural, total):
-    return "crit" if natural == 20 else "hit" if total >= 14 else "miss"
+class Strike(Check, frozen=True):
+    """An attack that hits from 14 on: with more, a note and effect steps."""
+
+    text: str = ""
+    steps: int = 0
+    numbers = NUMBERS
+    hint = ", or `adv`"
+
+    @property
+    def step(self):
+        return self.steps
+
+    def note(self, ctx):
+        return self.text
+
+    def outcome(self, roller, natural, total, dc):
+        return "crit" if natural == 20 else "hit" if total >= 14 else "miss"
 
 
-def _make(roll, *faces):
-    ctx = _context(*faces)
-    rolled = checks.make_roll(ctx, roll, _comes_out)
+class Doomed(Strike, frozen=True):
+    """An attack of which the situation makes a miss, whatever falls."""
+
+    def bend(self, ctx, roller, outcome):
+        return "miss"
+
+
+def _make(check, *faces):
+    ctx = _context(*faces, people=("mira", "ogre"))
+    rolled = check.make(ctx)
     assert ctx.events == [rolled]
     return rolled
 
@@ -143,7 +168,7 @@ def _make(roll, *faces):
 def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
     parts = (StatPart(5, "bow"), StatPart(0, "nothing"), StatPart(-2, "bless", "power"))
     rolled = _make(
-        RollRequest("mira", "attack", DieInput(), parts, 14, "ogre", note="at long range"), 12
+        Strike("mira", "attack", dc=14, against="ogre", more=parts, text="at long range"), 12
     )
     assert (rolled.dice, rolled.faces, rolled.natural, rolled.total) == ("1d20+3", (12,), 12, 15)
     assert (rolled.outcome, rolled.dc, rolled.against) == ("hit", 14, "ogre")
@@ -161,50 +186,79 @@ def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
     ],
 )
 def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
-    roll = RollRequest(
-        "mira", "attack", DieInput(faces=(4, 15)), (StatPart(1, "bow"),), pro=pro, con=con
-    )
-    rolled = _make(roll)
+    die, more = DieInput(faces=(4, 15)), (StatPart(1, "bow"),)
+    rolled = _make(Strike("mira", "attack", die, more=more, pro=pro, con=con))
     assert (rolled.natural, rolled.dice, rolled.lean, rolled.by_hand) == (natural, dice, lean, True)
     assert rolled.why == f"+1 bow, {why}"
 
 
 def test_two_dice_are_rolled_where_one_of_them_counts_and_one_where_both_cancel():
-    assert (
-        _make(RollRequest("mira", "attack", DieInput(), pro=("hidden",)), 4, 20).outcome == "crit"
-    )
-    assert _make(
-        RollRequest("mira", "attack", DieInput(), pro=("hidden",), con=("prone",)), 4
-    ).faces == (4,)
+    assert _make(Strike("mira", "attack", pro=("hidden",)), 4, 20).outcome == "crit"
+    assert _make(Strike("mira", "attack", pro=("hidden",), con=("prone",)), 4).faces == (4,)
 
 
 def test_one_die_of_an_advantage_may_lie_there_alone():
-    rolled = _make(RollRequest("mira", "attack", DieInput(faces=(9,)), pro=("hidden",)))
+    rolled = _make(Strike("mira", "attack", DieInput(faces=(9,)), pro=("hidden",)))
     assert (rolled.dice, rolled.natural, rolled.lean) == ("1d20", 9, 1)
 
 
 def test_two_dice_are_refused_where_nothing_says_which_counts():
     """DESIGN 3, dice as they lie."""
     with pytest.raises(Refused, match="there is neither: say the one die that counts, or `adv`"):
-        roll = RollRequest("mira", "attack", DieInput(faces=(4, 15)))
-        checks.make_roll(_context(), roll, _comes_out, ", or `adv`")
+        _make(Strike("mira", "attack", DieInput(faces=(4, 15))))
+
+
+def test_a_game_may_refuse_two_dice_where_both_cancel():
+    class Strict(Strike, frozen=True):
+        one_die_if_cancelled = True
+
+    both = Strict("mira", "attack", DieInput(faces=(4, 15)), pro=("hidden",), con=("prone",))
+    with pytest.raises(Refused, match="say the one die that counts"):
+        _make(both)
+    assert _make(replace(both, con=())).natural == 15
 
 
 def test_what_was_called_out_is_the_outcome_and_no_die_is_known():
-    rolled = _make(
-        RollRequest("mira", "attack", DieInput("miss"), (StatPart(9, "bow"),), 14, "ogre", step=1)
-    )
+    die, more = DieInput("miss"), (StatPart(9, "bow"),)
+    rolled = _make(Strike("mira", "attack", die, 14, "ogre", more=more, steps=1))
     assert (rolled.outcome, rolled.faces, rolled.total, rolled.why) == ("miss", (), None, "")
     assert (rolled.by_hand, rolled.dc, rolled.step, rolled.dice) == (True, 14, 1, "1d20")
 
 
+def test_an_outcome_is_bent_whether_it_was_called_or_rolled_unless_it_stands():
+    assert _make(Doomed("mira", "attack"), 20).outcome == "miss"
+    assert _make(Doomed("mira", "attack", DieInput("crit"))).outcome == "miss"
+    assert _make(Doomed("mira", "attack", DieInput("crit", final=True))).outcome == "crit"
+
+
 def test_of_some_rolls_the_total_alone_matters():
-    ctx = _context(7)
-    assert (
-        checks.roll_total(ctx, RollRequest("mira", "initiative", DieInput(), (StatPart(2, "own"),)))
-        == 9
-    )
+    ctx = _context(7, people=("mira",))
+    check = Check("mira", "initiative", more=(StatPart(2, "own"),))
+    assert check.roll_total(ctx) == 9
     assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+
+
+def test_a_check_counts_and_uses_up_what_is_in_force_on_both_sides():
+    class Shot(Strike, frozen=True):
+        kinds = ("attack",)
+        exposes = ("ac",)
+
+        def uses_up(self, outcome):
+            return ("attack", "damage") if outcome == "hit" else ("attack",)
+
+    mira = person(
+        "mira",
+        modifier("aim", {"attack": 2}, until=USED),
+        modifier("edge", {"damage": 1}, until=USED),
+        modifier("blessing", {"attack": 1}),
+    )
+    odo = person("odo", modifier("guard", {"ac": 2}, until=USED))
+    for natural, left in ((10, ["edge", "blessing"]), (11, ["blessing"])):
+        ctx = _context(natural, people=(mira, odo))
+        rolled = Shot("mira", "bow", against="odo").make(ctx)
+        assert (rolled.total, rolled.why) == (natural + 3, "+2 modifier, +1 modifier")
+        assert [effect.id for effect in ctx.state["mira"].effects] == left
+        assert ctx.state["odo"].effects == ()
 
 
 # -- as an argument --------------------------------------------------------------------------------

@@ -19,11 +19,7 @@ def _strike(ctx, words):
     """`strike NAME OUTCOME`: 1d6, twice that for a critical; at 0 HP dead."""
     target = words.combatant()
     die = checks.parse_die(ctx, words, OUTCOMES)
-    rolled = checks.make_roll(
-        ctx,
-        checks.RollRequest("ann", "attack", die, against=target.id),
-        lambda natural, total: "hit",
-    )
+    rolled = checks.Check("ann", "attack", die, against=target.id).make(ctx)
     if rolled.outcome == "miss":
         return
     fell = roll(parse_dice("1d6"), ctx.dice)

@@ -1,11 +1,17 @@
 """Checks: how a die is known, what is added, advantage, the outcome, and deciding it anew.
 
-A game gives the words by which its rolls are called out, and a function that finds the outcome:
+A game gives the words by which its rolls are called out, and says in a subclass of `Check` how they
+come out:
+
+    class Strike(Check, frozen=True):
+        numbers = STATS                              # the game's numbers (`mechanics/stats.py`)
+
+        def outcome(self, roller, natural, total, dc):
+            return "hit" if total >= dc else "miss"
 
     ATTACK = OutcomeWords({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
-    die = parse_die(ctx, tokens, ATTACK)           # `hit`, `natural 15`, `natural 4,15`, `roll`
-    roll = RollRequest("mira", "attack", die, (StatPart(5, "bow"),), 14, "ogre", pro=("hidden",))
-    make_roll(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
+    die = parse_die(ctx, tokens, ATTACK)             # `hit`, `natural 15`, `natural 4,15`, `roll`
+    Strike("mira", "bow", die, 14, "ogre", pro=("hidden",)).make(ctx).outcome
 
     hit = redecide(ctx, ctx.previous, "hit")       # the entry before, had its roll been a hit
     emit_difference(ctx, ctx.state, hit.state, "blocked")
@@ -14,10 +20,12 @@ A game gives the words by which its rolls are called out, and a function that fi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import add
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import Dice, RecordedDice, parse_dice, roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
@@ -26,7 +34,7 @@ from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
-from affray.core.engine.state import Effect, Encounter, Slot
+from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
@@ -261,107 +269,176 @@ def roll_extra_dice(
     return rolled.total
 
 
-# -- the roll --------------------------------------------------------------------------------------
+# -- the check -------------------------------------------------------------------------------------
 
 
-class RollRequest(Struct, frozen=True):
-    """One roll that is to be made.
+class Check(Struct, frozen=True):
+    """A d20 that somebody is to roll: what it is, and by what rules it comes out.
 
-    who, what  who makes it, and what it is, in words
+    A game subclasses it, and overrides what its rules say otherwise: `make` asks all of it, in the
+    order in which it stands here. `roller` is the situation of whoever makes it.
+
+    who        the id of whoever makes it
+    stat       what it is made with: an ability, a skill, a weapon
     die        how its die is known
-    parts      all that is added; none that doesn't count
     dc         the number that it is made against; None where nobody knows one
-    against    whom it is made against
-    pro, con   the reasons for advantage and for disadvantage
-    step       places by which its outcome is moved along, in games that have that
-    note       what else is to be told of it
+    against    the id of whom it is made against; empty for nobody
+    modifiers  what the command says of the roll
+    name       how the log calls it; empty for its `stat`
+    more       what else is added, of this check alone
+    pro, con   reasons of this check alone for advantage and for disadvantage
     """
 
     who: str
-    what: str
-    die: DieInput
-    parts: Sequence[StatPart] = ()
+    stat: str = ""
+    die: DieInput = DieInput()
     dc: int | None = None
     against: str = ""
-    pro: Sequence[str] = ()
-    con: Sequence[str] = ()
-    step: int = 0
-    note: str = ""
+    modifiers: RollModifiers = RollModifiers()
+    name: str = ""
+    more: tuple[StatPart, ...] = ()
+    pro: tuple[str, ...] = ()
+    con: tuple[str, ...] = ()
 
+    numbers: ClassVar[StatRules] = StatRules({})
+    """The numbers of the game."""
+    one_die_if_cancelled: ClassVar[bool] = False
+    """Whether two dice are refused where advantage and disadvantage cancel out; else the first of
+    them counts."""
+    hint: ClassVar[str] = ""
+    """What else could be said in place of two dice where there is neither."""
 
-def make_roll(
-    ctx: Context, roll: RollRequest, comes_out: Callable[[int, int], str], hint: str = ""
-) -> Rolled:
-    """Make a roll: emit it, and give it as it fell, with its outcome.
+    @property
+    def label(self) -> str:
+        """The name of the check in the log: "dex save"."""
+        return self.name or self.stat
 
-    That is what was called out, or what `comes_out` gives for the die that counts and the total.
-    Raises Refused for two dice where nothing gives advantage or disadvantage; `hint` is what else
-    could be said then.
-    """
-    _record_advantage(ctx, roll)
-    rolled = _called_out(roll) if roll.die.outcome else _roll_or_read(ctx, roll, comes_out, hint)
-    ctx.emit(rolled)
-    return rolled
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds by which rows and effects name such a roll, the one of its number first."""
+        return ()
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags by which an effect can count in this check alone, as one for a single weapon."""
+        return ()
 
-def roll_total(ctx: Context, roll: RollRequest) -> int:
-    """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
-    _record_advantage(ctx, roll)
-    rolled = _roll_or_read(ctx, roll, lambda natural, total: "", "")
-    ctx.emit(rolled)
-    return rolled.total or 0
+    @property
+    def step(self) -> int:
+        """Places by which its outcome is moved along, in games that have that."""
+        return 0
 
+    def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
+        """List all that is added; of one type what counts of it (`StatRules.counted`)."""
+        in_force = (
+            stats.stat_parts(roller, kind, self.tags, self.against) for kind in self.kinds[:1]
+        )
+        return [*self.more, *chain(*in_force), *self.modifiers.parts]
 
-def _record_advantage(ctx: Context, roll: RollRequest) -> None:
-    """Keep what speaks for and against the roll, for whoever asks before its die has fallen."""
-    reasons = tuple(dict.fromkeys(roll.pro)), tuple(dict.fromkeys(roll.con))
-    ctx.advantages.append(RollAdvantage(roll.who, roll.what, roll.against, *reasons))
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons for advantage, and those for disadvantage."""
+        pro, con = (
+            own_roll_reasons(roller, side, self.kinds, self.against, self.tags) for side in SIDES
+        )
+        return [*self.modifiers.pro, *self.pro, *pro], [*self.modifiers.con, *self.con, *con]
 
+    def target_number(self, ctx: Context) -> int | None:
+        """The number that it is made against: a DC, or a number of the target's."""
+        return self.dc
 
-def _called_out(roll: RollRequest) -> Rolled:
-    return Rolled(
-        roll.who,
-        "1d20",
-        for_=roll.what,
-        against=roll.against,
-        dc=roll.dc,
-        outcome=roll.die.outcome,
-        step=roll.step,
-        by_hand=True,
-    )
+    def note(self, ctx: Context) -> str:
+        """Give what else is told of it in the log, beside its parts."""
+        return ""
 
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome for the die that counts and the total; empty where the total alone matters,
+        as it does of initiative."""
+        return ""
 
-def _roll_or_read(
-    ctx: Context, roll: RollRequest, comes_out: Callable[[int, int], str], hint: str
-) -> Rolled:
-    if not (roll.pro or roll.con):
-        require_one_die(roll.die.faces, hint)
-    lean = bool(roll.pro) - bool(roll.con)
-    dice = ctx.dice_of(roll.who, roll.what, roll.against)
-    faces = roll.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
-    natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
-    bonus = sum(part.amount for part in roll.parts)
-    return Rolled(
-        roll.who,
-        _notation(len(faces), lean, bonus),
-        faces,
-        natural + bonus,
-        natural,
-        roll.what,
-        roll.against,
-        roll.dc,
-        comes_out(natural, natural + bonus),
-        format_total(roll.parts, roll.pro, roll.con, _note(roll, lean)),
-        by_hand=bool(roll.die.faces),
-        step=roll.step,
-        lean=lean,
-    )
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Turn an outcome into what the situation makes of it, whether it was said or rolled; one
+        that is `final` stands."""
+        return outcome
 
+    def uses_up(self, outcome: str) -> Collection[str]:
+        """The kinds of what it ends of the roller's, where that lasts until it is used."""
+        return self.kinds
 
-def _note(roll: RollRequest, lean: int) -> str:
-    """What else is told of a roll: where one die lies for two, that it was taken as it was."""
-    taken = "one die, taken as the one that counts"
-    return ", ".join(filter(None, (roll.note, taken if lean and len(roll.die.faces) == 1 else "")))
+    @property
+    def exposes(self) -> Collection[str]:
+        """The numbers of the target's that it is made against: what is in them until used ends."""
+        return ()
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """End what the roll has used up; a game adds whatever else follows on each of its rolls."""
+        spent = self.uses_up(rolled.outcome)
+        consume_reasons(ctx, self.numbers, self.who, spent, self.tags, self.against)
+        if self.exposes:
+            consume_reasons(ctx, self.numbers, self.against, self.exposes, against=self.who)
+
+    def make(self, ctx: Context) -> Rolled:
+        """Make the check: emit the roll and what follows on it, and give it as it fell, with its
+        outcome.
+
+        Raises Refused for two dice where nothing gives advantage or disadvantage.
+        """
+        roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
+        parts = self.numbers.counted(self.parts(ctx, roller))
+        pro, con = self.reasons(ctx, roller)
+        dc = self.target_number(ctx)
+        reasons = tuple(dict.fromkeys(pro)), tuple(dict.fromkeys(con))
+        ctx.advantages.append(RollAdvantage(self.who, self.label, self.against, *reasons))
+        rolled = Rolled(
+            self.who,
+            "1d20",
+            for_=self.label,
+            against=self.against,
+            dc=dc,
+            outcome=self.die.outcome,
+            by_hand=not self.die.rolled_here,
+            step=self.step,
+        )
+        if not self.die.outcome:
+            rolled = self._read_or_roll(ctx, rolled, parts, pro, con)
+            outcome = self.outcome(roller, rolled.natural or 0, rolled.total or 0, dc)
+            rolled = replace(rolled, outcome=outcome)
+        if not self.die.final:
+            rolled = replace(rolled, outcome=self.bend(ctx, roller, rolled.outcome))
+        ctx.emit(rolled)
+        self.follow(ctx, rolled)
+        return rolled
+
+    def _read_or_roll(
+        self,
+        ctx: Context,
+        rolled: Rolled,
+        parts: Sequence[StatPart],
+        pro: Sequence[str],
+        con: Sequence[str],
+    ) -> Rolled:
+        """Give the roll with its dice, as they lie or as they fall now, and with its total."""
+        lean = bool(pro) - bool(con)
+        if not lean and (self.one_die_if_cancelled or not pro):
+            require_one_die(self.die.faces, self.hint)
+        dice = ctx.dice_of(self.who, self.label, self.against)
+        faces = self.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
+        natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+        bonus = sum(part.amount for part in parts)
+        is_single = lean and len(self.die.faces) == 1
+        single = "one die, taken as the one that counts" if is_single else ""
+        return replace(
+            rolled,
+            dice=_notation(len(faces), lean, bonus),
+            faces=faces,
+            natural=natural,
+            total=natural + bonus,
+            why=format_total(parts, pro, con, ", ".join(filter(None, (self.note(ctx), single)))),
+            lean=lean,
+        )
+
+    def roll_total(self, ctx: Context) -> int:
+        """Make a check of which the total alone matters, and give that."""
+        return self.make(ctx).total or 0
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:
@@ -527,7 +604,7 @@ def consume_reasons(
     """End what a roll of somebody's, or one against a number of theirs, has used up.
 
     That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
-    kind that one roll uses up (`Numbers.spent`).
+    kind that one roll uses up (`StatRules.spent`).
     """
     for effect in ctx.state[combatant_id].effects:
         if _is_used_by_roll(numbers, effect) and applies_to_roll(effect, tags, against):
@@ -553,20 +630,21 @@ def _is_used_by_roll(numbers: StatRules, effect: Effect) -> bool:
 # Initiative by a d20: the roll, who goes first of those who tie, companions.
 
 
-def roll(ctx: Context, situation: CombatantSituation, lying: tuple[int, ...] = ()) -> int:
-    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there. It
-    uses up what lasts until used."""
-    parts = [
-        StatPart(situation.who.number("init"), "own initiative"),
-        *stats.stat_parts(situation, "initiative"),
-    ]
-    pro, con = advantage_reasons(situation, ("initiative",))
-    request = RollRequest(
-        situation.who.id, "initiative", DieInput(faces=lying), parts, pro=pro, con=con
-    )
-    total = roll_total(ctx, request)
-    consume_reasons(ctx, situation.numbers, situation.who.id, ("initiative",))
-    return total
+class InitiativeCheck(Check, frozen=True):
+    """A d20 and the sheet's `init`, with all that is in force."""
+
+    stat: str = "init"
+    name: str = "initiative"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of number that counts in it."""
+        return ("initiative",)
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
+        """List the sheet's own bonus, and what is in force."""
+        own = StatPart(roller.who.number(self.stat), "own initiative")
+        return [own, *super().parts(ctx, roller)]
 
 
 def tie_rank(
@@ -583,10 +661,13 @@ def tie_rank(
 
 
 def companion_initiative(
-    state: Encounter, people: Iterable[str], found: dict[str, int]
+    state: Encounter,
+    people: Iterable[str],
+    found: dict[str, int],
+    leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
-    """The initiative of those who have their owner's: as it was just found, or stands; nothing for
-    whose owner has none yet, which will be theirs as well."""
+    """The initiative of those who have their owner's, or another `leader`'s: as it was just found,
+    or stands; nothing for whose owner has none yet, which will be theirs as well."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
-    totals = {combatant_id: by_id.get(owner_of(state[combatant_id])) for combatant_id in people}
+    totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

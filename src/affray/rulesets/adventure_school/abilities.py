@@ -37,7 +37,7 @@ from affray.rulesets.adventure_school.attacks import (
     AttackRequest,
     RolledDamage,
 )
-from affray.rulesets.adventure_school.checks import CheckRequest, attempt
+from affray.rulesets.adventure_school.checks import CheckRequest
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.damage import DAMAGE, DamageInstance, deal
 from affray.rulesets.adventure_school.sheet import Ability, AbilityCost, Attack
@@ -252,7 +252,14 @@ def _swings(
     is_hidden, weapon = contests.is_hidden(ctx, combatant), powers.power_attack(ability, Attack)
     swings = [
         AttackRequest(
-            combatant.id, t.id, weapon, die, words, at.rolled_damage, ability.name, by_hand=False
+            who=combatant.id,
+            die=die,
+            against=t.id,
+            modifiers=words,
+            name=ability.name,
+            weapon=weapon,
+            rolled_damage=at.rolled_damage,
+            by_hand=False,
         )
         for t, die in zip(at.targets, at.dice, strict=True)
     ]
@@ -288,10 +295,11 @@ def _save(
     )
     outcomes = []
     for target, die in zip(at.targets, at.dice, strict=True):
-        trial = CheckRequest(
-            target.id, saved.save, die, dc, combatant.id, at.words, "save", kinds=kinds
+        who, words = target.id, at.words
+        save = CheckRequest(
+            who, saved.save, die, dc, combatant.id, words, kind="save", extra_kinds=kinds
         )
-        outcomes.append(attempt(ctx, trial).outcome)
+        outcomes.append(save.make(ctx).outcome)
         contests.acts_against(ctx, combatant.id, target.id)
         end_charms(ctx, target.id, combatant.id)
     _harm(ctx, combatant.id, at, typed_damage, outcomes)

@@ -34,7 +34,7 @@ from affray.mechanics.conditions import (
     resolve_end,
     until_arg,
 )
-from affray.mechanics.stats import forbidding_effects
+from affray.mechanics.stats import forbidding_effects, sum_parts
 from affray.rulesets.adventure_school import attacks, checks, conditions, contests, sheet
 from affray.rulesets.adventure_school.action_economy import pay_by_move
 from affray.rulesets.adventure_school.attacks import (
@@ -43,7 +43,7 @@ from affray.rulesets.adventure_school.attacks import (
     AttackRequest,
     WeaponAttackModifiers,
 )
-from affray.rulesets.adventure_school.checks import PASS, PASSES, SKILL, CheckRequest, attempt
+from affray.rulesets.adventure_school.checks import PASS, PASSES, SKILL, CheckRequest
 from affray.rulesets.adventure_school.contests import (
     STRENGTH,
     ContestedActionArgs,
@@ -59,6 +59,7 @@ from affray.rulesets.adventure_school.stats import (
     grabbed_by,
     grabs_on,
     larger_by,
+    situation_of,
 )
 
 _CONDITION = arguments.choice_arg(
@@ -85,16 +86,23 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
     target, words = args.target, args.words
     weapon = words.weapon or attacks.usual_weapon(combatant)
     swing = AttackRequest(
-        combatant.id, target.id, weapon, args.die, words, what="stunt", one_of=True
+        who=combatant.id,
+        die=args.die,
+        against=target.id,
+        modifiers=words,
+        name="stunt",
+        weapon=weapon,
+        one_of=True,
     )
     attacks.pay_one(ctx, swing, pay)
-    bonus = sum(part.amount for part in attacks.bonus_to_hit(ctx, swing))
+    roller = situation_of(ctx, ctx.state[combatant.id])
+    bonus = sum_parts(swing.numbers, swing.parts(ctx, roller))
     dc = bonus if words.dc is None else words.dc
     save = CheckRequest(target.id, "health", args.die, dc, combatant.id, kind="save")
-    pro, con = attacks.reasons(ctx, swing)
+    pro, con = swing.reasons(ctx, roller)
     if not (pro and con):
         save = replace(save, pro=tuple(con), con=tuple(pro))
-    outcome = attempt(ctx, save).outcome
+    outcome = save.make(ctx).outcome
     attacks.after_attack(ctx, swing)
     if outcome not in PASSES:
         ends = durations.turn_edge(ctx.state, target.id, "end")
@@ -131,9 +139,14 @@ def opportunity(
     weapon = args.words.weapon or attacks.usual_weapon(combatant)
     if weapon.ranged and args.words.weapon is None:
         weapon = next((a for a in sheet.attacks_of(combatant) if not a.ranged), weapon)
-    what = "opportunity attack"
     swing = AttackRequest(
-        combatant.id, target.id, weapon, args.die, args.words, args.rolled_damage, what
+        who=combatant.id,
+        die=args.die,
+        against=target.id,
+        modifiers=args.words,
+        name="opportunity attack",
+        weapon=weapon,
+        rolled_damage=args.rolled_damage,
     )
     if swing.ranged:
         raise Refused("an opportunity attack is a melee attack")
@@ -283,7 +296,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         pay_by_move(ctx, combatant, pay, still=True)
     else:
         pay()
-    mine = CheckRequest(combatant.id, args.skill or STRENGTH, args.die, terms=args.words)
+    mine = CheckRequest(combatant.id, args.skill or STRENGTH, args.die, modifiers=args.words)
     holders = dict.fromkeys(grip.source for grip in grabs if grip.source)
     rivals = [CheckRequest(holder, STRENGTH, against=combatant.id) for holder in holders]
     verdict = contest(ctx, mine, rivals, args.words.theirs)
@@ -393,8 +406,8 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     contests.reveal(ctx, combatant.id, "it draws attention")
     if words.theirs is None:
         skill = args.skill or STRENGTH
-        trial = CheckRequest(combatant.id, skill, args.die, args.dc, target.id, words)
-        won = attempt(ctx, trial).outcome in PASSES
+        check = CheckRequest(combatant.id, skill, args.die, args.dc, target.id, words)
+        won = check.make(ctx).outcome in PASSES
     else:
         won = struggle(ctx, "distract", combatant, args)
     kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""

@@ -9,7 +9,7 @@ Disarm, Reload; rules file, 1, 4, 6.8 and Commands, 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Annotated
 
 from msgspec import Struct
@@ -27,10 +27,10 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
-from affray.mechanics.stats import StatPart
+from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.adventure_school import (
     checks as rolls,
     contests,
@@ -202,30 +202,29 @@ class AttackArgs(Struct, frozen=True):
     rolled_damage: Annotated[RolledDamage, damage.DAMAGE] = ()
 
 
-class AttackRequest(Struct, frozen=True):
+class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
     """One attack: whose and on whom, with what, how its die is known, and what else is said.
 
-    what     how the log calls it: "attack", "opportunity attack"
-    weapon   with what, or which ability; `by_hand` tells that it is a weapon
-    one_of   whether it is one of an attack action: if that began from hiding, all of it did
+    weapon       with what, or which ability; `by_hand` tells that it is a weapon
+    one_of       whether it is one of an attack action: if that began from hiding, all of it did
     from_hiding  whether it is behind the first of an ability that began from hiding
     """
 
-    by: str
-    on: str
     weapon: Attack
-    die: DieInput
-    words: AttackModifiers
+    modifiers: AttackModifiers
+    name: str = "attack"
     rolled_damage: RolledDamage = ()
-    what: str = "attack"
     by_hand: bool = True
     one_of: bool = False
     from_hiding: bool = False
 
+    exposes = ATTACKED
+
     @property
     def ranged(self) -> bool:
         """Whether it is a ranged attack: as said, else as the weapon is."""
-        return self.words.reach == "ranged" if self.words.reach else self.weapon.ranged
+        reach = self.modifiers.reach
+        return reach == "ranged" if reach else self.weapon.ranged
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -238,6 +237,55 @@ class AttackRequest(Struct, frozen=True):
         """The tags by which an effect can apply to this attack alone."""
         return (self.weapon.name,)
 
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List all that is added to the d20."""
+        by, weapon, suffering = roller.who, self.weapon, self._suffering(ctx)
+        parts = [StatPart(weapon.bonus, weapon.name)]
+        parts += stats.stat_parts(roller, "attack", self.tags, self.against)
+        parts += stats.stat_parts(suffering, "attacked", against=self.who)
+        parts += self.modifiers.parts
+        parts += stats.stat_parts(roller, "diminish") if self.modifiers.diminish else []
+        hindered = self.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
+        if hindered and not weapon.light:
+            worse = -int(ctx.tables.economy["not_light"])
+            parts += [StatPart(worse, "not light, one in each hand")]
+        return parts
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons for and against it (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
+        by, on, words = roller.who, ctx.state[self.against], self.modifiers
+        suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
+        where = ("far" if self.ranged else "near",)
+        pro, con = checks.advantage_reasons(roller, self.kinds, suffering, where, self.tags)
+        pro += [*words.pro, *checks.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
+        con += [*words.con, *checks.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
+        pro += [f"unseen by {on.name}"] if words.unseen else []
+        con += [f"{on.name} is concealed"] if words.concealed else []
+        con += ["engaged"] if words.engaged and self.ranged else []
+        con += ["climbing"] if words.climbing else []
+        con += totals.under_water(roller)
+        pro += ["from hiding"] if _is_from_hiding(by, self) else []
+        return pro, con
+
+    def target_number(self, ctx: Context) -> int:
+        """The number that is said, else the target's AC."""
+        return self.modifiers.dc or stats.stat_value(self._suffering(ctx), "ac")
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome against an AC, with what the weapon threatens and what is in force."""
+        threat = self.weapon.threat + totals.threat(roller, self.tags, self.against)
+        return rolls.hits(natural, total, dc or 0, threat)
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Turn a hit into a critical one on who suffers that."""
+        suffers = outcome == HIT and checks.reasons_against(
+            self._suffering(ctx), "critical", self.who
+        )
+        return CRIT if suffers else outcome
+
+    def _suffering(self, ctx: Context) -> CombatantSituation:
+        return totals.situation_of(ctx, ctx.state[self.against])
+
 
 # -- the attack action -----------------------------------------------------------------------------
 
@@ -249,7 +297,13 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     for target, die in zip(args.targets, args.dice, strict=True):
         weapon = words.weapon or usual_weapon(ctx.state[combatant.id])
         swing = AttackRequest(
-            combatant.id, target.id, weapon, die, words, args.rolled_damage, one_of=True
+            who=combatant.id,
+            die=die,
+            against=target.id,
+            modifiers=words,
+            weapon=weapon,
+            rolled_damage=args.rolled_damage,
+            one_of=True,
         )
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
@@ -265,7 +319,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
-    combatant, name = ctx.state[swing.by], swing.weapon.name.casefold()
+    combatant, name = ctx.state[swing.who], swing.weapon.name.casefold()
     waiting = _hands_waiting(combatant) if ctx.state.phase == "combat" else Counter()
     left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
@@ -274,7 +328,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
         )
     pay()
     if waiting:
-        ctx.emit(UseCounted(swing.by, f"attack with {name}"))
+        ctx.emit(UseCounted(swing.who, f"attack with {name}"))
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -282,94 +336,58 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
 
 def refuse(ctx: Context, swing: AttackRequest) -> None:
     """Raises Refused, before it is paid, for an attack that can't be made: on whom, with what."""
-    combatant, weapon = ctx.state[swing.by], swing.weapon
-    require_other_target(combatant, ctx.state[swing.on], "attack")
+    combatant, weapon = ctx.state[swing.who], swing.weapon
+    require_other_target(combatant, ctx.state[swing.against], "attack")
     for effect in combatant.effects if swing.by_hand else ():
         held = effect.disadvantage  # by somebody smaller: it can be used, if badly
         if effect.name in (UNLOADED, DISARMED) and effect.note == weapon.name and not held:
             why = "must be reloaded" if effect.name == UNLOADED else "is out of its hand"
             raise Refused(f"{combatant.name}'s {weapon.name} {why}")
-    if swing.words.climbing and weapon.two_handed:
+    if swing.modifiers.climbing and weapon.two_handed:
         raise Refused(f"{weapon.name} takes two hands, and one is needed to climb")
-    if swing.words.falling and swing.ranged:
+    if swing.modifiers.falling and swing.ranged:
         raise Refused("only a melee attack falls on somebody")
-    if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.words.plus):
+    if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.modifiers.plus):
         own = f"{combatant.name} has no attack of their own to roll with"
         raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
-    mind_the_charmer(ctx, swing.by, swing.on)
+    mind_the_charmer(ctx, swing.who, swing.against)
 
 
 def attack(ctx: Context, swing: AttackRequest) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
-    rolling, suffering = (
-        totals.situation_of(ctx, ctx.state[combatant_id]) for combatant_id in (swing.by, swing.on)
-    )
-    pro, con = reasons(ctx, swing)
-    parts = bonus_to_hit(ctx, swing)
-    dc = swing.words.dc or stats.stat_value(suffering, "ac")
-    threat = swing.weapon.threat + totals.threat(rolling, swing.tags, swing.on)
-    all_critical = bool(checks.reasons_against(suffering, "critical", swing.by))
-
-    def judge(natural: int, total: int) -> str:
-        outcome = rolls.hits(natural, total, dc, threat)
-        return CRIT if outcome == HIT and all_critical else outcome
-
-    die = swing.die
-    if die.outcome == HIT and all_critical:
-        die = replace(die, outcome=CRIT)
-    roll = RollRequest(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
-    outcome = rolls.throw(ctx, roll, judge).outcome
-    bonus = stats.stat_value(rolling, "damage", swing.tags, swing.on)
-    checks.consume_reasons(ctx, totals.NUMBERS, swing.by, swing.kinds, swing.tags, swing.on)
-    checks.consume_reasons(ctx, totals.NUMBERS, swing.on, ATTACKED, against=swing.by)
+    rolling = totals.situation_of(ctx, ctx.state[swing.who])
+    bonus = stats.stat_value(rolling, "damage", swing.tags, swing.against)
+    outcome = swing.make(ctx).outcome
     after_attack(ctx, swing)
     if swing.weapon.loading:
-        begin_effect(ctx, swing.by, UNLOADED, note=swing.weapon.name)
+        begin_effect(ctx, swing.who, UNLOADED, note=swing.weapon.name)
     if outcome in HITS:
         _land(ctx, swing, outcome, bonus)
-        checks.consume_reasons(ctx, totals.NUMBERS, swing.by, ("damage",), swing.tags, swing.on)
-        powers.apply_inflicted(ctx, swing.by, swing.on, swing.weapon.inflicts, apply_all)
+        checks.consume_reasons(
+            ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against
+        )
+        powers.apply_inflicted(ctx, swing.who, swing.against, swing.weapon.inflicts, apply_all)
         if not swing.ranged:
-            contests.reveal(ctx, swing.on, "it was hit")
+            contests.reveal(ctx, swing.against, "it was hit")
         if swing.by_hand:  # an ability brings them once for all its attacks
-            gain_diminish(ctx, swing.by, swing.words.diminish, swing.weapon.name)
+            gain_diminish(ctx, swing.who, swing.modifiers.diminish, swing.weapon.name)
     return outcome
 
 
 def after_attack(ctx: Context, swing: AttackRequest) -> None:
     """Apply the consequences of an attack, hit or miss: it ends hiding and charms (8.3, 9)."""
-    combatant = ctx.state[swing.by]
-    contests.acts_against(ctx, swing.by, swing.on, _is_from_hiding(combatant, swing))
+    combatant = ctx.state[swing.who]
+    contests.acts_against(ctx, swing.who, swing.against, _is_from_hiding(combatant, swing))
     if contests.is_hidden(ctx, combatant):
-        contests.reveal(ctx, swing.by, "it attacks")
+        contests.reveal(ctx, swing.who, "it attacks")
         if swing.one_of and combatant.track("attacks"):
-            ctx.emit(UseCounted(swing.by, FROM_HIDING))
-    end_charms(ctx, swing.on, swing.by)
+            ctx.emit(UseCounted(swing.who, FROM_HIDING))
+    end_charms(ctx, swing.against, swing.who)
 
 
 def _is_from_hiding(combatant: Combatant, swing: AttackRequest) -> bool:
     """Whether it is part of something that began from hiding, which its first attack ended."""
     return swing.from_hiding or (swing.one_of and combatant.used(FROM_HIDING) > 0)
-
-
-def reasons(ctx: Context, swing: AttackRequest) -> tuple[list[str], list[str]]:
-    """Why an attack has advantage, and why disadvantage (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
-    by, on, words = ctx.state[swing.by], ctx.state[swing.on], swing.words
-    rolling, suffering = (
-        totals.situation_of(ctx, by),
-        totals.situation_of(ctx, _as_attacked_by(by, on)),
-    )
-    where = ("far" if swing.ranged else "near",)
-    pro, con = checks.advantage_reasons(rolling, swing.kinds, suffering, where, swing.tags)
-    pro += [*words.pro, *checks.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
-    con += [*words.con, *checks.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
-    pro += [f"unseen by {on.name}"] if words.unseen else []
-    con += [f"{on.name} is concealed"] if words.concealed else []
-    con += ["engaged"] if words.engaged and swing.ranged else []
-    con += ["climbing"] if words.climbing else []
-    con += totals.under_water(rolling)
-    pro += ["from hiding"] if _is_from_hiding(by, swing) else []
-    return pro, con
 
 
 def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
@@ -378,21 +396,6 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
     if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
         return on
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
-
-
-def bonus_to_hit(ctx: Context, swing: AttackRequest) -> Sequence[StatPart]:
-    """All that is added to the d20 of an attack."""
-    by, weapon = ctx.state[swing.by], swing.weapon
-    rolling, suffering = totals.situation_of(ctx, by), totals.situation_of(ctx, ctx.state[swing.on])
-    parts = [StatPart(weapon.bonus, weapon.name)]
-    parts += stats.stat_parts(rolling, "attack", swing.tags, swing.on)
-    parts += stats.stat_parts(suffering, "attacked", against=by.id)
-    parts += swing.words.parts
-    parts += stats.stat_parts(rolling, "diminish") if swing.words.diminish else []
-    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
-    if hindered and not weapon.light:
-        parts += [StatPart(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
-    return totals.NUMBERS.counted(parts)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
@@ -408,25 +411,27 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     if not rolled:
         return
     parts = [
-        (amount_as_rolled(ctx, swing.by, value, is_critical), kind or weapon.type)
+        (amount_as_rolled(ctx, swing.who, value, is_critical), kind or weapon.type)
         for value, kind in rolled
     ]
     own = weapon.extra if any(isinstance(value, str) for value, _ in rolled) else ()
-    extras = (own, swing.words.extra) if is_critical else ()
+    extras = (own, swing.modifiers.extra) if is_critical else ()
     for amount, *kind in filter(None, extras):
-        shown = max(0, checks.roll_extra_dice(ctx, swing.by, amount, "critical damage"))
+        shown = max(0, checks.roll_extra_dice(ctx, swing.who, amount, "critical damage"))
         parts.append((shown, kind[0] if kind else parts[0][1]))
-    landed = movement.damage_of(ctx.tables, swing.words.falling)
+    landed = movement.damage_of(ctx.tables, swing.modifiers.falling)
     parts += [(landed, movement.BLUNT)] if landed else []
     damage.deal(
-        ctx, swing.on, damage.DamageInstance(tuple(parts), swing.by, bonus=max(bonus, -parts[0][0]))
+        ctx,
+        swing.against,
+        damage.DamageInstance(tuple(parts), swing.who, bonus=max(bonus, -parts[0][0])),
     )
 
 
 def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
     has_hit = any(each in HITS for each in outcome)
-    return replace(swing, words=replace(swing.words, falling=0)) if has_hit else swing
+    return replace(swing, modifiers=replace(swing.modifiers, falling=0)) if has_hit else swing
 
 
 def own_damage(row: Attack | Ability | Save) -> RolledDamage:

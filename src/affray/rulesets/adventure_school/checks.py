@@ -1,6 +1,6 @@
 """Adventure School: tests of skill and saves: how they are called out, rolled and made again.
 
-Start reading with `attempt`. The commands `check`, `save`, `reroll` and `assist` are here.
+Start reading with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
 
 Seed 001: Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10, Effort,
 Tools, Assist, Charm; rules file, 1, 9 and 18.
@@ -8,7 +8,6 @@ Tools, Assist, Charm; rules file, 1, 9 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
@@ -33,7 +32,6 @@ from affray.mechanics.checks import (
     DieInput,
     OutcomeWords,
     RollModifiers,
-    RollRequest,
     emit_difference,
     other_rolls,
     parse_die,
@@ -126,19 +124,27 @@ def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
     return _OF_AN_ATTACK.get(found, found)
 
 
-def throw(
-    ctx: Context,
-    roll: RollRequest,
-    judge: Callable[[int, int], str],
-    asks: str = "which complication?",
-) -> Rolled:
-    """Make a roll; of what goes critically wrong the GM is asked what comes of it (1.2).
-    Of two dice the first counts where advantage and disadvantage cancel; where there is neither,
-    Refused is raised (1.3)."""
-    rolled = checks.make_roll(ctx, roll, judge)
-    if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-        ctx.emit(NoteAdded(f"{ctx.state.name(roll.who)}'s {roll.what}: {asks}"))
-    return rolled
+class D20Check(checks.Check, frozen=True):
+    """Any roll of a d20: of what goes critically wrong the GM is asked what comes of it (1.2)."""
+
+    numbers = totals.NUMBERS
+
+    @property
+    def asks(self) -> str:
+        """The question where it critically fails."""
+        return "which complication?"
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """Ask for the complication, and end what is used up."""
+        if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
+            ctx.emit(NoteAdded(f"{ctx.state.name(self.who)}'s {self.label}: {self.asks}"))
+        super().follow(ctx, rolled)
+
+
+class InitiativeCheck(checks.InitiativeCheck, frozen=True):
+    """A d20 and `init` (rules file, 2.1)."""
+
+    numbers = totals.NUMBERS
 
 
 def twice(dice: str) -> Dice:
@@ -261,134 +267,103 @@ class TestModifiers(RollModifiers, frozen=True):
         return tuple(word for word in ("sight", SOCIAL) if getattr(self, word))
 
 
-class CheckRequest(Struct, frozen=True):
+class CheckRequest(D20Check, frozen=True):
     """A test of skill or a save that is to be made.
 
-    who       whose it is
-    skill     the skill; of a save `health` or `social`
-    dc        None where nobody knows it
-    against   whom it is against; empty for nobody
-    pro, con  reasons of its own for advantage and disadvantage
-    kind      check or save, as rows know it; and `kinds` what else: `reflex`, `vs-fire`, `vs-grab`
-    taken     whether the 10 of it was taken, and never rolled
-    more      what else is added to it, or taken from it
+    stat         the skill; of a save `health` or `social`
+    kind         check or save, as rows know it
+    extra_kinds  what else rows know it as: `reflex`, `vs-fire`, `vs-grab`
+    taken        whether the 10 of it was taken, and never rolled
     """
 
-    who: str
-    skill: str
-    die: DieInput = DieInput()
-    dc: int | None = None
-    against: str = ""
-    terms: RollModifiers = TestModifiers()
+    modifiers: RollModifiers = TestModifiers()
     kind: str = "check"
-    pro: tuple[str, ...] = ()
-    con: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
+    extra_kinds: tuple[str, ...] = ()
     taken: bool = False
-    more: tuple[StatPart, ...] = ()
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The name of the check in the log: "seeking", "health save", "reflex save"."""
         if self.kind == "check":
-            return self.skill
-        return f"{REFLEX if REFLEX in self.kinds else self.skill} save"
+            return self.stat
+        return f"{REFLEX if REFLEX in self.extra_kinds else self.stat} save"
 
     @property
-    def all_kinds(self) -> tuple[str, ...]:
+    def asks(self) -> str:
+        """The question where it critically fails (1.7)."""
+        twice = "twice as bad, or " if self.kind == "save" else ""
+        return f"{twice}which complication?"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
         """All that rows know it as; a test also as its skill, for what is good for that alone."""
-        words = self.terms.kinds if isinstance(self.terms, TestModifiers) else ()
-        return (self.kind, self.skill, *self.kinds, *words)
+        words = self.modifiers.kinds if isinstance(self.modifiers, TestModifiers) else ()
+        return (self.kind, self.stat, *self.extra_kinds, *words)
 
     @property
     def diminish(self) -> int:
         """The levels that come if it works; 0 where it is by no diminish ability."""
-        return self.terms.diminish if isinstance(self.terms, TestModifiers) else 0
+        return self.modifiers.diminish if isinstance(self.modifiers, TestModifiers) else 0
 
     def number(self, combatant: Combatant) -> int:
         """The number on the sheet for it; of a reflex save that for health, unless it has one."""
         if self.kind == "check":
-            return sheet.skill_of(combatant, self.skill)
-        own = combatant.number(self.skill)
-        return combatant.number(REFLEX, own) if REFLEX in self.kinds else own
+            return sheet.skill_of(combatant, self.stat)
+        own = combatant.number(self.stat)
+        return combatant.number(REFLEX, own) if REFLEX in self.extra_kinds else own
 
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List the number on the sheet, what is in force, what is said, and the levels of diminish
+        where it is by such an ability."""
+        parts = [StatPart(self.number(roller.who), self.label)]
+        for total in (self.kind, *([REFLEX] if REFLEX in self.extra_kinds else [])):
+            parts += stats.stat_parts(roller, total, against=self.against)
+        parts += stats.stat_parts(roller, "diminish") if self.diminish else []
+        return [*parts, *self.more, *self.modifiers.parts]
 
-def attempt(
-    ctx: Context, trial: CheckRequest, judge: Callable[[int, int], str] | None = None
-) -> Rolled:
-    """Make a test or a save; its outcome is empty where nobody knows the DC. `judge` says how it
-    comes out, by the die that counts and the total, where that is no matter of a DC, as in a
-    contest. Raises Refused for two dice where there is neither advantage nor disadvantage."""
-    combatant = ctx.state[trial.who]
-    situation = totals.situation_of(ctx, combatant)
-    pro, con = _reasons(ctx, situation, trial)
-    parts = totals.NUMBERS.counted(_parts(situation, trial))
-    always = _assured(situation, trial)
-    die = DieInput(always) if always and trial.die.outcome and not trial.die.final else trial.die
-    threat, note = (0, "took 10") if trial.taken else (threat_of(ctx, combatant), "")
-    roll = RollRequest(
-        combatant.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note
-    )
-    judge = judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat))
-    asks = ["twice as bad, or"] if trial.kind == "save" else []  # (1.7)
-    rolled = throw(ctx, roll, judge, " ".join([*asks, "which complication?"]))
-    checks.consume_reasons(
-        ctx, totals.NUMBERS, combatant.id, trial.all_kinds, against=trial.against
-    )
-    if rolled.outcome in PASSES:
-        gain_diminish(ctx, combatant.id, trial.diminish)
-    return rolled
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons on both sides; charm and hiding are between the two (8.2, 9)."""
+        pro, con = super().reasons(ctx, roller)
+        other = ctx.state.find(self.against)
+        if other is not None and self.kind == "check":
+            pro += self._suffered(ctx, other)
+        if other is not None and REFLEX in self.extra_kinds:
+            con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
+        return pro, con
 
+    def _suffered(self, ctx: Context, other: Combatant) -> list[str]:
+        """What on somebody gives tests of such a kind against it advantage, as a charm does."""
+        effects = (e for e in other.effects if stats.applies_to_roll(e, against=self.who))
+        when = ((e.name, effect_row(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
+        return [f"{other.name} is {name}" for name, kind in when if kind in self.kinds]
 
-def _parts(situation: CombatantSituation, trial: CheckRequest) -> list[StatPart]:
-    """The number on the sheet; what is in force, what is said, and the levels of diminish where it
-    is by such an ability."""
-    parts = [StatPart(trial.number(situation.who), trial.called)]
-    for total in (trial.kind, *([REFLEX] if REFLEX in trial.kinds else [])):
-        parts += stats.stat_parts(situation, total, against=trial.against)
-    parts += stats.stat_parts(situation, "diminish") if trial.diminish else []
-    return [*parts, *trial.more, *trial.terms.parts]
+    def note(self, ctx: Context) -> str:
+        """Tell that the 10 was taken."""
+        return "took 10" if self.taken else ""
 
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome; a 10 that is taken threatens nothing."""
+        return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
-def threat_of(ctx: Context, combatant: Combatant) -> int:
-    """By how much earlier than at 20 its rolls threaten to be critical (rules file, 1.6)."""
-    return totals.threat(totals.situation_of(ctx, combatant))
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Turn any outcome into that which it has whatever the die: of reflex saves that fail, of a
+        test with a critical assistance."""
+        if REFLEX in self.extra_kinds and stats.forbidding_effects(
+            roller.tables, roller.force, REFLEX
+        ):
+            return FAIL
+        return CRIT if not self.taken and self.is_assured(roller.who) else outcome
 
+    def is_assured(self, combatant: Combatant) -> bool:
+        """Whether assistance makes the test critical (rules file, 18.1)."""
+        helps = any(e.note == self.stat and e.amount for e in combatant.all_named(ASSISTED))
+        return helps and self.kind == "check"
 
-def _reasons(
-    ctx: Context, situation: CombatantSituation, trial: CheckRequest
-) -> tuple[list[str], list[str]]:
-    """Why it has advantage and disadvantage; charm and hiding are between the two (8.2, 9)."""
-    pro = checks.own_roll_reasons(situation, "advantage", trial.all_kinds, trial.against)
-    con = checks.own_roll_reasons(situation, "disadvantage", trial.all_kinds, trial.against)
-    other = ctx.state.find(trial.against)
-    if other is not None and trial.kind == "check":
-        pro += _suffered(ctx, other, trial)
-    if other is not None and REFLEX in trial.kinds:
-        con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
-    return [*trial.terms.pro, *trial.pro, *pro], [*trial.terms.con, *trial.con, *con]
-
-
-def _suffered(ctx: Context, other: Combatant, trial: CheckRequest) -> list[str]:
-    """What on somebody gives tests of such a kind against it advantage, as a charm does."""
-    effects = (e for e in other.effects if stats.applies_to_roll(e, against=trial.who))
-    when = ((e.name, effect_row(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
-    return [f"{other.name} is {name}" for name, kind in when if kind in trial.all_kinds]
-
-
-def _assured(situation: CombatantSituation, trial: CheckRequest) -> str:
-    """The outcome that it has whatever the die: reflex saves that fail, a critical assistance."""
-    if REFLEX in trial.kinds and stats.forbidding_effects(
-        situation.tables, situation.force, REFLEX
-    ):
-        return FAIL
-    return CRIT if not trial.taken and is_assured(situation.who, trial) else ""
-
-
-def is_assured(combatant: Combatant, trial: CheckRequest) -> bool:
-    """Whether assistance makes a test critical (rules file, 18.1)."""
-    helps = any(e.note == trial.skill and e.amount for e in combatant.all_named(ASSISTED))
-    return helps and trial.kind == "check"
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """End what is used up; what works by a diminish ability brings its levels."""
+        super().follow(ctx, rolled)
+        if rolled.outcome in PASSES:
+            gain_diminish(ctx, self.who, self.diminish)
 
 
 TAKE_10 = "take-10"
@@ -438,8 +413,8 @@ def _check(ctx: Context, args: CheckArgs) -> None:
     if args.action:
         actions.pay(action_economy.ECONOMY, ctx, combatant.id, "act")
     against = args.vs.id if args.vs is not None else ""
-    trial = CheckRequest(combatant.id, args.skill, die, args.dc, against, args.terms, taken=taken)
-    rolled = attempt(ctx, trial)
+    check = CheckRequest(combatant.id, args.skill, die, args.dc, against, args.terms, taken=taken)
+    rolled = check.make(ctx)
     ctx.text = f"{combatant.name} tests {args.skill}: {rolled.outcome or rolled.total}"
     if args.toward is not None:
         _work(ctx, combatant.id, args.toward, rolled.outcome)
@@ -491,13 +466,12 @@ def _save(ctx: Context, args: SaveArgs) -> None:
         kinds = (*kinds, f"vs-{args.vs}")
     sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
-        trial = CheckRequest(
-            combatant.id, args.save, die, args.dc, against, args.terms, "save", kinds=kinds
+        who, dc = combatant.id, args.dc
+        save = CheckRequest(
+            who, args.save, die, dc, against, args.terms, kind="save", extra_kinds=kinds
         )
-        rolled = attempt(ctx, trial)
-        sentences.append(
-            f"{combatant.name} makes a {trial.called}: {rolled.outcome or rolled.total}"
-        )
+        rolled = save.make(ctx)
+        sentences.append(f"{combatant.name} makes a {save.label}: {rolled.outcome or rolled.total}")
     ctx.text = "; ".join(sentences)
 
 
@@ -518,9 +492,8 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
         raise Refused(f"{combatant.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    outcome = attempt(
-        ctx, CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
-    ).outcome
+    check = CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
+    outcome = check.make(ctx).outcome
     if outcome in PASSES:
         more = {"note": skill, "advantage": (skill,), "amount": int(outcome == CRIT)}
         begin_effect(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, end_effects_named
@@ -27,6 +27,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, RollModifiers
 from affray.mechanics.conditions import replace_effect
+from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 from affray.rulesets.adventure_school.checks import (
     CRIT,
@@ -37,7 +38,6 @@ from affray.rulesets.adventure_school.checks import (
     SKILL,
     CheckRequest,
     TestModifiers,
-    attempt,
 )
 
 STRENGTH = "strength"
@@ -130,29 +130,54 @@ def contest(
     What was called out is the verdict, and nobody else rolls."""
     if mine.die.outcome:
         passed = mine.die.outcome in PASSES
-        attempt(ctx, replace(mine, die=DieInput(PASS if passed else FAIL, final=True)))
+        replace(mine, die=DieInput(PASS if passed else FAIL, final=True)).make(ctx)
         return ContestResult(passed, tuple(rival.who for rival in rivals if passed))
     rival_results = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
     combatant = ctx.state[mine.who]
-    number, threat = mine.number(combatant), checks.threat_of(ctx, combatant)
-    critical = checks.is_assured(combatant, mine)
-
-    def beats(natural: int, total: int) -> list[bool]:
-        own = _TestResult(total, number, 20 if critical else natural, threat)
-        return [own.beats(other) for other in rival_results]
-
-    enough, decisive = (all, max) if all_of else (any, min)
+    own = _TestResult(0, mine.number(combatant), 20 if mine.is_assured(combatant) else None)
+    own = own._replace(threat=stats.threat(stats.situation_of(ctx, combatant)))
+    decisive = max if all_of else min
     dc = decisive(rival.total for rival in rival_results) if rival_results else None
-    rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if enough(beats(n, t)) else FAIL)
-    beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
+    check = ContestCheck(
+        **asdict(mine) | {"dc": dc}, own=own, rivals=tuple(rival_results), all_of=all_of
+    )
+    rolled = check.make(ctx)
+    beaten = zip(rivals, check.beats(rolled.natural or 0, rolled.total or 0), strict=False)
     return ContestResult(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
+
+
+class ContestCheck(CheckRequest, frozen=True, kw_only=True):
+    """The test of whoever began a contest, which passes if it beats the others'.
+
+    own     what is known of it before its die: the number on the sheet, the threat, and a 20 where
+            it is critical whatever falls
+    rivals  the tests of the others
+    all_of  whether all of them have to be beaten, or one
+    """
+
+    own: _TestResult
+    rivals: tuple[_TestResult, ...]
+    all_of: bool
+
+    def beats(self, natural: int, total: int) -> list[bool]:
+        """List, for each of the others, whether it beats that one."""
+        own = self.own._replace(total=total, natural=self.own.natural or natural)
+        return [own.beats(other) for other in self.rivals]
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The verdict."""
+        return PASS if (all if self.all_of else any)(self.beats(natural, total)) else FAIL
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Leave the verdict as it is: what is critical whatever falls counts in it."""
+        return outcome
 
 
 def _roll_theirs(
     ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentArgs
 ) -> list[_TestResult]:
     """What the others come to. Raises Refused where there are not as many dice as rolls."""
-    rivals = [replace(r, skill=theirs.skill or r.skill, terms=theirs.terms) for r in rivals]
+    rivals = [replace(r, stat=theirs.skill or r.stat, modifiers=theirs.terms) for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
         return [_TestResult(theirs.total, number) for number in numbers or [0]]
@@ -161,8 +186,8 @@ def _roll_theirs(
         raise Refused(f"expected one `natural` for all, or one for each of {len(rivals)} rolls")
     results = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
-        threat = checks.threat_of(ctx, ctx.state[rival.who])
-        rolled = attempt(ctx, replace(rival, die=die))
+        threat = stats.threat(stats.situation_of(ctx, ctx.state[rival.who]))
+        rolled = replace(rival, die=die).make(ctx)
         natural = 20 if rolled.outcome == CRIT else rolled.natural
         results.append(_TestResult(rolled.total or 0, number, natural, threat))
     return results
@@ -196,10 +221,10 @@ def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActio
     where that says so the larger one at an advantage."""
     target, words, row = args.target, args.words, ctx.tables.economy["contests"][name]
     skill = args.skill or checks.better_of(combatant, *row["own"])
-    mine = CheckRequest(combatant.id, skill, args.die, against=target.id, terms=words)
+    mine = CheckRequest(combatant.id, skill, args.die, against=target.id, modifiers=words)
     theirs = checks.better_of(target, *row["other"])
     kinds = (f"vs-{name}", *words.kinds)
-    rival = CheckRequest(target.id, theirs, against=combatant.id, kinds=kinds)
+    rival = CheckRequest(target.id, theirs, against=combatant.id, extra_kinds=kinds)
     larger = stats.larger_by(combatant, target) if "larger" in row else 0
     mine = replace(mine, pro=("larger",) if larger > 0 else ())
     rival = replace(rival, pro=("larger",) if larger < 0 else ())
@@ -232,10 +257,14 @@ def _contest(ctx: Context, args: ContestArgs) -> None:
     require_other_target(one.who, other.who, "contest with")
     called = other.die.outcome and not one.die.outcome
     die = DieInput(FAIL if other.die.outcome in PASSES else PASS) if called else one.die
-    mine = CheckRequest(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
-    mine = replace(mine, kinds=other.terms.kinds)
+    mine = CheckRequest(one.who.id, one.skill, die, against=other.who.id, modifiers=one.terms)
+    mine = replace(mine, extra_kinds=other.terms.kinds)
     rival = CheckRequest(
-        other.who.id, other.skill, other.die, against=one.who.id, kinds=one.terms.kinds
+        other.who.id,
+        other.skill,
+        other.die,
+        against=one.who.id,
+        extra_kinds=one.terms.kinds,
     )
     won = contest(ctx, mine, [rival], OpponentArgs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
@@ -289,7 +318,9 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     force = active_effects(ctx.tables, ctx.state, combatant)
     partly = args.partial or (PARTLY in force and CONCEALED not in force)
     con = ("partially concealed",) if partly else ()
-    mine = CheckRequest(combatant.id, args.skill or ROGUERY, args.die, terms=args.words, con=con)
+    mine = CheckRequest(
+        combatant.id, args.skill or ROGUERY, args.die, modifiers=args.words, con=con
+    )
     rivals = [CheckRequest(other.id, SEEKING) for other in enemies(ctx, combatant)]
     won = contest(ctx, mine, rivals, args.words.theirs, all_of=True).won
     if won and not is_hidden(ctx, ctx.state[combatant.id]):
@@ -313,7 +344,7 @@ def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -
         raise Refused(f"{target.name} isn't hidden")
     pay()
     hidden = [target] if target else [e for e in enemies(ctx, combatant) if is_hidden(ctx, e)]
-    mine = CheckRequest(combatant.id, args.skill or SEEKING, args.die, terms=args.words)
+    mine = CheckRequest(combatant.id, args.skill or SEEKING, args.die, modifiers=args.words)
     rivals = [CheckRequest(other.id, ROGUERY, against=combatant.id) for other in hidden]
     found_ids = contest(ctx, mine, rivals, args.words.theirs).beaten
     for other in found_ids:

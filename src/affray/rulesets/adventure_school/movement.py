@@ -33,7 +33,6 @@ from affray.rulesets.adventure_school.checks import (
     SKILL,
     CheckRequest,
     TestModifiers,
-    attempt,
     better_of,
     outcome,
 )
@@ -109,8 +108,8 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} dashes"
     if args.die is not None:
         dc = args.dc or int(ctx.tables.economy["blind_dash"])
-        save = CheckRequest(combatant.id, "health", args.die, dc, terms=args.terms, kind="save")
-        outcome = attempt(ctx, save).outcome
+        save = CheckRequest(combatant.id, "health", args.die, dc, modifiers=args.terms, kind="save")
+        outcome = save.make(ctx).outcome
         ctx.text += f", {outcome}"
         if outcome not in PASSES:
             conditions.fall_prone(ctx, combatant.id)
@@ -141,8 +140,8 @@ def _roll(
     ctx: Context, args: JumpArgs, combatant: Combatant, dc: int | None, *more: StatPart
 ) -> Rolled:
     skill = args.skill or better_of(combatant, STRENGTH, "agility")
-    return attempt(
-        ctx, CheckRequest(combatant.id, skill, args.die, dc, terms=args.terms, more=more)
+    return CheckRequest(combatant.id, skill, args.die, dc, modifiers=args.terms, more=more).make(
+        ctx
     )
 
 

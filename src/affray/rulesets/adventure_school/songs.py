@@ -42,8 +42,8 @@ _SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field
 
 def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
     """The test that begins a song or keeps it."""
-    trial = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
-    return checks.attempt(ctx, trial).outcome in checks.PASSES
+    check = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
+    return check.make(ctx).outcome in checks.PASSES
 
 
 def _until(state: Encounter, combatant_id: str) -> Duration:

@@ -20,8 +20,9 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks, damage as shared_damage, rests
+from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
+from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -35,8 +36,8 @@ from affray.rulesets.adventure_school import (
     sheet,
     songs,
     spellburn,
-    stats,
 )
+from affray.rulesets.adventure_school.checks import InitiativeCheck
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
 GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
@@ -45,9 +46,9 @@ GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+    die = DieInput(faces=lying)
     return {
-        combatant_id: checks.roll(ctx, stats.situation_of(ctx, ctx.state[combatant_id]), lying)
-        for combatant_id in ids
+        combatant_id: InitiativeCheck(combatant_id, die=die).roll_total(ctx) for combatant_id in ids
     }
 
 

@@ -199,10 +199,10 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     usual = int(ctx.tables.economy["passive"])
     seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
     dc = seen_by if args.dc is None else args.dc
-    trial = CheckRequest(
-        combatant.id, "dex", args.die, "stealth", hides=True, dc=dc, terms=args.terms
+    check = CheckRequest(
+        combatant.id, "dex", args.die, dc, modifiers=args.terms, skill="stealth", hides=True
     )
-    outcome = checks.attempt(ctx, trial).outcome
+    outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         replace_effect(ctx, combatant.id, attacks.HIDDEN)
     ctx.text = f"{combatant.name} hides{' in vain' if outcome == FAILURE else ''}"
@@ -221,10 +221,11 @@ class SearchArgs(Struct, frozen=True):
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
-    trial = CheckRequest(
-        combatant.id, _SEARCHES[args.skill], args.die, args.skill, dc=args.dc, terms=args.terms
+    ability = _SEARCHES[args.skill]
+    check = CheckRequest(
+        combatant.id, ability, args.die, args.dc, modifiers=args.terms, skill=args.skill
     )
-    outcome = checks.attempt(ctx, trial).outcome
+    outcome = check.make(ctx).outcome
     ctx.text = f"{combatant.name} searches ({args.skill}){f', {outcome}' if outcome else ''}"
 
 
@@ -256,12 +257,18 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
     if args.die is not None:
         dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
         terms = replace(args.terms, expertise=args.terms.expertise or _acrobatics(ctx, combatant))
-        trial = CheckRequest(
-            combatant.id, "dex", args.die, save=True, dc=dc, against=target.id, terms=terms
+        save = CheckRequest(
+            combatant.id,
+            "dex",
+            args.die,
+            dc,
+            against=target.id,
+            modifiers=terms,
+            pro=("smaller",) if larger < 0 else (),
+            con=("larger",) if larger > 0 else (),
+            save=True,
         )
-        pro = ("smaller",) if larger < 0 else ()
-        con = ("larger",) if larger > 0 else ()
-        outcome = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
+        outcome = save.make(ctx).outcome
     if outcome == SUCCESS:
         replace_effect(
             ctx, combatant.id, "tumbling", durations.present_turn(ctx.state, combatant.id)
@@ -314,11 +321,11 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
     dying.require_no_massive_save([args.other])
     pay()
     dc = int(ctx.tables.economy["first_aid"])
-    trial = CheckRequest(
-        combatant.id, "wis", args.die, "medicine", dc=dc, against=args.other.id, terms=args.terms
+    check = CheckRequest(
+        combatant.id, "wis", args.die, dc, args.other.id, args.terms, skill="medicine"
     )
     ctx.text = f"{combatant.name} treats {args.other.name} in vain"
-    if checks.attempt(ctx, trial).outcome == SUCCESS:
+    if check.make(ctx).outcome == SUCCESS:
         dying.stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
         ctx.text = f"{combatant.name} stabilises {args.other.name}"
 
@@ -367,9 +374,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused("say the number to escape with a die: dc N")
     pay()
     if args.die is not None:  # what is added to it is not in the text: no ability
-        outcome = checks.attempt(
-            ctx, CheckRequest(combatant.id, "", args.die, dc=dc, terms=args.terms)
-        ).outcome
+        check = CheckRequest(combatant.id, "", args.die, dc, modifiers=args.terms)
+        outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         for each in fits:
             remove_effect(ctx, combatant.id, each.id, "escaped")

@@ -34,6 +34,7 @@ from affray.mechanics import (
     stats,
 )
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
+from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
 
@@ -131,30 +132,25 @@ def attack(
         dying.require_choice(args.target, words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[args.target.id]
-    pro, con = _reasons(ctx, attacker, target, words, request)
-    dc = stats.stat_value(
-        checks.situation_of(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover)
-    )
-    parts = _parts(ctx, attacker, args, request)
-    at_long_range = words.long and not request.spell
-    misses = at_long_range and scene.is_on(ctx.state, scene.UNDERWATER)  # whatever it shows (R27)
-    die = shared_checks.DieInput("miss") if misses and args.die.outcome else args.die
-    outcome = checks.throw(
-        ctx,
-        shared_checks.RollRequest(attacker.id, request.what, die, parts, dc, target.id, pro, con),
-        lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
-    ).outcome
     bonus = stats.stat_value(checks.situation_of(ctx, attacker), "damage", against=target.id)
-    used = ("attack", "damage") if outcome in HITS else ("attack",)
-    shared_checks.consume_reasons(ctx, checks.NUMBERS, attacker.id, used, against=target.id)
-    shared_checks.consume_reasons(ctx, checks.NUMBERS, target.id, ("ac",), against=attacker.id)
+    weapon = request.weapon
+    check = AttackCheck(
+        attacker.id,
+        weapon.name,
+        args.die,
+        against=target.id,
+        modifiers=words,
+        name=request.what,
+        request=request,
+    )
+    outcome = check.make(ctx).outcome
     end_effects_named(ctx, attacker.id, HIDDEN, "it attacks")
     amounts_rolled = request.amounts_rolled
     if outcome in HITS:
         amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
-        apply_hit_effects(ctx, attacker.id, target.id, request.weapon)
-    does = f"casts {request.weapon.name} at" if request.spell else "attacks"
-    does = f"uses {request.weapon.name} on" if request.power else does
+        apply_hit_effects(ctx, attacker.id, target.id, weapon)
+    does = f"casts {weapon.name} at" if request.spell else "attacks"
+    does = f"uses {weapon.name} on" if request.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_log_text(args, outcome)}"
     return amounts_rolled
 
@@ -164,6 +160,66 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
     if natural in (1, 20):
         return "fumble" if natural == 1 else "crit"
     return "hit" if total >= armor_class else "miss"
+
+
+class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
+    """The roll to hit of an attack; on a hit it uses up what is good for damage as well."""
+
+    modifiers: AttackModifiers
+    request: AttackRequest
+
+    numbers = checks.NUMBERS
+    one_die_if_cancelled = True  # (2.4)
+    exposes = ("ac",)
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[stats.StatPart]:
+        """List the weapon's bonus, what is in force, and what is said."""
+        lacking = roller.who.number("pb") if self.modifiers.unproficient else 0
+        return [
+            stats.StatPart(self.request.weapon.bonus, self.stat),
+            *([stats.StatPart(-lacking, "not proficient")] if lacking else []),
+            *stats.stat_parts(roller, "attack", against=self.against),
+            *checks.said_parts(ctx, self.who, self.die, self.modifiers),
+        ]
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons for and against it (rules file, 2.3, 4.2 to 4.6)."""
+        attacker, target = roller.who, ctx.state[self.against]
+        words, weapon, pro, con = self.modifiers, self.request.weapon, [], []
+        ranged = is_ranged(words, weapon)
+        unseen = is_unseen(ctx, attacker, target, words.unseen)
+        if is_unseen(ctx, target, attacker, words.target_unseen):
+            con.append("neither sees the other" if unseen else f"{target.name} is unseen")
+        elif unseen:
+            pro.append(f"unseen by {target.name}")
+        if self.request.pressed and _presses(ctx, attacker, target):
+            pro.append("pressing")
+        con += ["long range"] if words.long else []
+        con += ["an enemy is close"] if words.close else []
+        if not self.request.spell:
+            con += scene.hinders_attack(ctx.state, attacker, weapon, ranged)
+        conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
+        suffering = checks.situation_of(ctx, target)
+        more = shared_checks.advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
+
+    def target_number(self, ctx: Context) -> int:
+        """The target's AC, with its cover."""
+        cover = checks.cover_bonus(ctx, self.modifiers.cover)
+        return stats.stat_value(checks.situation_of(ctx, ctx.state[self.against]), "ac", more=cover)
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome against an AC."""
+        return attack_outcome(natural, total, dc or 0)
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Turn any outcome into a miss at long range under water (R27)."""
+        at_long_range = self.modifiers.long and not self.request.spell
+        return "miss" if at_long_range and scene.is_on(ctx.state, scene.UNDERWATER) else outcome
+
+    def uses_up(self, outcome: str) -> tuple[str, ...]:
+        """The kinds of what it ends."""
+        return ("attack", "damage") if outcome in HITS else ("attack",)
 
 
 def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> None:
@@ -187,49 +243,7 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
         raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
 
 
-def _parts(
-    ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest
-) -> list[stats.StatPart]:
-    lacking = attacker.number("pb") if args.words.unproficient else 0
-    return [
-        stats.StatPart(request.weapon.bonus, request.weapon.name),
-        *([stats.StatPart(-lacking, "not proficient")] if lacking else []),
-        *stats.stat_parts(checks.situation_of(ctx, attacker), "attack", against=args.target.id),
-        *checks.said_parts(ctx, attacker.id, args.die, args.words),
-    ]
-
-
 # -- what speaks for it, and against it ------------------------------------------------------------
-
-
-def _reasons(
-    ctx: Context,
-    attacker: Combatant,
-    target: Combatant,
-    words: AttackModifiers,
-    request: AttackRequest,
-) -> tuple[list[str], list[str]]:
-    """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
-    pro, con = words.pro, words.con
-    ranged = is_ranged(words, request.weapon)
-    unseen = is_unseen(ctx, attacker, target, words.unseen)
-    if is_unseen(ctx, target, attacker, words.target_unseen):
-        con.append("neither sees the other" if unseen else f"{target.name} is unseen")
-    elif unseen:
-        pro.append(f"unseen by {target.name}")
-    if request.pressed and _presses(ctx, attacker, target):
-        pro.append("pressing")
-    con += ["long range"] if words.long else []
-    con += ["an enemy is close"] if words.close else []
-    con += (
-        [] if request.spell else scene.hinders_attack(ctx.state, attacker, request.weapon, ranged)
-    )
-    conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
-    suffering = checks.situation_of(ctx, target)
-    more = shared_checks.advantage_reasons(
-        checks.situation_of(ctx, attacker), ("attack",), suffering, conditions_met
-    )
-    return pro + more[0], con + more[1]
 
 
 def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool) -> bool:

@@ -1,6 +1,6 @@
 """Level Up: ability checks and saving throws, a combatant's numbers, and modifiers of any roll.
 
-Start reading with `attempt`.
+Start reading with `CheckRequest`.
 
 Seed 002; rules file, 2 and 18.
 """
@@ -19,7 +19,7 @@ from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.clauses import parse_dice_clause, require_one_die
+from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
 from affray.core.parser.prompt_fields import Field
@@ -191,91 +191,91 @@ def said_parts(
 # -- checks and saves ------------------------------------------------------------------------------
 
 
-class CheckRequest(Struct, frozen=True):
-    """A check or a saving throw that is to be made.
+CAN_RESIST = "failed save", "resist"
+"""What is counted of who has legendary resistance from a failed save until the next command, in
+which it can still become a success."""
 
-    ability  empty for one that is tied to none, as a death save is
+
+class CheckRequest(checks.Check, frozen=True):
+    """An ability check or a saving throw that is to be made.
+
+    stat     its ability; empty for one that is tied to none, as a death save is
     skill    the skill of a check; a saving throw has none
     hides    whether it is a check to hide
-    name     how the log calls it, where that is not what it is: "death save"
-    pro, con reasons of its own for advantage and disadvantage
     tags     what it is for, as help with a task is for that alone
     final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
-    who: str
-    ability: str
-    die: checks.DieInput
+    modifiers: RollModifiers = RollModifiers()
     skill: str = ""
     save: bool = False
-    name: str = ""
     hides: bool = False
-    dc: int | None = None
-    against: str = ""
-    terms: RollModifiers = RollModifiers()
-    pro: tuple[str, ...] = ()
-    con: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
 
+    numbers = NUMBERS
+    one_die_if_cancelled = True  # (2.4)
+
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The name of the check in the log: "dex save", "wis (perception)"."""
         if self.name or self.save:
-            return self.name or f"{self.ability} save".strip()
-        return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check".strip()
+            return self.name or f"{self.stat} save".strip()
+        return f"{self.stat} ({self.skill})" if self.skill else f"{self.stat} check".strip()
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds by which rows of the tables name it: a Dexterity save is `save` and
         `dex-save`."""
         kind = "save" if self.save else "check"
-        own = (f"{self.ability}-{kind}",) if self.ability else ()
+        own = (f"{self.stat}-{kind}",) if self.stat else ()
         return (kind, *own, *(("hide",) if self.hides else ()))
 
-    def comes_out(self, natural: int, total: int) -> str:
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List the ability, the proficiency bonus if it is proficient, what is in force, cover, and
+        what is said (rules file, 2.5, 2.6, 4.1). Raises Refused for cover that helps nothing."""
+        who, cover = roller.who, self.modifiers.cover
+        if cover and not (self.save or self.hides or self.skill == "stealth"):
+            helps = "saving throws and to checks to hide, and to no other check"
+            raise Refused(f"{cover} adds to {helps}")
+        proficient = is_proficient(who, self.stat if self.save else self.skill, self.save)
+        number = "hide" if self.hides else self.kinds[0]
+        return [
+            *([StatPart(who.number(self.stat), self.stat)] if self.stat else []),
+            *([StatPart(who.number("pb"), "proficient")] if proficient else []),
+            *stats.stat_parts(roller, number, self.tags, self.against),
+            *cover_bonus(ctx, cover),
+            *said_parts(ctx, who.id, self.die, self.modifiers),
+        ]
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List what is said, what is in force, and the reasons of its own; under water checks of
+        Dexterity are hard for who has no swim speed (14.1)."""
+        has, lacks = (
+            own_roll_reasons(roller, side, self.kinds, self.against, self.tags) for side in SIDES
+        )
+        free = self.save or self.stat != "dex" or roller.who.stats.get("swim")
+        scene = [] if free or not world.is_on(ctx.state, world.UNDERWATER) else [world.UNDERWATER]
+        pro = [*self.modifiers.pro, *has, *self.pro]
+        return pro, [*self.modifiers.con, *lacks, *scene, *self.con]
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The outcome for a die and a total; empty without a DC."""
-        if natural in self.final or self.dc is None:
+        if natural in self.final or dc is None:
             return self.final.get(natural, "")
-        return SUCCESS if total >= self.dc else FAILURE
+        return SUCCESS if total >= dc else FAILURE
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """Count the failed save of who has legendary resistance, and end what is used up."""
+        if self.save and rolled.outcome == FAILURE and ctx.state[self.who].track(sheet.RESISTS):
+            ctx.emit(UseCounted(self.who, *CAN_RESIST))
+        super().follow(ctx, rolled)
 
 
-CAN_RESIST = "failed save", "resist"
-"""What is counted of who has legendary resistance from a failed save until the next command, in
-which it can still become a success."""
+class InitiativeCheck(checks.InitiativeCheck, frozen=True):
+    """A d20 and `init` (1.6)."""
 
-
-def attempt(ctx: Context, trial: CheckRequest) -> Rolled:
-    """Make a check or a saving throw; its outcome is empty where there is no DC.
-
-    Raises Refused for two dice where not exactly one of advantage and disadvantage is in force.
-    """
-    combatant = ctx.state[trial.who]
-    situation = _totals_here(ctx, combatant)
-    has, lacks = (
-        checks.own_roll_reasons(situation, side, trial.kinds, trial.against, trial.tags)
-        for side in checks.SIDES
-    )
-    free = trial.save or trial.ability != "dex" or combatant.stats.get("swim")  # (14.1)
-    scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
-    parts = [
-        *_own_parts(combatant, trial),
-        *stats.stat_parts(
-            situation, "hide" if trial.hides else trial.kinds[0], trial.tags, trial.against
-        ),
-        *_sheltered(ctx, trial),
-        *said_parts(ctx, combatant.id, trial.die, trial.terms),
-    ]
-    pro = [*trial.terms.pro, *has, *trial.pro]
-    con = [*trial.terms.con, *lacks, *scene, *trial.con]
-    roll = checks.RollRequest(
-        combatant.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con
-    )
-    rolled = throw(ctx, roll, trial.comes_out)
-    if trial.save and rolled.outcome == FAILURE and combatant.track(sheet.RESISTS):
-        ctx.emit(UseCounted(combatant.id, *CAN_RESIST))
-    checks.consume_reasons(ctx, NUMBERS, combatant.id, trial.kinds, trial.tags, trial.against)
-    return rolled
+    numbers = NUMBERS
 
 
 def outcomes_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> str:
@@ -286,31 +286,9 @@ def outcomes_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> st
     return ",".join(instead(roll) or roll.outcome for roll in rolls)
 
 
-def throw(ctx: Context, roll: checks.RollRequest, comes_out: Callable[[int, int], str]) -> Rolled:
-    """Make a roll. Both advantage and disadvantage are neither: two dice are refused (2.4)."""
-    if roll.pro and roll.con:
-        require_one_die(roll.die.faces)
-    return checks.make_roll(ctx, roll, comes_out)
-
-
-def _own_parts(combatant: Combatant, trial: CheckRequest) -> list[StatPart]:
-    """The ability, and the proficiency bonus if it is proficient (rules file, 2.5)."""
-    ability = [StatPart(combatant.number(trial.ability), trial.ability)] if trial.ability else []
-    proficient = is_proficient(combatant, trial.ability if trial.save else trial.skill, trial.save)
-    return [*ability, *([StatPart(combatant.number("pb"), "proficient")] if proficient else [])]
-
-
 def is_proficient(combatant: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
     return bool(what) and what in shared_sheet.stat_words(combatant, "saves" if save else "skills")
-
-
-def _sheltered(ctx: Context, trial: CheckRequest) -> list[StatPart]:
-    """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
-    cover = trial.terms.cover
-    if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
-        raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
-    return cover_bonus(ctx, cover)
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -404,17 +382,21 @@ def _check(ctx: Context, args: CheckArgs) -> None:
     skill = "" if save else args.kind
     sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
-        terms = args.terms
-        trial = CheckRequest(
-            combatant.id, args.ability, die, skill, save, dc=args.dc, terms=terms, tags=tags
+        check = CheckRequest(
+            combatant.id,
+            args.ability,
+            die,
+            args.dc,
+            modifiers=args.terms,
+            skill=skill,
+            save=save,
+            tags=tags,
         )
-        outcome = attempt(ctx, trial).outcome
-        called = f"{trial.called} check" if trial.skill else trial.called
+        outcome = check.make(ctx).outcome
+        called = f"{check.label} check" if check.skill else check.label
         a = "an" if called[0] in "aeiou" else "a"
         sentences.append(f"{combatant.name} makes {a} {called}{f', {outcome}' if outcome else ''}")
     ctx.text = "; ".join(sentences)
 
 
 VERBS = (declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),)
-
-_totals_here = situation_of

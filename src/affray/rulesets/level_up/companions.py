@@ -129,10 +129,10 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     for member in args.members:
         actions.pay(action_economy.ECONOMY, ctx, member.id, action_economy.ATTACK)
     dc = len(args.members) - 1 + (8 + attack.bonus if args.dc is None else args.dc)
-    trial = CheckRequest(
-        target.id, "dex", args.die, save=True, dc=dc, against=first, terms=args.terms
+    save = CheckRequest(
+        target.id, "dex", args.die, dc, against=first, modifiers=args.terms, save=True
     )
-    saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
+    saved = save.make(ctx).outcome == checks.SUCCESS
     if not saved or args.half or args.dc is None:
         _deal_as_one(ctx, args, attack, saved)
     if not saved:
@@ -180,8 +180,8 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     roller, others = args.members[0], len(args.members) - 1
     more = others if args.ability == "str" else 0
     terms = replace(args.terms, plus=args.terms.plus + more)
-    trial = CheckRequest(roller.id, args.ability, args.die, dc=args.dc, terms=terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    check = CheckRequest(roller.id, args.ability, args.die, args.dc, modifiers=terms)
+    outcome = check.make(ctx).outcome
     ctx.text = (
         f"{join_names(args.members)} make a {args.ability} check{f', {outcome}' if outcome else ''}"
     )

@@ -215,8 +215,8 @@ def _save(
 
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
-    trial = CheckRequest(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    check = CheckRequest(target, save.ability, die, save.dc, by, terms, save=True)
+    outcome = check.make(ctx).outcome
     if amount_rolled and (outcome == FAILURE or save.half):
         damage.deal(
             ctx,

@@ -237,10 +237,9 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
     """Tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["death_save"])
     final = {1: FAILURE, 20: SUCCESS}
-    trial = CheckRequest(
-        combatant_id, "", args.die, save=True, name=DEATH_SAVE, dc=dc, terms=args.terms, final=final
-    )
-    rolled = checks.attempt(ctx, trial)
+    rolled = CheckRequest(
+        combatant_id, "", args.die, dc, "", args.terms, DEATH_SAVE, save=True, final=final
+    ).make(ctx)
     if ctx.state.takes_turn(combatant_id) and not args.extra:
         ctx.emit(events.UseCounted(combatant_id, DEATH_SAVE))
     if rolled.natural == 20:
@@ -295,8 +294,8 @@ def require_no_massive_save(people: Sequence[Combatant]) -> None:
 def _survive(ctx: Context, args: Saving) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["massive_save"])
-    trial = CheckRequest(combatant_id, "con", args.die, save=True, dc=dc, terms=args.terms)
-    outcome = checks.attempt(ctx, trial).outcome
+    save = CheckRequest(combatant_id, "con", args.die, dc, modifiers=args.terms, save=True)
+    outcome = save.make(ctx).outcome
     reset_uses(ctx, combatant_id, OWED)
     if outcome == FAILURE:
         die(ctx, combatant_id, "massive damage")

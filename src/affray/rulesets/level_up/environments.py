@@ -248,10 +248,10 @@ def _gets(
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
         return die.outcome != checks.SUCCESS
-    trial = checks.CheckRequest(
-        combatant.id, ability, die, skill, bool(row.save), dc=row.dc, terms=terms
+    check = checks.CheckRequest(
+        combatant.id, ability, die, row.dc, modifiers=terms, skill=skill, save=bool(row.save)
     )
-    return checks.attempt(ctx, trial).outcome == checks.FAILURE
+    return check.make(ctx).outcome == checks.FAILURE
 
 
 def _do_to(
@@ -327,14 +327,9 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
     caster, dc = args.caster, args.dc
     if dc is None and not args.die.outcome:  # an ability's check: no proficiency is in it
         part = StatPart(caster.number("spell") - caster.number("pb"), "spellcasting ability")
-        check = shared_checks.RollRequest(
-            caster.id, "spellcasting check", shared_checks.DieInput(), [part]
-        )
-        dc = shared_checks.roll_total(ctx, check)
-    trial = checks.CheckRequest(
-        combatant.id, "dex", args.die, dc=dc, against=caster.id, terms=args.terms
-    )
-    outcome = checks.attempt(ctx, trial).outcome
+        dc = shared_checks.Check(caster.id, "spellcasting check", more=(part,)).roll_total(ctx)
+    check = checks.CheckRequest(combatant.id, "dex", args.die, dc, caster.id, args.terms)
+    outcome = check.make(ctx).outcome
     where = f"back to {caster.name}" if outcome == checks.SUCCESS else "into a free space nearby"
     ctx.emit(NoteAdded("the mirror breaks"))
     ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"

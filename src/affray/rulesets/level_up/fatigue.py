@@ -250,10 +250,10 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
     )
     outcome = ""
     if args.die is not None:
-        trial = checks.CheckRequest(
-            combatant.id, "con", args.die, "athletics", dc=dc, terms=args.terms
+        check = checks.CheckRequest(
+            combatant.id, "con", args.die, dc, modifiers=args.terms, skill="athletics"
         )
-        outcome = checks.attempt(ctx, trial).outcome
+        outcome = check.make(ctx).outcome
         ctx.emit(UseCounted(combatant.id, CHECK, this_round))
     _breathe(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
     ctx.text = f"{combatant.name} sprints{f', {outcome}' if outcome else ''}"

@@ -49,10 +49,11 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
     owned = [
         combatant_id for combatant_id in ids if present_owner(ctx.state, ctx.state[combatant_id])
     ]
-    people = (ctx.state[combatant_id] for combatant_id in ids if combatant_id not in owned)
+    die = shared_checks.DieInput(faces=lying)
     found = {
-        combatant.id: shared_checks.roll(ctx, checks.situation_of(ctx, combatant), lying)
-        for combatant in people
+        combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
+        for combatant_id in ids
+        if combatant_id not in owned
     }
     return found | shared_checks.companion_initiative(ctx.state, owned, found)
 

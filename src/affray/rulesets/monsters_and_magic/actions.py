@@ -188,8 +188,9 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     require_other_target(combatant, target, "distract")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to distract")
-    check = checks.plain(combatant, "distract", "cunning", args.die, args.words, against=target.id)
-    outcome = checks.make(ctx, check)
+    outcome = checks.CheckRequest(
+        combatant.id, "cunning", args.die, None, target.id, args.words, "distract"
+    ).come_out(ctx)
     until = durations.turn_edge(ctx.state, combatant.id, "start")
     if outcome == "weak":
         conditions.apply_condition(
@@ -224,9 +225,8 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     require_other_target(combatant, target, "grapple")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to grapple")
-    outcome = checks.make(
-        ctx, checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
-    )
+    save = checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
+    outcome = save.come_out(ctx)
     if outcome in ("miss", "crit-miss", "weak"):
         until = (
             in_n_turns(1) if outcome == "weak" else None
@@ -253,7 +253,9 @@ class HideArgs(Struct, frozen=True):
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
     pay()
-    outcome = checks.make(ctx, checks.plain(combatant, "hide", "cunning", args.die, args.words))
+    outcome = checks.CheckRequest(
+        combatant.id, "cunning", args.die, modifiers=args.words, name="hide"
+    ).come_out(ctx)
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         before = ctx.state[combatant.id].named("invisible")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import NoteAdded
@@ -146,11 +145,19 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
     ability = _ability(attacker, assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = environment.look_at(ctx, attacker, target, words.at)
-    check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
     dim = environment.concealment(ctx, words.concealed, seen)
-    shares = [*check.shares, _pb(attacker, assault, weapon), _cover(ctx, target, words), dim]
-    check = replace(check, shares=shares, pro=pro, con=[*con, *hindered])
-    outcome = checks.make(ctx, check)
+    outcome = checks.CheckRequest(
+        attacker.id,
+        ability,
+        assault.die,
+        against=target.id,
+        modifiers=words,
+        name=what,
+        more=(_pb(attacker, assault, weapon), _cover(ctx, target, words), dim),
+        pro=tuple(pro),
+        con=(*con, *hindered),
+        tags=("attack",),
+    ).come_out(ctx)
     use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)

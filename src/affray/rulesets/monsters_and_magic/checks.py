@@ -7,7 +7,6 @@ Group Checks, Concealment, Basic Techniques (Dodge).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from operator import add
 from typing import Annotated, Literal
 
@@ -22,15 +21,14 @@ from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field, group
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import DieInput, other_rolls
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import StatPart
+from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
@@ -64,20 +62,17 @@ class CheckModifiers(checks.RollModifiers, frozen=True):
     reputation: Annotated[str, arguments.keyword_arg("reputation", _GROUP)] = ""
 
 
-def outcome_of(natural: int, total: int, dc: int | None, step: int) -> Outcome:
-    """The outcome of a check (seed 004: Ability Checks, Difficulty Class, Effect Steps).
+def outcome_of(natural: int, total: int, dc: int | None) -> Outcome:
+    """The outcome of a check, without effect steps (seed 004: Ability Checks, Difficulty Class).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
     matching it is weak and beating it strong.
     """
-    if natural == 20:
-        return stepped("crit", step)
-    if natural == 1:
-        return stepped("crit-miss", step)
+    if natural in (1, 20):
+        return "crit" if natural == 20 else "crit-miss"
     weak = 10 if dc is None else dc
     strong = 18 if weak <= 18 else weak + 1
-    plain: Outcome = "strong" if total >= strong else "weak" if total >= weak else "miss"
-    return stepped(plain, step)
+    return "strong" if total >= strong else "weak" if total >= weak else "miss"
 
 
 def stepped(outcome: Outcome, step: int) -> Outcome:
@@ -95,83 +90,117 @@ def stepped(outcome: Outcome, step: int) -> Outcome:
     return LADDER[min(2, max(0, LADDER.index(outcome) + step))]
 
 
-class CheckRequest(Struct, frozen=True):
-    """One check that is to be made.
+class CheckRequest(checks.Check, frozen=True):
+    """One check that is to be made with an ability.
 
-    who       who makes it; `what` says what it is, in words
-    shares    the roller's own bonuses; those of the situation, of forwards and of `terms` come on
-              top
-    tags      the kinds of roll that it is
-    pro, con  the reasons for advantage and for disadvantage
-    against   whom it is made against
-    rewarded  whether a critical or a miss brings what it brings
+    stat         the ability
+    more         the roller's own bonuses beside it
+    tags         the kinds of roll that it is beside a check: `attack`, `save`
+    is_rewarded  whether a critical or a miss brings what it brings
     """
 
-    who: str
-    what: str
-    shares: list[StatPart]
-    die: DieInput
-    terms: CheckModifiers = CheckModifiers()
-    tags: tuple[str, ...] = ("check",)
-    pro: list[str] = []
-    con: list[str] = []
-    against: str = ""
-    rewarded: bool = True
+    modifiers: CheckModifiers = CheckModifiers()
+    tags: tuple[str, ...] = ()
+    is_rewarded: bool = True
 
-
-def read_roll(
-    ctx: Context, tokens: TokenStream, what: str = "an outcome"
-) -> tuple[DieInput, CheckModifiers]:
-    """Read a die and the terms behind it."""
-    return checks.parse_die(ctx, tokens, OUTCOMES, what), parse_arguments(
-        CheckModifiers, ctx, tokens
-    )
-
-
-def plain(
-    combatant: Combatant,
-    what: str,
-    name: str,
-    die: DieInput,
-    terms: CheckModifiers,
-    tag: str = "",
-    against: str = "",
-) -> CheckRequest:
-    """A check with an ability alone: `what` it is in words, and the `tag` of what it counts as."""
-    share = StatPart(
-        sheet.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR"
-    )
-    tags = ("check", name, *filter(None, (tag,)))
-    return CheckRequest(combatant.id, what, [share], die, terms, tags, against=against)
-
-
-def make(ctx: Context, check: CheckRequest) -> Outcome:
-    """Make one check: emit the roll and what follows from it, and give the outcome.
-
-    Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
-    being prepared where one is not.
-    """
-    terms = check.terms
-    if terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
-        _become_prepared(ctx, ctx.state[check.who])
-    used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
-    comes_out = partial(outcome_of, dc=terms.dc, step=terms.step)
+    numbers = totals.NUMBERS
     hint = ", or what there is: `adv` or `dis`"
-    rolled = checks.make_roll(ctx, _roll(ctx, check, used), comes_out, hint)
-    totals.consume_reasons(ctx, check.who, _kind(check), used, check.tags)
-    outcome = SAID[rolled.outcome]
-    if check.rewarded and ctx.state[check.who].kind == "pc":
-        is_critical = check.die.outcome in ("crit", "crit-miss") or rolled.natural in (1, 20)
-        _reward(ctx, check.who, outcome, is_critical)
-    return outcome
+
+    @property
+    def kind(self) -> str:
+        """The total that counts in it: `attack` or `check`."""
+        return "attack" if "attack" in self.tags else "check"
+
+    @property
+    def step(self) -> int:
+        """The effect steps that are said."""
+        return self.modifiers.step
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List the roller's own, the situation's, forwards', and what is said."""
+        who, group = roller.who, self.modifiers.reputation
+        own = StatPart(
+            sheet.ability(who, self.stat), self.stat.upper() if who.kind == "pc" else "CR"
+        )
+        scopes = [*totals.scopes_of(self._scopes)]
+        return [
+            own,
+            *self.more,
+            *stats.stat_parts(roller, self.kind, scopes, self.against),
+            *map(totals.forward_part, self._forwards(who)),
+            *self.modifiers.parts,
+            StatPart(self.modifiers.bond, "bond"),
+            StatPart(reputation_with(who, group), f"reputation with {group}"),
+        ]
+
+    @property
+    def _scopes(self) -> tuple[str, ...]:
+        return ("check", self.stat, *self.tags)
+
+    def _forwards(self, who: Combatant) -> list[Effect]:
+        """What it uses up of forwards, and of being prepared where it was called on."""
+        return totals.fitting(who, self._scopes, self.modifiers.prepared)
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List its own reasons, and what is said."""
+        return [*self.pro, *self.modifiers.pro], [*self.con, *self.modifiers.con]
+
+    def target_number(self, ctx: Context) -> int | None:
+        """The DC that is said."""
+        return self.modifiers.dc
+
+    def note(self, ctx: Context) -> str:
+        """The effect steps, in words."""
+        return f"{format_signed(self.step)} step" if self.step else ""
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome, before its effect steps."""
+        return outcome_of(natural, total, dc)
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Move an outcome along by the effect steps."""
+        return stepped(SAID[outcome], self.step)
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """End what is used up; a character's critical or miss brings what it brings."""
+        who = ctx.state[self.who]
+        totals.consume_reasons(ctx, who.id, self.kind, self._forwards(who), self._scopes)
+        if self.is_rewarded and who.kind == "pc":
+            is_critical = self.die.outcome in ("crit", "crit-miss") or rolled.natural in (1, 20)
+            _reward(ctx, who.id, SAID[rolled.outcome], is_critical)
+
+    def make(self, ctx: Context) -> Rolled:
+        """Make it, prepared where that is called on. Raises Refused where one is not prepared."""
+        if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
+            _become_prepared(ctx, ctx.state[self.who])
+        return super().make(ctx)
+
+    def come_out(self, ctx: Context) -> Outcome:
+        """Make it, and give its outcome."""
+        return SAID[self.make(ctx).outcome]
 
 
-def total_of(ctx: Context, check: CheckRequest) -> int:
-    """Make a check of which the total alone matters, without success steps, as for initiative."""
-    used = totals.fitting(ctx.state[check.who], check.tags)
-    total = checks.roll_total(ctx, _roll(ctx, check, used))
-    totals.consume_reasons(ctx, check.who, _kind(check), used, check.tags)
-    return total
+class InitiativeCheck(CheckRequest, frozen=True):
+    """A plain total with cunning, without effect steps."""
+
+    stat: str = "cunning"
+    name: str = "initiative"
+    tags: tuple[str, ...] = ("initiative",)
+    is_rewarded: bool = False
+
+    hint = ""  # nothing can be said of it
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List what gives such a roll advantage."""
+        return checks.own_roll_reasons(roller, "advantage", ("initiative",)), []
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """No outcome: the total alone matters."""
+        return ""
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Leave it without one."""
+        return outcome
 
 
 def _become_prepared(ctx: Context, combatant: Combatant) -> None:
@@ -183,39 +212,6 @@ def _become_prepared(ctx: Context, combatant: Combatant) -> None:
         raise Refused(f"{combatant.name} is not prepared")
     totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
     begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
-
-
-def _kind(check: CheckRequest) -> str:
-    """The total that counts in a check: `attack` or `check`."""
-    return "attack" if "attack" in check.tags else "check"
-
-
-def _roll(ctx: Context, check: CheckRequest, used: list[Effect]) -> checks.RollRequest:
-    """The roll that a check is; where its outcome was called out, that with its effect steps."""
-    terms, die = check.terms, check.die
-    pro, con = [*check.pro, *terms.pro], [*check.con, *terms.con]
-    note = f"{format_signed(terms.step)} step" if terms.step else ""
-    if die.outcome and not die.final:
-        die = replace(die, outcome=stepped(SAID[die.outcome], terms.step))
-    parts = [] if die.outcome else _parts(ctx, check, used)
-    return checks.RollRequest(
-        check.who, check.what, die, parts, terms.dc, check.against, pro, con, terms.step, note
-    )
-
-
-def _parts(ctx: Context, check: CheckRequest, used: list[Effect]) -> list[StatPart]:
-    """All that is added: the roller's own, the situation's, forwards', and what was said."""
-    combatant = ctx.state[check.who]
-    group = check.terms.reputation
-    scopes = [*totals.scopes_of(check.tags)]
-    return [
-        *check.shares,
-        *stats.stat_parts(totals.situation_of(ctx, combatant), _kind(check), scopes, check.against),
-        *map(totals.forward_part, used),
-        *check.terms.parts,
-        StatPart(check.terms.bond, "bond"),
-        StatPart(reputation_with(combatant, group), f"reputation with {group}"),
-    ]
 
 
 _XP = {
@@ -305,10 +301,12 @@ def make_checks(ctx: Context, args: CheckArgs) -> list[Outcome]:
         if args.save:
             check = saving_throw(ctx, combatant, args.ability, die, args.terms)
         else:
-            check = plain(combatant, "check", args.ability, die, args.terms)
+            check = CheckRequest(
+                combatant.id, args.ability, die, modifiers=args.terms, name="check"
+            )
         dim = environment.concealment(ctx, args.concealed, seen)
-        shares = [*check.shares, _talent_part(combatant, args), dim, *args.more]
-        outcomes.append(make(ctx, replace(check, shares=shares)))
+        more = (_talent_part(combatant, args), dim, *args.more)
+        outcomes.append(replace(check, more=more).come_out(ctx))
     return outcomes
 
 
@@ -321,9 +319,17 @@ def saving_throw(
     against: str = "",
 ) -> CheckRequest:
     """The saving throw that a rule asks for, with that ability: with cunning a Dodge helps."""
-    check = plain(combatant, "saving throw", name, die, terms, "save", against)
     dodges = name == "cunning" and combatant.named("dodging") is not None
-    return replace(check, pro=["dodging"]) if dodges and totals.can_dodge(ctx, combatant) else check
+    return CheckRequest(
+        combatant.id,
+        name,
+        die,
+        against=against,
+        modifiers=terms,
+        name="saving throw",
+        pro=("dodging",) if dodges and totals.can_dodge(ctx, combatant) else (),
+        tags=("save",),
+    )
 
 
 def _seen(ctx: Context, combatant: Combatant, args: CheckArgs) -> str:

@@ -337,7 +337,9 @@ def _make(
     ctx: Context, dier: Combatant, die: shared_checks.DieInput, terms: checks.CheckModifiers
 ) -> checks.Outcome:
     """Make the luck roll of somebody dying, with what it does."""
-    outcome = checks.make(ctx, checks.plain(dier, "death", "luck", die, terms, "death"))
+    outcome = checks.CheckRequest(
+        dier.id, "luck", die, modifiers=terms, name="death", tags=("death",)
+    ).come_out(ctx)
     combatant_id = dier.id
     ctx.emit(UseCounted(combatant_id, DEATH_ROLL))
     if outcome == "crit":

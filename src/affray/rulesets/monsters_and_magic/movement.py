@@ -491,7 +491,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
 
 
 def _save(ctx: Context, rider: Combatant, die: DieInput, terms: CheckModifiers) -> Outcome:
-    return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
+    return checks.saving_throw(ctx, rider, "cunning", die, terms).come_out(ctx)
 
 
 def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:

@@ -84,7 +84,8 @@ def _result(
     """The check with another die, or with more added to it."""
     bonus = (last_check.now.total or 0) - (last_check.now.natural or 0)
     total = natural + bonus + more
-    outcome = checks.outcome_of(natural, total, last_check.roll.dc, last_check.roll.step)
+    plain = checks.outcome_of(natural, total, last_check.roll.dc)
+    outcome = checks.stepped(plain, last_check.roll.step)
     new = replace(last_check.roll, faces=faces, total=total, natural=natural, outcome=outcome)
     return replace(new, why=why, by_hand=by_hand)
 
@@ -311,11 +312,15 @@ def _feeling_lucky(
         else checks.CheckModifiers()
     )
     _pay(ctx, use, combatant, "feeling-lucky")
-    luck = checks.plain(combatant, "luck", "luck", use.die, terms)
-    is_own = (
-        last_check is not None and last_check.roll.who == combatant.id
-    )  # the check that it replaces is rewarded
-    outcome = checks.make(ctx, replace(luck, rewarded=not is_own))
+    luck = checks.CheckRequest(
+        combatant.id,
+        "luck",
+        use.die,
+        modifiers=terms,
+        name="luck",  # the check that it replaces is rewarded, if it is one's own
+        is_rewarded=last_check is None or last_check.roll.who != combatant.id,
+    )
+    outcome = luck.come_out(ctx)
     ctx.text = f"{combatant.name} feels lucky, {outcome}"
     if last_check is not None:
         _amend(ctx, last_check, outcome)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from affray.core.engine.effects import active_effects, effect_row, why_forbidden
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.errors import format_signed
@@ -17,10 +15,10 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
-    checks as shared_checks,
     rests,
     stats,
 )
+from affray.mechanics.checks import DieInput, companion_initiative
 from affray.mechanics.dying import FELL
 from affray.rulesets.monsters_and_magic import (
     checks,
@@ -38,28 +36,14 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
 
     A controlled mount has its rider's (seed 004: Mounted Combat).
     """
-    riders = {combatant_id: movement.master(ctx.state[combatant_id]) for combatant_id in ids}
+    die = DieInput(faces=lying)
+    ridden = [combatant_id for combatant_id in ids if movement.master(ctx.state[combatant_id])]
     found = {
-        combatant_id: _roll_one(ctx, combatant_id, lying)
+        combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
         for combatant_id in ids
-        if not riders[combatant_id]
+        if combatant_id not in ridden
     }
-    by_name: dict[str, int | None] = {s.who: s.initiative for s in ctx.state.slots} | {**found}
-    led = {combatant_id: by_name.get(rider) for combatant_id, rider in riders.items() if rider}
-    return found | {combatant_id: total for combatant_id, total in led.items() if total is not None}
-
-
-def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
-    """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
-    roller = ctx.state[combatant_id]
-    die = shared_checks.DieInput(faces=lying)
-    lucky = shared_checks.own_roll_reasons(
-        totals.situation_of(ctx, roller), "advantage", ("initiative",)
-    )
-    check = checks.plain(
-        roller, "initiative", "cunning", die, checks.CheckModifiers(), "initiative"
-    )
-    return checks.total_of(ctx, replace(check, pro=lucky))
+    return found | companion_initiative(ctx.state, ridden, found, movement.master)
 
 
 def tie_rank(

@@ -288,9 +288,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     defense = ESCAPES[args.skill]
     dc = stats.stat_value(checks.situation_of(ctx, other), defense) if other is not None else None
     against = other.id if other else ""
-    outcome = checks.contest(ctx, combatant, args.skill, args.die, args.terms, dc, against)
-    if other is not None:
-        checks.use_up(ctx, other.id, (defense, "defenses"))
+    how = (args.skill, args.die, args.terms)
+    outcome = checks.contest(ctx, combatant, *how, dc, against, defense if other else "")
     if outcome != "miss":
         conditions.end_with_all(ctx, combatant.id, held.id, "escapes")
     ctx.text = (
@@ -679,8 +678,7 @@ def _intimidate(
     dc += row[harder] if harder else 0
     if args.no_language or not sheet.share_a_language(combatant, target):
         dc += row["no_language"]
-    outcome = checks.contest(ctx, combatant, "intimidate", die, args.terms, dc, target.id)
-    checks.use_up(ctx, target.id, ("will", "defenses"))
+    outcome = checks.contest(ctx, combatant, "intimidate", die, args.terms, dc, target.id, "will")
     if outcome == "miss":
         begin_effect(ctx, target.id, "unmoved", Duration("fight"), source=combatant.id)
     return outcome

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -31,7 +31,7 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import DieInput
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -356,12 +356,14 @@ def attack(
     """
     _refuse(ctx, attacker, assault)
     weapon = assault.means
-    own = [StatPart(weapon.bonus, weapon.name), StatPart(assault.how.plus, "said"), *bonus]
+    own = (StatPart(weapon.bonus, weapon.name), StatPart(assault.how.plus, "said"), *bonus)
     damage_bonus = stats.stat_value(
         checks.situation_of(ctx, ctx.state[attacker.id]), "damage", assault.tags
     )
     outcomes = [
-        _roll_against(ctx, attacker.id, target, assault, die, what, own)
+        AttackCheck(
+            who=attacker.id, die=die, against=target, name=what, more=own, assault=assault
+        ).come_out(ctx)
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
     ]
     _land(ctx, attacker.id, assault, outcomes, damage_bonus)
@@ -409,48 +411,70 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     )
 
 
-def _roll_against(
-    ctx: Context,
-    by: str,
-    on: str,
-    assault: AttackArgs,
-    die: DieInput,
-    what: str,
-    own: Sequence[StatPart],
-) -> Outcome:
-    """Make one attack roll with all that the situation does to it; uses up what was good for it."""
-    attacker, target = ctx.state[by], ctx.state[on]  # as the last roll left them
-    facing = checks.situation_of(ctx, target)
-    better = list(_better_defense(attacker, facing, assault))
-    note = shared_checks.format_total(better, note=assault.against) if better else ""
-    dc = stats.stat_value(facing, assault.against, more=better)
-    in_place = stats.stat_parts(checks.situation_of(ctx, attacker), "attack", assault.tags)
-    parts = (*own, *in_place, *_situation(attacker, facing, assault))
-    roll = RollRequest(by, what, die, parts, against=on, note=note)
-    outcome = checks.make(ctx, roll, dc, True, always_crits=on in assault.finishes)
-    checks.use_up(ctx, by, ("attack",), assault.tags)
-    checks.use_up(ctx, on, (assault.against, "defenses"))
-    for bearer, name, other in ((attacker, HELP_ATTACK, on), (target, HELP_DEFENSE, by)):
-        for effect in _helps(bearer, name, other):
-            remove_effect(ctx, bearer.id, effect.id, "used")
-    return outcome
+class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
+    """One attack roll, with all that the situation does to it."""
+
+    assault: AttackArgs
+
+    kinds = ("attack",)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the attack."""
+        return self.assault.tags
+
+    @property
+    def exposes(self) -> tuple[str, ...]:
+        """The defence that it is against, and what counts in all of them."""
+        return (self.assault.against, "defenses")
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List what is added, the situation's behind the weapon's."""
+        facing = checks.situation_of(ctx, ctx.state[self.against])
+        in_force = stats.stat_parts(roller, "attack", self.tags)
+        return [*self.more, *in_force, *_situation(roller.who, facing, self.assault)]
+
+    def target_number(self, ctx: Context) -> int:
+        """The defence, with what it gains against this attack."""
+        facing = checks.situation_of(ctx, ctx.state[self.against])
+        return stats.stat_value(facing, self.assault.against, more=self._better_defense(ctx))
+
+    def note(self, ctx: Context) -> str:
+        """Tell what the defence gains."""
+        better = self._better_defense(ctx)
+        return shared_checks.format_total(better, note=self.assault.against) if better else ""
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome against a defence."""
+        return checks.attack_outcome(natural, total, dc or 0)
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Turn a hit into a critical one in a coup de grace."""
+        return "crit" if outcome == "hit" and self.against in self.assault.finishes else outcome
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """End what was good for it, help on both sides as well."""
+        super().follow(ctx, rolled)
+        sides = (self.who, HELP_ATTACK, self.against), (self.against, HELP_DEFENSE, self.who)
+        for bearer, name, other in sides:
+            for effect in _helps(ctx.state[bearer], name, other):
+                remove_effect(ctx, bearer, effect.id, "used")
+
+    def _better_defense(self, ctx: Context) -> list[StatPart]:
+        """What the target's defence gains against this attack."""
+        row, target = ctx.tables.economy, ctx.state[self.against]
+        helps = _helps(target, HELP_DEFENSE, self.who)
+        parts = [StatPart(row["help"], "helped to defend") for _ in helps]
+        if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
+            facing = checks.situation_of(ctx, target)
+            names = shared_checks.reasons_against(facing, "disadvantage", self.who, ("far",))
+            parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
+        return parts
 
 
 def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
     """Help that lies on somebody for one enemy: `because` says which."""
     return [effect for effect in bearer.all_named(name) if effect.because == enemy]
-
-
-def _better_defense(
-    attacker: Combatant, target: CombatantSituation, assault: AttackArgs
-) -> Iterator[StatPart]:
-    """What the target's defence gains against this attack."""
-    row = target.tables.economy
-    for _ in _helps(target.who, HELP_DEFENSE, attacker.id):
-        yield StatPart(row["help"], "helped to defend")
-    if assault.range == "ranged" and not assault.is_said("adjacent"):
-        for name in shared_checks.reasons_against(target, "disadvantage", attacker.id, ("far",)):
-            yield StatPart(row["prone_from_afar"], f"{name}, from afar")
 
 
 # -- the situation ---------------------------------------------------------------------------------
@@ -545,7 +569,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    checks.use_up(ctx, by, ("damage",), assault.tags)
+    shared_checks.consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]

@@ -7,17 +7,14 @@ Insight"), Glossary (Extended challenge).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from operator import add
 from typing import Annotated, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
 from affray.core.engine.effects import why_forbidden
-from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -25,7 +22,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import DieInput
 from affray.mechanics.sheet import present_owner
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.orcus import sheet
@@ -97,14 +94,6 @@ TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
 """The numbers that everybody has."""
 
 
-def use_up(ctx: Context, combatant_id: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
-    """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
-
-    `tags` are those of the attack, for what counts only with some.
-    """
-    checks.consume_reasons(ctx, NUMBERS, combatant_id, kinds, tags)
-
-
 # -- for `why` -------------------------------------------------------------------------------------
 
 
@@ -159,47 +148,40 @@ def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
     return "hit" if total >= defense and natural != 1 else "miss"
 
 
-def make(
-    ctx: Context,
-    roll: RollRequest,
-    dc: int,
-    is_attack: bool = False,
-    always_crits: bool = False,
-    high: int | None = None,
-) -> Outcome:
-    """Make a roll against a number: emit it, with its face and total, and give its outcome.
+class CheckRequest(checks.Check, frozen=True):
+    """Any roll of a d20 against a number; of its parts those of one type don't add up.
 
-    Of its parts those of one type don't add up.
-
-    is_attack     20 always hits (a critical only where it would have hit anyway) and 1 never does
-    always_crits  each hit is a critical one, as of a coup de grace
-    high          from this total on, or with a natural 20, what is no attack is more than a success
+    high  from this total on, or with a natural 20, it is more than a success
     """
 
-    def as_it_counts(outcome: Outcome) -> Outcome:
-        """Only attacks can be critical, and what has a `high`."""
-        if outcome == "hit" and always_crits:
+    high: int | None = None
+
+    numbers = NUMBERS
+
+    def come_out(self, ctx: Context) -> Outcome:
+        """Make it, and give its outcome as of an attack, whatever the log calls it."""
+        return SAID[self.make(ctx).outcome]
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome against a number; empty where nobody knows one."""
+        if self.high is not None and (natural == 20 or total >= self.high):
             return "crit"
-        if outcome == "crit" and not is_attack and high is None:
-            return "hit"
-        return outcome
+        return "" if dc is None else "hit" if total >= dc else "miss"
 
-    def outcome_word(outcome: Outcome) -> str:
-        """Checks and saves succeed or fail; only attacks hit or miss."""
-        return outcome if is_attack else OF_CHECKS.get(outcome, outcome)
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Call it success or failure; only attacks can be critical, and what has a `high`."""
+        outcome = SAID.get(outcome, outcome)
+        outcome = "hit" if outcome == "crit" and self.high is None else outcome
+        return OF_CHECKS.get(outcome, outcome)
 
-    def comes_out(natural: int, total: int) -> str:
-        if is_attack:
-            return as_it_counts(attack_outcome(natural, total, dc))
-        if high is not None and (natural == 20 or total >= high):
-            return "crit"
-        return outcome_word("hit" if total >= dc else "miss")
 
-    die, parts = roll.die, stats.stack_by_type(roll.parts)
-    if die.outcome:
-        die = replace(die, outcome=outcome_word(as_it_counts(SAID[die.outcome])))
-    rolled = checks.make_roll(ctx, replace(roll, die=die, parts=parts, dc=dc), comes_out)
-    return SAID[rolled.outcome]
+class InitiativeCheck(checks.InitiativeCheck, frozen=True):
+    """A d20 and the sheet's initiative, which is a Dexterity check as well."""
+
+    stat: str = "initiative"
+
+    numbers = NUMBERS
+    kinds = ("initiative", "check")
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -215,6 +197,32 @@ class CheckModifiers(Struct, frozen=True):
     dc: Annotated[int | None, checks.DC] = None
 
 
+class SkillCheck(CheckRequest, frozen=True):
+    """A check of a skill, against a DC or somebody's number, such as their `defense`."""
+
+    defense: str = ""
+
+    @property
+    def label(self) -> str:
+        """The skill, unless it is called otherwise."""
+        return self.name or self.stat.capitalize()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The numbers that count in it: in Perception its own, and those of all checks."""
+        return ("perception", "check") if self.stat == "perception" else ("check",)
+
+    @property
+    def exposes(self) -> tuple[str, ...]:
+        """The defence that it is against, and what counts in all of them."""
+        return (self.defense, "defenses") if self.defense else ()
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List the skill, what is in force, and what is said."""
+        own = StatPart(roller.who.number(self.stat), self.stat.capitalize())
+        return [own, *stats.stat_parts(roller, self.kinds[0]), *self.more]
+
+
 def contest(
     ctx: Context,
     combatant: Combatant,
@@ -223,41 +231,19 @@ def contest(
     terms: CheckModifiers,
     dc: int | None = None,
     against: str = "",
+    defense: str = "",
 ) -> Outcome:
-    """A skill check against somebody's number, or the one that was said; how it came out.
+    """Make a skill check against somebody's number, or the one that was said; gives its outcome.
 
     Raises Refused where nobody knows the number and the outcome was not said.
     """
     dc = dc if terms.dc is None else terms.dc
-    name = skill.capitalize()
-    if dc is not None:
-        parts = _skill_parts(ctx, combatant, skill, terms.plus)
-        outcome = make(ctx, RollRequest(combatant.id, name, die, parts, against=against), dc)
-    elif die.outcome:
-        outcome = "miss" if die.outcome == "miss" else "hit"
-        text = OF_CHECKS[outcome]
-        rolled = Rolled(
-            combatant.id, "1d20", for_=name, against=against, outcome=text, by_hand=True
-        )
-        ctx.emit(rolled)
-    else:
+    more = (StatPart(terms.plus, "plus"),)
+    check = SkillCheck(combatant.id, skill, die, dc, against, more=more, defense=defense)
+    if dc is None and not die.outcome:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
-        raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
-    _use_up_for(ctx, combatant, skill)
-    return outcome
-
-
-def _skill_parts(ctx: Context, combatant: Combatant, skill: str, plus: int) -> list[StatPart]:
-    """What is added to a skill check: the skill, what is in force, and what was said."""
-    found = stats.stat_parts(
-        situation_of(ctx, combatant), "perception" if skill == "perception" else "check"
-    )
-    return [StatPart(combatant.number(skill), skill.capitalize()), *found, StatPart(plus, "plus")]
-
-
-def _use_up_for(ctx: Context, combatant: Combatant, skill: str) -> None:
-    """End what was good for one check of that skill."""
-    use_up(ctx, combatant.id, ("perception", "check") if skill == "perception" else ("check",))
+        raise Refused(f"{other}: say how the {check.label} check came out, or `dc N`")
+    return check.come_out(ctx)
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -311,9 +297,9 @@ def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInpu
     if terms.dc is None and not die.outcome:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
-        parts = stats.stack_by_type(_skill_parts(ctx, combatant, args.skill, terms.plus))
-        total = checks.roll_total(ctx, RollRequest(combatant.id, what, die, parts))
-        _use_up_for(ctx, combatant, args.skill)
+        more = (StatPart(terms.plus, "plus"),)
+        check = SkillCheck(combatant.id, args.skill, die, name=what, more=more)
+        total = check.roll_total(ctx)
         return f"{combatant.name} rolls {what}: {total}"
     outcome = contest(ctx, combatant, args.skill, die, terms)
     if race is not None:

@@ -19,11 +19,10 @@ from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, stats
-from affray.mechanics.checks import DieInput, RollRequest, companion_initiative
+from affray.mechanics import stats
+from affray.mechanics.checks import DieInput, companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of
-from affray.mechanics.stats import StatPart
 from affray.rulesets.orcus import checks
 
 SURPRISED = "surprised"
@@ -49,7 +48,10 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
     moving = {slot.who for combatant_id in ids for slot in turn_unit(ctx.state, combatant_id)}
     for combatant_id in (combatant_id for combatant_id in ids if combatant_id not in companions):
         number = None if lying else _groups_total(ctx.state, combatant_id, found, moving)
-        found[combatant_id] = _roll_one(ctx, combatant_id, lying) if number is None else number
+        if number is None:
+            check = checks.InitiativeCheck(combatant_id, die=DieInput(faces=lying))
+            number = check.roll_total(ctx)
+        found[combatant_id] = number
     return found | companion_initiative(ctx.state, companions, found)
 
 
@@ -85,17 +87,6 @@ def _groups_total(
         if stands and slot is not None and slot.initiative is not None:
             return slot.initiative
     return None
-
-
-def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
-    situation = checks.situation_of(ctx, ctx.state[combatant_id])
-    own = StatPart(situation.who.number("initiative"), "own initiative")
-    parts = stats.stack_by_type([own, *stats.stat_parts(situation, "initiative")])
-    total = shared_checks.roll_total(
-        ctx, RollRequest(combatant_id, "initiative", DieInput(faces=lying), parts)
-    )
-    checks.use_up(ctx, combatant_id, ("initiative", "check"))  # it is a Dexterity check
-    return total
 
 
 # -- ties ------------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
-from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import ConditionToApply, EffectTerms
-from affray.mechanics.stats import StatPart
+from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
 from affray.rulesets.orcus.sheet import Attack
 
@@ -189,11 +189,12 @@ def make(
     One that is made `early`, before one's turn is over, takes effect when it is.
     """
     against = _against(ctx.state[combatant_id], effect)
-    more = []
+    more = [StatPart(plus, "said")]
     if eased := _eased(ctx.state, ctx.state[combatant_id]):
-        more = [StatPart(eased.amount, eased.note)]
+        more.append(StatPart(eased.amount, eased.note))
         remove_effect(ctx, combatant_id, eased.id, "used")
-    saved = _roll(ctx, combatant_id, f"save against {against}", die, plus, *more) != "miss"
+    save = SavingThrow(combatant_id, die=die, name=f"save against {against}", more=tuple(more))
+    saved = save.come_out(ctx) != "miss"
     if saved and early:
         until = durations.this_turn(ctx.state, combatant_id)
         for shared in _sharing(ctx.state[combatant_id], effect):
@@ -205,25 +206,19 @@ def make(
     return saved
 
 
-def _roll(
-    ctx: Context,
-    combatant_id: str,
-    what: str,
-    die: DieInput,
-    plus: int,
-    *more: StatPart,
-    high: int | None = None,
-) -> checks.Outcome:
-    """Roll a save with its own bonus, what is in force, what was said (`plus`), and `more`; from
-    `high` on it comes to more than a success."""
-    situation = checks.situation_of(ctx, ctx.state[combatant_id])
-    own, stat_part = StatPart(situation.who.number("save"), "own bonus"), StatPart(plus, "said")
-    parts = [own, *stats.stat_parts(situation, "save"), stat_part, *more]
-    outcome = checks.make(
-        ctx, RollRequest(combatant_id, what, die, parts), ctx.tables.economy["save"], high=high
-    )
-    checks.use_up(ctx, combatant_id, ("save",))
-    return outcome
+class SavingThrow(checks.CheckRequest, frozen=True):
+    """A save: its own bonus, what is in force, and what is said."""
+
+    kinds = ("save",)
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List what is added."""
+        own = StatPart(roller.who.number("save"), "own bonus")
+        return [own, *stats.stat_parts(roller, "save"), *self.more]
+
+    def target_number(self, ctx: Context) -> int:
+        """The number that all saves are made against."""
+        return int(ctx.tables.economy["save"])
 
 
 def _eased(state: Encounter, combatant: Combatant) -> Effect | None:
@@ -282,7 +277,8 @@ def _save_one(
     if isinstance(effect, str):
         what = f" against {effect}" if effect else ""
         roll = f"save{what}" if what else "saving throw"
-        outcome = _roll(ctx, combatant.id, roll, die, args.plus)
+        more = (StatPart(args.plus, "said"),)
+        outcome = SavingThrow(combatant.id, die=die, name=roll, more=more).come_out(ctx)
         return f"{combatant.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
     against = _against(combatant, effect)
     of_this_turn = ctx.state.takes_turn(combatant.id) and not args.extra
@@ -389,8 +385,14 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
     Seed 003: Death Saving Throws.
     """
-    high = ctx.tables.economy["death_save_high"]
-    outcome = _roll(ctx, combatant_id, DEATH_SAVE, args.die, args.plus, high=high)
+    save = SavingThrow(
+        combatant_id,
+        die=args.die,
+        name=DEATH_SAVE,
+        more=(StatPart(args.plus, "said"),),
+        high=ctx.tables.economy["death_save_high"],
+    )
+    outcome = save.come_out(ctx)
     if (
         ctx.state.takes_turn(combatant_id)
         and not args.extra
