@@ -438,13 +438,18 @@ def reaction_usages(game: TechniqueRunner) -> str:
     )
 
 
+def declared_reactions(game: TechniqueRunner) -> dict[str, type[Struct]]:
+    """The arguments of each reaction that is declared, by its id."""
+    return {name: act.args_type for name, act in game.reactions.items()}
+
+
 def react_command(game: TechniqueRunner) -> Command:
     """The command `react`, behind which each reaction stands by its id."""
 
     def react(ctx: Context, tokens: TokenStream) -> None:
         perform(game, tokens.choice("a reaction", reaction_techniques(ctx.tables)), ctx, tokens)
 
-    does, declared = "takes a reaction", {n: act.args_type for n, act in game.reactions.items()}
+    does, declared = "takes a reaction", declared_reactions(game)
     return Command("react", reaction_usages(game), does, react, True, subcommands=declared)
 
 

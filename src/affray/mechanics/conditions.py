@@ -448,14 +448,16 @@ def _read_to_what(reading: ParseState) -> list[str]:
     return [row[name] for name in value]
 
 
+TO_WHAT = Argument(_read_to_what, "WHAT[,WHAT]", field=Field("choice"))
+"""What a modifier is to; a game says which of them a prompt offers."""
+
+
 class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
     by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
-    what: Annotated[
-        list[str], Argument(_read_to_what, "WHAT[,WHAT]", field=Field("text", ("what",)))
-    ]
+    what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
     terms: EffectTerms = EffectTerms()
 

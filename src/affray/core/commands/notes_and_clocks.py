@@ -318,7 +318,7 @@ class EffortArgs(Struct, frozen=True):
 
     race: Annotated[Clock, EFFORT_RACE]
     amount: Annotated[int, arguments.amount_arg("effort", field=Field("dice"))]
-    fail: Annotated[bool, arguments.flag_arg(heard="fail")] = False
+    fail: Annotated[bool, arguments.flag_arg(field=Field("choice", ("fail",)))] = False
 
 
 def _effort(ctx: Context, args: EffortArgs) -> None:

@@ -127,18 +127,24 @@ def owners_arg(what: str) -> Argument:
 # -- how much, of what -----------------------------------------------------------------------------
 
 
-def number_arg(what: str, low: int = 0, high: int = 999_999, usage: str = "N") -> Argument:
+def number_arg(
+    what: str,
+    low: int = 0,
+    high: int = 999_999,
+    usage: str = "N",
+    field: Field | None = Field("number"),
+) -> Argument:
     """A whole number within bounds."""
     return Argument(
         lambda r: r.words.number(what, low, high),
         usage,
         lambda r: r.words.has_number(),
-        field=Field("number"),
+        field=field,
     )
 
 
 def amount_arg(
-    what: str = "damage", usage: str = "AMOUNT", field: Field = Field("damage")
+    what: str = "damage", usage: str = "AMOUNT", field: Field | None = Field("damage")
 ) -> Argument:
     """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
     return Argument(
@@ -150,7 +156,7 @@ def amount_arg(
 
 
 def damage_arg(
-    usage: str = "DAMAGE", what: str = "the damage rolled", field: Field = Field("damage")
+    usage: str = "DAMAGE", what: str = "the damage rolled", field: Field | None = Field("damage")
 ) -> Argument:
     """The damage as it fell, or dice as they are written, for whoever rolls them later."""
 
@@ -268,17 +274,17 @@ def text_arg(
     )
 
 
-def quoted_arg(what: str, usage: str) -> Argument:
+def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     """Words in quotes, where others may stand as well."""
     return Argument(
         lambda r: str(r.words.next(what)),
         usage,
         lambda r: r.words.upcoming.quoted,
-        field=Field("text", ("what",)),
+        field=field,
     )
 
 
-def phrase_arg(what: str, usage: str) -> Argument:
+def phrase_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     """A name of one or several words, up to a keyword; in quotes it may hold any words."""
 
     def read(reading: ParseState) -> str:
@@ -289,7 +295,7 @@ def phrase_arg(what: str, usage: str) -> Argument:
             parts.append(tokens.next_of_name(what, reading.stops))
         return " ".join(parts)
 
-    return Argument(read, usage, field=Field("text", (usage.lower(),)))
+    return Argument(read, usage, field=field or Field("text", (usage.lower(),)))
 
 
 def rest_arg(usage: str) -> Argument:
@@ -376,7 +382,7 @@ def anywhere_choice_arg(
     )
 
 
-def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
+def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field | None = None) -> Argument:
     """Some words, as many of them as are said, wherever they stand; each once.
 
     `alike` are other words for them: word -> the one that it means.
@@ -386,6 +392,7 @@ def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
         " ".join(f"[{word}]" for word in words)[1:-1],
         keywords=(*words, *alike),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+        field=field,
     )
 
 
@@ -450,7 +457,10 @@ def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:
 
 
 def variant_arg(
-    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+    choose: Callable[[ParseState], type[Struct]],
+    *variants: type[Struct],
+    usage: str = "",
+    field: Field | None = None,
 ) -> Argument:
     """Declare one of several structs as an argument: the one that `choose` gives.
 
@@ -459,6 +469,7 @@ def variant_arg(
     return Argument(
         lambda r: read_within(choose(r), r),
         usage or " | ".join(arguments_usage(each) for each in variants),
+        field=field,
     )
 
 

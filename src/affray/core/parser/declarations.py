@@ -36,6 +36,7 @@ from affray.core.parser.prompt_fields import (
     Field,
     FieldsRow,
     fields_of_row,
+    group,
     names_somebody,
 )
 from affray.core.parser.tokens import TokenStream
@@ -437,6 +438,14 @@ def _may_lack(field: Field, optional: bool) -> Field:
 def fields_of(args_type: type[Struct]) -> tuple[Field, ...]:
     """The fields that a prompt or a form asks for, in the order of the arguments."""
     return fields_of_row(FieldsRow(), declared_fields(args_type))
+
+
+def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] = ()) -> Field:
+    """The fields of a struct of which the first stands behind a keyword, and may be left out; the
+    others are asked for where it is answered. `among` says who is offered first."""
+    first, *rest = (each for each in fields_of(args_type) if each.kind not in ("weapon", "line"))
+    first = replace(first, options=among, before=keyword, optional=True, asked=True)
+    return group(first, *(replace(each, only_if=each.only_if or keyword) for each in rest))
 
 
 class PromptSpec(Struct, frozen=True):

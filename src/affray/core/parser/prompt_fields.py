@@ -142,8 +142,8 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
              name is of words that are typed
     fixed    name -> the word that is there already, where it would be asked for
     subject  whom it is about, in place of whom the command names first: `self`, the one under the
-             cursor; `party`, the same, but the party before others; `foes`, of whom one is offered;
-             `several`, nobody being offered; or only those who are so: `dying`
+             cursor; `party`, the same, but the party before others; `target`, one alone; `foes`, of
+             whom one is offered; `several`, nobody being offered; or only those who are so: `dying`
     choices  name -> the words to choose from
     """
 
@@ -161,6 +161,7 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
 SUBJECTS = {
     "self": Field("self"),
     "party": Field("self", ("party",)),
+    "target": Field("target"),
     "foes": Field(SEVERAL, ("foe",)),
     "several": Field(SEVERAL, ("several",)),
 }
@@ -227,7 +228,7 @@ def names_somebody(field: Field) -> bool:
 def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
     """What letters say, right behind whoever is named first, so that they say it from there on;
     where nobody is, from the first field on that takes no letters itself."""
-    letters = [each for each in fields if each.kind in HEARD]
+    letters = [each for kind in HEARD for each in fields if each.kind == kind]
     rest = [each for each in fields if each.kind not in HEARD]
     at = next((i + 1 for i, each in enumerate(rest) if names_somebody(each)), -1)
     if at < 0:

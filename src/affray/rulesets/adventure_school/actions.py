@@ -69,12 +69,15 @@ _CONDITION = arguments.choice_arg(
 _SHORT = replace(conditions.LASTING, offered=("start", "end"))
 
 
+_ROLLED_BY_TARGET = replace(checks.OUTCOME_FIELD, options=("target", *checks.OUTCOME_FIELD.options))
+
+
 class StuntArgs(Struct, frozen=True):
     """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
 
     target: Annotated[Combatant, arguments.combatant_arg("on whom", usage="TARGET")]
     condition: Annotated[str, _CONDITION]
-    die: Annotated[DieInput, checks.outcome(field=Field("outcome", ("target",)))]
+    die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
     terms: Annotated[EffectTerms, until_arg(_SHORT, "DURATION")] = EffectTerms()
 
@@ -212,7 +215,7 @@ def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
 
 _GRABS = die_arg(
     checks.OUTCOMES,
-    field=Field("outcome", ("pass", "fail"), optional=True),
+    field=checks.OUTCOME_FIELD,
     may_lack=lambda reading: _is_helpless(reading.ctx, reading.values["target"]),
 )
 
@@ -338,7 +341,9 @@ def _weapons(reading: ParseState) -> list[str]:
     return [name.casefold() for name in sheet.weapons_of(reading.values["target"])]
 
 
-_NAMED = arguments.choice_arg("the weapon", _weapons, "WEAPON")
+_NAMED = arguments.choice_arg(
+    "the weapon", _weapons, "WEAPON", Field("text", ("weapon",), asked=True)
+)
 WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stands(r))
 """One of the target's weapons; one of several words stands in quotes."""
 

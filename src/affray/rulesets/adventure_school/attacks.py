@@ -74,7 +74,7 @@ class WieldArgs(Struct, frozen=True):
     """`wield WEAPON[,WEAPON]`."""
 
     weapons: Annotated[
-        list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=Field("text", ("weapon",)))
+        list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=Field("line", optional=False))
     ]
 
 
@@ -169,12 +169,12 @@ ATTACKED = ("attacked",)
 class AttackModifiers(checks.RollModifiers, frozen=True):
     """The options of an attack, in any order behind its target."""
 
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, replace(rolls.DC, field=None)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
-    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
     concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    climbing: Annotated[bool, arguments.flag_arg(heard="climbing")] = False
+    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    climbing: Annotated[bool, arguments.flag_arg()] = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0

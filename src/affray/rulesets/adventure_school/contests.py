@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
 from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -245,11 +245,19 @@ def _read_other(reading: ParseState) -> ContestantArgs:
     return read_within(ContestantArgs, reading)
 
 
+_TEST = (Field("choice", checks.SKILLS), replace(checks.OUTCOME_FIELD, optional=False))
+_OTHER = Argument(
+    _read_other, "vs NAME SKILL OUTCOME", field=group(Field("anyone", before="vs"), *_TEST)
+)
+
+
 class ContestArgs(Struct, frozen=True):
     """`contest NAME SKILL OUTCOME vs NAME SKILL OUTCOME`."""
 
-    one: Annotated[ContestantArgs, arguments.struct_arg(ContestantArgs)]
-    other: Annotated[ContestantArgs, Argument(_read_other, "vs NAME SKILL OUTCOME")]
+    one: Annotated[
+        ContestantArgs, arguments.struct_arg(ContestantArgs, group(Field("self"), *_TEST))
+    ]
+    other: Annotated[ContestantArgs, _OTHER]
 
 
 def _contest(ctx: Context, args: ContestArgs) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import Dice, parse_dice
 from affray.core.engine.effects import lower_maximum, remove_effect
@@ -178,7 +179,9 @@ class ExhaustArgs(Struct, frozen=True, kw_only=True):
     """`exhaust N ["FOR"]`."""
 
     amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
-    what: Annotated[str, arguments.text_arg("what for", usage='"FOR"')] = ""
+    what: Annotated[
+        str, arguments.text_arg("what for", usage='"FOR"', field=Field("text", ("for",)))
+    ] = ""
 
 
 class SpendArgs(ExhaustArgs, frozen=True):
@@ -217,7 +220,7 @@ class DevoteArgs(Struct, frozen=True):
     track: Annotated[str, _TRACK]
     amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
     name: Annotated[str, arguments.phrase_arg("the ability's name", "NAME")]
-    terms: Annotated[EffectTerms, conditions.PLACED] = EffectTerms()
+    terms: Annotated[EffectTerms, replace(conditions.PLACED, field=None)] = EffectTerms()
 
 
 def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) -> None:
@@ -274,8 +277,12 @@ def _read_fortune(reading: ParseState) -> int | None:
 class FortuneArgs(Struct, frozen=True):
     """`fortune NAME N|roll`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose fortune it is", field=Field("person"))]
-    amount_rolled: Annotated[int | None, Argument(_read_fortune, "N|roll", field=Field("number"))]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("whose fortune it is", field=Field("self", ("party",)))
+    ]
+    amount_rolled: Annotated[
+        int | None, Argument(_read_fortune, "N|roll", field=Field("number", ("roll",)))
+    ]
 
 
 def _fortune(ctx: Context, args: FortuneArgs) -> None:

@@ -88,11 +88,14 @@ LONG = rests.RestRules(
 """What a long one resets besides."""
 
 
+_INTERRUPTED = Field("choice", ("interrupted",), only_if="long")
+
+
 class RestArgs(Struct, frozen=True):
     """The arguments of `rest`."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
-    interrupted: Annotated[bool, arguments.flag_arg(heard="interrupted")] = False
+    interrupted: Annotated[bool, arguments.flag_arg(field=_INTERRUPTED)] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 

@@ -54,7 +54,6 @@ _WEAPON = arguments.keyword_arg(
 )
 _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
-    field=Field("outcome", ("miss", "hit", "crit", "fumble")),
     may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
 )
 MORE = replace(
@@ -69,13 +68,13 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
     target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
-    long: Annotated[bool, arguments.flag_arg(heard="long")] = False
-    close: Annotated[bool, arguments.flag_arg(heard="close")] = False
+    long: Annotated[bool, arguments.flag_arg()] = False
+    close: Annotated[bool, arguments.flag_arg()] = False
     reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
     unproficient: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[Attack | None, _WEAPON] = None
-    knockout: Annotated[bool, arguments.flag_arg("nonlethal", heard="knockout")] = False
-    choice: Annotated[str, arguments.anywhere_choice_arg(*dying.CHOICES)] = ""
+    knockout: Annotated[bool, arguments.flag_arg("nonlethal")] = False
+    choice: Annotated[str, dying.CHOICE] = ""
 
 
 class AttackArgs(Struct, frozen=True):

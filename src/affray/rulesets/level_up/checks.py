@@ -124,7 +124,8 @@ OUTCOMES = checks.OutcomeWords(
     | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
-OUTCOME = checks.die_arg(OUTCOMES, field=Field("outcome", ("success", "failure")))
+_FIELD = Field("outcome", ("success", "failure"))
+OUTCOME = checks.die_arg(OUTCOMES, field=_FIELD)
 """The argument that says how a check or a saving throw came out."""
 ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
@@ -139,7 +140,10 @@ def cover_said(*covers: str) -> Argument:
     """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
     alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
     return arguments.anywhere_choice_arg(
-        *covers, alike=alike, joins=lambda *two: max(two, key=covers.index)
+        *covers,
+        alike=alike,
+        joins=lambda *two: max(two, key=covers.index),
+        field=Field("said", tuple(COVER)),
     )
 
 
@@ -341,18 +345,26 @@ def _tasks(reading: ParseState) -> list[str]:
     return [e.note for combatant in people for e in combatant.all_named(HELPED) if e.note]
 
 
-_TASK = arguments.keyword_arg("for", arguments.text_arg("the task", _tasks, "TASK"))
+_TASK = arguments.keyword_arg(
+    "for",
+    arguments.text_arg("the task", _tasks, "TASK"),
+    field=Field("text", ("task",), asked=True, before="for", only_if="helped"),
+)
 
 
 class CheckArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+    ]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
     dice: Annotated[
         list[checks.DieInput],
-        checks.die_arg(OUTCOMES, of="people", field=Field("outcome", ("each",))),
+        checks.die_arg(OUTCOMES, of="people", field=_FIELD),
     ]
-    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
+    terms: Annotated[
+        RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+    ]
     dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 

@@ -161,11 +161,15 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 # -- temporary HP ----------------------------------------------------------------------------------
 
 
+_STAYS = arguments.anywhere_choice_arg("new", "keep", field=Field("choice", ("new", "keep")))
+
+
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`: the higher of two amounts stays unless a choice is given (rules
     file, R28); they end when their duration does."""
 
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    stays: Annotated[shared_damage.Stays, _STAYS] = ""
+    terms: Annotated[EffectTerms, replace(_PLACED, field=None)] = EffectTerms()
 
 
 def _give_temporary(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

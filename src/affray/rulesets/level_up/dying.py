@@ -41,6 +41,9 @@ FROM_AFAR, DOWN = "from afar", "down"
 """What is counted as long as somebody is down: that what brought them there can't knock out."""
 CHOICES = ("failure", "fatigue", "strife")
 """What damage can bring to somebody who is at 0 HP."""
+CHOICE = arguments.anywhere_choice_arg(
+    *CHOICES, field=Field("said", CHOICES, only_if="unconscious")
+)
 
 
 def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
@@ -218,7 +221,7 @@ class Saving(Struct, frozen=True):
         Combatant, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
     ]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
 
 
 class DeathSaveArgs(Saving, frozen=True):

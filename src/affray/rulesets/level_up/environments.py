@@ -95,8 +95,14 @@ def _is_people(reading: ParseState) -> bool:
 _PEOPLE = replace(
     arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
     stands=_is_people,
+    field=Field("targets", asked=True),
 )
-_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, field=Field("outcome", ("each",)))
+_DICE = Argument(
+    _read_dice,
+    "OUTCOME",
+    _is_outcome,
+    field=Field("outcome", ("success", "failure"), asked=True),
+)
 _GEAR = arguments.combatants_arg("who wears gear against it", _all)
 
 
@@ -107,10 +113,11 @@ class EnvironmentActionTargets(Struct, frozen=True):
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[shared_checks.DieInput], _DICE] = []
-    amount: Annotated[int | None, arguments.amount_arg("damage")] = None
+    amount: Annotated[int | None, arguments.amount_arg("damage", field=Field("dice"))] = None
     gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
     terms: Annotated[
-        checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
+        checks.RollModifiersWithCover,
+        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
     ] = checks.RollModifiersWithCover()
 
 
@@ -315,8 +322,10 @@ class ReflectArgs(Struct, frozen=True):
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
     die: Annotated[shared_checks.DieInput, checks.OUTCOME]
-    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
-    dc: Annotated[int | None, shared_checks.DC] = None
+    terms: Annotated[
+        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
+    ]
+    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -345,7 +354,7 @@ _NAMES = arguments.choices_arg(
 
 class EnvironmentArgs(Struct, frozen=True):
     names: Annotated[list[str], _NAMES]
-    off: Annotated[bool, arguments.flag_arg()] = False
+    off: Annotated[bool, arguments.flag_arg(field=Field("choice", ("off",)))] = False
 
 
 def _environment(ctx: Context, args: EnvironmentArgs) -> None:
@@ -370,7 +379,7 @@ def _read_face(reading: ParseState) -> int | None:
 
 
 class RechargeArgs(Struct, frozen=True):
-    name: Annotated[str, _ACTION]
+    name: Annotated[str, replace(_ACTION, field=Field("own", ("any",)))]
     face: Annotated[int | None, Argument(_read_face, "natural N|roll", field=Field("die", ("6",)))]
 
 

@@ -100,10 +100,12 @@ class PowerArgs(Struct, frozen=True):
     power: Annotated[
         Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own"))
     ]
-    words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
+    words: Annotated[
+        PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS", is_asked=False)
+    ]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[shared_checks.DieInput], _DICE] = []
-    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT", field=None)] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 

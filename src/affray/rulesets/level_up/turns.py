@@ -17,6 +17,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
@@ -59,7 +60,10 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
 
 
 class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
+    ]
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
@@ -167,9 +171,12 @@ NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: res
 """What every rest resets, and what a long one does besides."""
 
 
+_HAVEN = Field("choice", ("haven",), only_if="long")
+
+
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
-    haven: Annotated[bool, arguments.flag_arg()] = False
+    haven: Annotated[bool, arguments.flag_arg(field=_HAVEN)] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 

@@ -26,11 +26,11 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
-    fields_of,
+    fields_behind,
     read_within,
 )
 from affray.core.parser.errors import Refused, suggest_or_list
-from affray.core.parser.prompt_fields import LINE, Field, group
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import DieInput, die_arg
@@ -403,13 +403,11 @@ def _is_attack(reading: ParseState) -> bool:
     return not reading.is_over
 
 
-_TARGETS, *_ROLL = (field for field in fields_of(MultiAttackArgs) if field.kind != LINE)
-_TARGETS = replace(_TARGETS, options=("foe",), optional=True, asked=True, before="at")
 _AT = Argument(
     _read_attack,
     f"at {arguments_usage(MultiAttackArgs)}",
     _is_attack,
-    field=group(_TARGETS, *(each for each in _ROLL if each.kind != "weapon")),
+    field=fields_behind("at", MultiAttackArgs, ("foe",)),
 )
 
 

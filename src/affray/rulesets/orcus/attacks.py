@@ -99,7 +99,9 @@ def _more_stands(reading: ParseState) -> bool:
 _TARGETS = Argument(_read_targets, "TARGET[,TARGET]", field=Field("targets"))
 TYPE = arguments.damage_type_arg(damage.dealt_types, requires="amount_rolled")
 _MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stands)
-_WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
+_WITH = arguments.keyword_arg(
+    "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
+)
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(
     shared_checks.die_arg, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc"
@@ -108,6 +110,11 @@ _DIE = partial(
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
 """With what an attack is made of which nobody knows that; it is said how it comes out."""
+
+
+_WORDS = arguments.any_of(
+    *FLAGS, alike=SAID_ALIKE, field=Field("said", ("advantage", "cover", "concealed"))
+)
 
 
 class AttackModifiers(Struct, frozen=True):
@@ -122,10 +129,10 @@ class AttackModifiers(Struct, frozen=True):
     defense: sheet.Defense = ""
     half: sheet.Half = False
     extra: sheet.Extra = ""
-    words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
+    words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None
     reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
-    plus: Annotated[int, checks.BONUS] = 0
+    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
     weapon: Annotated[str, _WITH] = ""
 
 

@@ -23,7 +23,7 @@ from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import rests
 from affray.mechanics.sheet import owner_of, present_owner
@@ -113,7 +113,10 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 class CommandArgs(Struct, frozen=True):
-    companion: Annotated[Combatant, arguments.combatant_arg("a companion", usage="COMPANION")]
+    companion: Annotated[
+        Combatant,
+        arguments.combatant_arg("a companion", "COMPANION", Field("person", ("companion",))),
+    ]
     kind: Annotated[str, arguments.choice_arg("which action it gets", (*TURN_ACTIONS, "immediate"))]
 
 
