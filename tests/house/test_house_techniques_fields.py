@@ -213,8 +213,8 @@ REFUSED = [
     ('prompts.surge = {{ command = "note", asks = ["txt"] }}', "did you mean text?"),
     ('prompts.surge = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying"),
     ('prompts.surge = {{ command = "note", asks = ["effect:saved"] }}', "did you mean save?"),
-    ('prompts.surge = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as `die:20`"),
-    ('prompts.surge = {{ command = "note", asks = ["until:dawn"] }}', "knows no `until:dawn`"),
+    ('prompts.surge = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as 20"),
+    ('prompts.surge = {{ command = "note", asks = ["until:dawn"] }}', "knows no 'dawn'"),
     ('prompts.surge = {{ command = "note", asks = ["said"] }}', "needs words to choose from"),
     ('prompts.surge = {{ command = "note", then = "damge", takes = {{ miss = "all" }} }}',
         "[prompts.surge] then: 'damge' is no prompt; did you mean damage?",
@@ -226,7 +226,7 @@ REFUSED = [
         "[prompts.surge] takes: it says whom the prompt is for that `then` names",
     ),
     ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
-    ('prompts.surge = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
+    ('prompts.surge = {{ command = "note", asks = ["="] }}', "needs words to choose from"),
 ]  # fmt: skip
 
 

@@ -521,11 +521,11 @@ def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argumen
         return found
 
     usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
-    behind = [
+    inner_fields = [
         replace(field, only_if=word)
         for word, each in args_types.items()
         for field in fields_of(each)
         if field.kind != LINE
     ]
     choice = Field("choice", tuple(args_types))
-    return Argument(read, " | ".join(usages), field=group(choice, *behind))
+    return Argument(read, " | ".join(usages), field=group(choice, *inner_fields))

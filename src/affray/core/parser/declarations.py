@@ -477,11 +477,11 @@ def fields_of_command(command: str, verbs: Mapping[str, Command]) -> dict[str, F
 
     It may be the beginning of a line: `react retaliate`.
     """
-    word, _, behind = command.partition(" ")
+    word, _, subcommand = command.partition(" ")
     verb = verbs.get(word)
     if verb is None:
         return {}
-    args_type = verb.subcommands.get(behind) if behind else verb.args_type
+    args_type = verb.subcommands.get(subcommand) if subcommand else verb.args_type
     return declared_fields(args_type) if args_type is not None else {}
 
 

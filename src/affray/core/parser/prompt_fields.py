@@ -135,7 +135,7 @@ ASKED_ELSEWHERE = Field(GROUP)
 
 
 class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row of the tables says of a command's fields; left out, they are as it is declared.
+    """The fields that a row of the tables asks for, as far as the command's declaration doesn't.
 
     fields   what is asked for, in the order of the command's words: names of its arguments, with
              `?` behind those that may be left out, kinds of fields, or else whole fields; any other
@@ -169,16 +169,18 @@ SUBJECTS = {
 
 
 def fields_of_row(
-    row: FieldsRow, declared: Mapping[str, Field] = {}, known: Collection[str] = ()
+    row: FieldsRow, declared: Mapping[str, Field] = {}, amounts: Collection[str] = ()
 ) -> tuple[Field, ...]:
     """The fields that a row asks for, those of groups one by one.
 
-    `declared` are the fields of the command's arguments, `known` the names by which this game asks
+    `declared` are the fields of the command's arguments, `amounts` the names by which this game asks
     for amounts and kinds of effects.
     """
     fields: list[Field] = []
     for each in row.fields or declared:
-        fields += ungrouped(each if isinstance(each, Field) else _named(each, row, declared, known))
+        fields += ungrouped(
+            each if isinstance(each, Field) else _named(each, row, declared, amounts)
+        )
     if row.subject:
         subject = SUBJECTS.get(row.subject) or Field("person", (row.subject,))
         at = next((i for i, each in enumerate(fields) if names_somebody(each)), None)
@@ -188,14 +190,14 @@ def fields_of_row(
 
 
 def _named(
-    name: str, row: FieldsRow, declared: Mapping[str, Field], known: Collection[str]
+    name: str, row: FieldsRow, declared: Mapping[str, Field], amounts: Collection[str]
 ) -> Field:
     stem = name.rstrip("?")
     options = row.choices.get(stem)
     if stem in row.fixed:
         return Field(WORD, (row.fixed[stem],), name=stem)
     field = declared.get(stem)
-    if field is None and (stem in KINDS or stem in known):
+    if field is None and (stem in KINDS or stem in amounts):
         field = Field(stem)
     elif field is None:
         field = Field("choice" if options else "text", (stem,))
@@ -259,45 +261,51 @@ def _said_alike(one: Field, other: Field) -> bool:
 
 
 def fault_of_row(
-    row: FieldsRow, declared: Mapping[str, Field], known: Collection[str], effects: Collection[str]
+    row: FieldsRow,
+    declared: Mapping[str, Field],
+    amounts: Collection[str],
+    effects: Collection[str],
 ) -> str:
     """The fault of what a row says of fields, with where it is; empty when it can all be asked.
 
-    `known` as `fields_of_row` has it; `effects` are the names and kinds that an effect can have.
+    `amounts` as `fields_of_row` has it; `effects` are the names and kinds that an effect can have.
     """
     names = [each.rstrip("?") for each in row.fields or declared if isinstance(each, str)]
-    for where, said in (("fixed", row.fixed), ("choices", row.choices)):
-        for name in said:
+    for where, words in (("fixed", row.fixed), ("choices", row.choices)):
+        for name in words:
             if name not in names:
                 return f"{where}: {name!r} is not asked for{suggest_or_list(name, names)}"
-            if not all(said[name]) or not said[name]:
+            if not words[name] or not all(words[name]):
                 return f"{where}: {name!r} must hold a word"
     for each in row.fields:
-        if isinstance(each, str) and (fault := _fault_of_name(each, row, declared, known)):
+        if isinstance(each, str) and (fault := _fault_of_name(each, row, declared, amounts)):
             return f"fields: {each!r} {fault}"
-    found = fields_of_row(row, declared, known)
+    found = fields_of_row(row, declared, amounts)
     if row.subject and not any(map(names_somebody, found)):
         return f"subject: {row.subject!r} where nobody is asked for"
     for field in found:
-        if fault := _fault_of_field(field, known, effects):
+        if fault := _fault_of_field(field, amounts, effects):
             return f"fields: {field.kind!r} {fault}"
     return ""
 
 
 def _fault_of_name(
-    name: str, row: FieldsRow, declared: Mapping[str, Field], known: Collection[str]
+    name: str, row: FieldsRow, declared: Mapping[str, Field], amounts: Collection[str]
 ) -> str:
     stem = name.rstrip("?")
     if not stem.strip():
         return "must hold a word"
-    names = (*declared, *row.choices, *row.fixed, *KINDS, *known)
+    kinds = (kind for kind in KINDS if kind != WORD)
+    names = (*declared, *row.choices, *row.fixed, *kinds, *amounts)
     near = "" if stem in names else did_you_mean(stem, names)
     return f"names nothing that can be asked for{near}" if near else ""
 
 
-def _fault_of_field(field: Field, known: Collection[str], effects: Collection[str]) -> str:
+def _fault_of_field(field: Field, amounts: Collection[str], effects: Collection[str]) -> str:
     """The fault of a field, in a few words; empty when a prompt can ask it."""
-    kinds = (*KINDS, *known)
+    kinds = (*KINDS, *amounts)
+    if not field.kind.strip():
+        return "must hold a word"
     if field.kind not in kinds:
         return f"names nothing that can be asked for{suggest_or_list(field.kind, kinds)}"
     if field.kind in _NEED_OPTIONS and not all(field.options or ("",)):
