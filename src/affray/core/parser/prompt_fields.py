@@ -173,8 +173,8 @@ def fields_of_row(
 ) -> tuple[Field, ...]:
     """The fields that a row asks for, those of groups one by one.
 
-    `declared` are the fields of the command's arguments, `amounts` the names by which this game asks
-    for amounts and kinds of effects.
+    `declared` are the fields of the command's arguments, `amounts` the names by which this game
+    asks for amounts and kinds of effects.
     """
     fields: list[Field] = []
     for each in row.fields or declared:
@@ -295,9 +295,8 @@ def _fault_of_name(
     stem = name.rstrip("?")
     if not stem.strip():
         return "must hold a word"
-    kinds = (kind for kind in KINDS if kind != WORD)
-    names = (*declared, *row.choices, *row.fixed, *kinds, *amounts)
-    near = "" if stem in names else did_you_mean(stem, names)
+    names = (*declared, *row.choices, *row.fixed, *(kind for kind in KINDS if kind != WORD))
+    near = "" if stem in (*names, *amounts) else did_you_mean(stem, names)
     return f"names nothing that can be asked for{near}" if near else ""
 
 
