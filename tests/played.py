@@ -138,7 +138,9 @@ class PlayedFight:
 
     def why(self, who: str, total: str) -> list[tuple[int | str, str]]:
         """The parts of one of the totals."""
-        parts = self.ruleset.shares(self.ruleset.tables, self.state, self.state[who], total)
+        parts = self.ruleset.numbers.explain(
+            self.ruleset.tables, self.state, self.state[who], total
+        )
         return [(part.amount, part.source) for part in parts]
 
     @property

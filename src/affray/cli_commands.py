@@ -507,8 +507,8 @@ def add_command(text: str, ruleset: Ruleset) -> str:
 
 def _list_assumed(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
     """What lets a stranger fight, of all that is not said of them, and that it is proposed."""
-    tokens = TokenStream(tokenize(ruleset.stranger), Encounter(ruleset=ruleset.id))
-    row = ruleset.sheet.spelt(Context(tokens.state, ruleset, SeededDice(0)), tokens)
+    tokens = TokenStream(tokenize(ruleset.example_foe), Encounter(ruleset=ruleset.id))
+    row = ruleset.sheet.read_fields(Context(tokens.state, ruleset, SeededDice(0)), tokens)
     given = {word.casefold() for word in parts} | ({"hp"} if _can_be(line, ruleset) else set())
     new = {name: text for name, text in row if name not in given}
     proposed = ",".join(name for name in new if name != "hp")
@@ -521,7 +521,7 @@ def _name_and_rest(words: list[Token], ruleset: Ruleset) -> tuple[str, list[Toke
     many first: `2 fire imp hp 30` is `fire imp`, and `x2 hp 30`."""
     before = [Token(f"x{words.pop(0)}")] if _NUMBER.fullmatch(words[0]) and words[1:] else []
     choices = {
-        *(word.name for word in ruleset.sheet.words(ruleset.tables)),
+        *(word.name for word in ruleset.sheet.fields(ruleset.tables)),
         *BEHIND_NUMBERS,
         "side",
     }

@@ -362,7 +362,7 @@ class Who:
         tracks = {name: track.value for name, track in combatant.tracks.items()}
         return {
             **combatant.stats,
-            **rules.totals(rules.tables, self._fight.state, combatant),
+            **rules.numbers.totals(rules.tables, self._fight.state, combatant),
             **tracks,
         }
 

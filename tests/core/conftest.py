@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.fallen_dice import FallenDice
 
 from affray.core.engine.decide import decide
@@ -60,20 +62,38 @@ def _create(ctx, words, kind):
     return {"might": 1}, {"hp": Track(hp, hp)}
 
 
-BARE = Ruleset(
-    id="bare",
-    name="Bare",
-    tables=read_tables(EFFECTS),
-    verbs={
-        "effect": Command("effect", "effect NAME EFFECT", "begins an effect", _effect),
-        "act": Command("act", "act [by NAME]", "does something", _act, True),
-    },
+PARTS = ("sheet", "initiative", "turns", "numbers", "actions", "companions", "state")
+
+
+def ruled(ruleset: Ruleset, **changes: Any) -> Ruleset:
+    """The rule system with other data, and with functions in place of methods of its parts.
+
+    `ruled(BARE, settings={}, on_turn_start=lambda ctx, who: None)`.
+    """
+    for name in [*changes]:
+        of = next((part for part in PARTS if hasattr(getattr(ruleset, part), name)), "")
+        if of:
+            base = type(changes.get(of, getattr(ruleset, of)))
+            changes[of] = type("Part", (base,), {name: staticmethod(changes.pop(name))})()
+    return replace(ruleset, **changes)
+
+
+BARE = ruled(
+    Ruleset(
+        id="bare",
+        name="Bare",
+        tables=read_tables(EFFECTS),
+        verbs={
+            "effect": Command("effect", "effect NAME EFFECT", "begins an effect", _effect),
+            "act": Command("act", "act [by NAME]", "does something", _act, True),
+        },
+        settings={"fog": ("off", "on")},
+    ),
     create=_create,
-    initiative=lambda ctx, ids, lying: {who: sum(lying) or ctx.dice.die(20) for who in ids},
+    roll=lambda ctx, ids, faces: {who: sum(faces) or ctx.dice.die(20) for who in ids},
     tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     totals=lambda tables, state, combatant: {"check": 0},
-    acted=lambda combatant: combatant.used("something") > 0,
-    settings={"fog": ("off", "on")},
+    has_acted=lambda combatant: combatant.used("something") > 0,
 )
 
 

@@ -175,7 +175,7 @@ def test_what_is_stopped_is_said_in_the_report(pool):
 def test_only_a_game_with_pools_of_its_own_reports_how_long_they_last(pool):
     play = pool()
     assert "expected" not in json_report(play.history, play.ruleset)["clocks"][0]
-    ruleset = replace(play.ruleset, pools=True)
+    ruleset = replace(play.ruleset, has_countdown_pools=True)
     play(f"{FLOOD} tick")
     assert json_report(play.history, ruleset)["clocks"] == [
         {"name": "flood", "value": 3, "max": 4, "sides": 6, "drops": 5, "expected": 5}

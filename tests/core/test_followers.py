@@ -2,6 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
+from tests.core.conftest import ruled
 
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Track
@@ -19,7 +20,7 @@ def master(combatant):
 def pack(new_play):
     """Ann 20 with her dog, Bob 15, Cat 10 with its rat; Ann is up."""
     play = new_play((1,) * 20)
-    play.ruleset = replace(play.ruleset, master=master)
+    play.ruleset = ruled(play.ruleset, owner_of=master)
     play("add pc Dog", "add pc Ann", "add pc Bob", "add monster Rat", "add monster Cat")
     play("init ann 20", "init bob 15", "init cat 10", "init dog 3", "init rat 30", "start")
     return play
@@ -64,8 +65,8 @@ def test_a_follower_whose_master_left_keeps_its_place(pack):
 def led(new_play):
     """Ann 20 with her dog, which has no turns, and Bob 15; Ann is up."""
     play = new_play((1,) * 20)
-    dog = {"passive": lambda state, combatant: combatant.id == "dog"}
-    play.ruleset = replace(play.ruleset, master=master, **dog)
+    dog = {"has_no_turn": lambda state, combatant: combatant.id == "dog"}
+    play.ruleset = ruled(play.ruleset, owner_of=master, **dog)
     play("add pc Dog", "add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start")
     return play
 
@@ -90,7 +91,7 @@ def test_where_only_those_without_turns_are_left_nobody_is_up(led):
 
 
 def test_whoever_is_given_turns_again_takes_them(led):
-    led.ruleset = replace(led.ruleset, passive=lambda state, combatant: False)
+    led.ruleset = ruled(led.ruleset, has_no_turn=lambda state, combatant: False)
     led("init ann 21")
     assert led.round() == ["ann", "dog", "bob"]
 
@@ -98,7 +99,7 @@ def test_whoever_is_given_turns_again_takes_them(led):
 def test_a_rank_decides_among_equals_and_stays_with_the_slot(new_play):
     ranks = {"ann": (2,), "bob": (1,), "cat": (1, 5)}
     play = new_play(())
-    play.ruleset = replace(play.ruleset, tie_rank=lambda ctx, who, total, placed: ranks[who])
+    play.ruleset = ruled(play.ruleset, tie_rank=lambda ctx, who, total, placed: ranks[who])
     play("add pc Ann", "add pc Bob", "add monster Cat")
     play("init ann 10", "init cat 10", "init bob 10", "start")
     assert play.round() == ["bob", "cat", "ann"]
@@ -113,7 +114,7 @@ def test_the_ranking_sees_who_is_placed_already(new_play):
         return ()
 
     play = new_play(())
-    play.ruleset = replace(play.ruleset, tie_rank=rank)
+    play.ruleset = ruled(play.ruleset, tie_rank=rank)
     play("add pc Ann", "add pc Bob", "init ann 10", "init bob 10")
     assert seen == [("ann", []), ("bob", ["ann"])]
 
@@ -125,7 +126,7 @@ def test_what_the_rules_say_always_follows_comes_after_every_command_until_nothi
 
             ctx.emit(TrackChanged("ann", "hp", -1, why="it wears off"))
 
-    play.ruleset = replace(play.ruleset, settled=settled)
+    play.ruleset = ruled(play.ruleset, apply_invariants=settled)
     play("add pc Ann hp 10")
     assert play.who("ann").tracks["hp"] == Track(7, 10)
     entry = play.history.entries[play.history.last]
@@ -136,14 +137,14 @@ def test_what_a_delay_brings_is_of_the_same_entry(fight):
     def delayed(ctx, who):
         ctx.emit(NoteAdded(f"{who} waits"))
 
-    fight.ruleset = replace(fight.ruleset, delayed=delayed)
+    fight.ruleset = ruled(fight.ruleset, on_turn_delayed=delayed)
     fight("delay")
     events = fight.history.entries[fight.history.last].events
     assert NoteAdded("ann waits") in events and fight.state.turn == "bob"
 
 
 def test_where_turns_are_not_interrupted_a_delayed_one_waits_until_nobody_is_in_the_middle(fight):
-    fight.ruleset = replace(fight.ruleset, interrupts=False)
+    fight.ruleset = replace(fight.ruleset, delayed_turns_interrupt=False)
     fight("delay", "act")
     with pytest.raises(Refused, match="Bob has acted"):
         fight("return")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from tests.core.conftest import ruled
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
 from affray.core.engine import turn_order
@@ -129,10 +129,10 @@ def test_a_group_has_one_turn_and_next_ends_it_for_all(pack):
 
 def test_a_turns_start_and_end_happen_for_each_living_member_in_one_entry(pack):
     told = []
-    pack.ruleset = replace(
+    pack.ruleset = ruled(
         pack.ruleset,
-        turn_started=lambda ctx, who: told.append(f"{who} starts"),
-        turn_ending=lambda ctx, who: told.append(f"{who} ends"),
+        on_turn_start=lambda ctx, who: told.append(f"{who} starts"),
+        on_turn_ending=lambda ctx, who: told.append(f"{who} ends"),
     )
     kill(pack, "rat-2")
     before = pack.history.last

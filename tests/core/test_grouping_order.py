@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from tests.core.conftest import ruled
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
 from affray.core.engine.decide import complete
@@ -109,7 +110,7 @@ def test_a_group_of_which_one_has_acted_can_not_delay(pack):
 
 
 def test_a_return_between_turns_ends_that_of_a_whole_group(pack):
-    pack.ruleset = replace(pack.ruleset, interrupts=False)
+    pack.ruleset = replace(pack.ruleset, delayed_turns_interrupt=False)
     pack("init rat 1", "delay", "next")
     assert pack.state.taking_turn() == RATS
     pack("act by rat-3", "return")
@@ -149,7 +150,7 @@ def test_members_of_one_group_do_not_swap(pack):
 
 
 def test_a_members_companion_comes_behind_the_whole_group(pack):
-    pack.ruleset = replace(pack.ruleset, master=lambda c: "rat-1" if c.id == "flea" else "")
+    pack.ruleset = ruled(pack.ruleset, owner_of=lambda c: "rat-1" if c.id == "flea" else "")
     pack("add monster Flea", "init bob 9")
     assert order_of(pack) == ["ann", *RATS, "flea", "bob"]
     with pytest.raises(Refused, match="acts right behind another"):

@@ -1,8 +1,7 @@
 """Maxima that something lowers for as long as it lasts, what comes back with its end, and dice."""
 
 import pytest
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
 from affray.core.engine.effects import gain_effect, lower_maximum
 from affray.core.engine.evolve import diff_events, evolve_all
@@ -25,7 +24,7 @@ def _lower(ctx, words):
     lower_maximum(ctx, words.combatant().id, "power", words.number("by how much", -99), "weary")
 
 
-POWERED = replace(
+POWERED = ruled(
     BARE,
     tables=read_tables(
         {

@@ -2,6 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
+from tests.core.conftest import ruled
 
 from affray.core.engine import durations, turns
 from affray.core.engine.events import LifeChanged
@@ -132,7 +133,7 @@ def test_whatever_gives_an_initiative_brings_what_the_rules_say(new_play):
     """Said, rolled, as it lies, or at the start; for all of a group, which has one."""
     got: list[str] = []
     play = new_play((12, 7, 1, 2, 3, 4, 5))
-    play.ruleset = replace(play.ruleset, initiative_given=lambda ctx, who: got.append(who))
+    play.ruleset = ruled(play.ruleset, on_given=lambda ctx, who: got.append(who))
     play("add monster Rat x2", "add pc Ann", "add pc Bob", "add pc Cat", "group rat-1,rat-2")
     play("init ann 4", "init bob natural 9", "start")
     assert got == ["ann", "bob", "rat-1", "rat-2", "cat"]
@@ -266,11 +267,11 @@ def ann_falls(ctx, *_):
 FALLS = Command("falls", "falls", "kills Ann", ann_falls)
 
 
-@pytest.mark.parametrize("edge", ["turn_ending", "round_ended"])
+@pytest.mark.parametrize("edge", ["on_turn_ending", "on_round_end"])
 @pytest.mark.parametrize("line", ["next", "delay"])
 def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
-    play.ruleset = replace(play.ruleset, **{edge: all_fall})
+    play.ruleset = ruled(play.ruleset, **{edge: all_fall})
     for _ in range(4):
         play(line)
         if not play.state.turn:
@@ -287,7 +288,7 @@ def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
             ctx.emit(LifeChanged("ann", "dead"))
 
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start", "delay")
-    play.ruleset = replace(play.ruleset, turn_ending=falls)
+    play.ruleset = ruled(play.ruleset, on_turn_ending=falls)
     play("next")
     assert (play.state.round, play.state.turn) == (2, "bob")
 
@@ -329,8 +330,8 @@ def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):
     play(
         "add pc Ann", "add pc Bob", "add pc Dan", "init ann 9", "init bob 5", "init dan 3", "start"
     )
-    heard = {"turn_ending": falls, "turn_passed": lambda ctx, who: passed.append(who)}
-    play.ruleset = replace(play.ruleset, **heard)
+    heard = {"on_turn_ending": falls, "on_turn_passed": lambda ctx, who: passed.append(who)}
+    play.ruleset = ruled(play.ruleset, **heard)
     play("next")
     assert (play.state.turn, ended, passed) == ("dan", ["ann"], ["bob"])
     play("leave bob", "next", "next")

@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from msgspec.structs import replace
+from tests.core.conftest import ruled
 
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import SeededDice
@@ -11,7 +11,6 @@ from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused, did_you_mean_or_list
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import TokenStream, join_tokens, tokenize
-from affray.core.rules.ruleset import SheetForm
 
 
 @pytest.fixture
@@ -179,8 +178,7 @@ def test_what_is_close_is_named_once(play):
 
 def test_a_refused_number_names_the_words_of_that_kind(play):
     usage = {"pc": ["hp N", "might N"], "monster": ["hp N", "claws N"]}
-    sheet = SheetForm(usage=lambda tables, kind: usage[kind])
-    play.ruleset = replace(play.ruleset, sheet=sheet)
+    play.ruleset = ruled(play.ruleset, usage=lambda tables, kind: usage[kind])
     with pytest.raises(Refused, match=r"usage: add pc NAME \[xN\] hp N might N"):
         play("add pc Ann hp 3 wings")
     with pytest.raises(Refused, match=r"usage: add monster NAME \[xN\] hp N claws N"):

@@ -65,7 +65,7 @@ def assert_shown(history: History, ruleset: Ruleset) -> None:
     shown = json_report(history, ruleset)
     assert msgspec.json.encode(shown)
     assert text_report(shown, ruleset)
-    ruleset.pending(ruleset.tables, history.state)
+    ruleset.turns.pending_decisions(ruleset.tables, history.state)
     last = history.entries.get(history.last)
     if last is not None:
         before = history.states[history.parents[last.seq]]

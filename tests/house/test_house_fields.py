@@ -59,12 +59,12 @@ def row_with(field: str, word: str) -> dict[str, Any]:
 
 def words_of(game: str, field: str) -> tuple[str, ...]:
     """The words that a game reads in a field; none where it doesn't read it."""
-    reads = load_ruleset(game).reads.effects
+    reads = load_ruleset(game).schema.effects
     return (reads[field] or FROM_THE_TABLES[field]) if field in reads else ()
 
 
 def test_the_fields_that_are_for_the_games_to_read_are_known() -> None:
-    assert set(FIELDS) == {f for game in GAMES for f in load_ruleset(game).reads.effects}
+    assert set(FIELDS) == {f for game in GAMES for f in load_ruleset(game).schema.effects}
 
 
 READ = [(game, field, word) for game in GAMES for field in FIELDS for word in words_of(game, field)]
@@ -107,7 +107,7 @@ def test_each_word_that_a_game_does_not_read_is_refused(game: str, field: str, w
     message = refusal.value.message
     assert "\n" not in message
     assert message.startswith(f"[effects.cursed] {field}: ")
-    if field not in load_ruleset(game).reads.effects:
+    if field not in load_ruleset(game).schema.effects:
         assert f"{load_ruleset(game).name} plays by no such field; it reads modifiers, " in message
     elif word != "swimming":
         assert f"{word!r} means nothing there; " in message

@@ -43,7 +43,7 @@ def stats(game: str, rows: str, words: str) -> dict[str, object]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_power_that_a_sheet_names_is_as_its_row_says(game: str) -> None:
     row, said = ROWS[game]
-    word = load_ruleset(game).reads.powers
+    word = load_ruleset(game).schema.powers
     named = stats(game, f"[powers.undertow]\n{row}", f"{word} undertow")
     assert dumps(named, sort_keys=True).replace('\\"', "") == dumps(
         stats(game, "", said), sort_keys=True
@@ -53,7 +53,7 @@ def test_a_power_that_a_sheet_names_is_as_its_row_says(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bestiary_names_several(game: str) -> None:
     row, _ = ROWS[game]
-    word = load_ruleset(game).reads.powers
+    word = load_ruleset(game).schema.powers
     rows = f'[powers.undertow]\n{row}\n[powers.rip]\nname = "The Rip"\n{row}\n'
     rows += f'[bestiary.ogre]\nhp = 9\n{word} = ["undertow", "rip"]'
     fight = HouseFight(ruleset_with(game, rows))

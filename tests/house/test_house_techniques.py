@@ -74,7 +74,7 @@ LAID = """
 [techniques.sit]
 cost = {cost}
 fields = ["where?"]
-does = {{ bestow = "braced", ends = "{ends}", says = "sits down" }}
+does = {{ bestow = "braced", {ends}, says = "sits down" }}
 [techniques.get-up]
 cost = {cost}
 does = {{ lifts = ["braced"], says = "gets up" }}
@@ -86,9 +86,15 @@ modifiers = {{ attack = 1 }}
 @pytest.mark.parametrize(
     ("ends", "until"),
     [
-        ("start", "start of brannoc's next turn"),
-        ("end", "end of brannoc's next turn"),
-        ("turn", "end of brannoc's turn"),
+        ('until = "start of source"', "start of brannoc's next turn"),
+        ('until = "end of source"', "end of brannoc's next turn"),
+        ('until = "this turn"', "end of brannoc's turn"),
+        ('until = "2 turns"', "end of brannoc's 2nd turn from now"),
+        ('ends = "start"', "start of brannoc's next turn"),  # as rows once had it
+        ('ends = "end"', "end of brannoc's next turn"),
+        ('ends = "turn"', "end of brannoc's turn"),
+        ('ends = "fight"', "until the fight ends"),
+        ("turns = 2", "end of brannoc's 2nd turn from now"),
     ],
 )
 def test_a_row_says_when_its_effect_ends_what_it_lifts_and_what_the_log_says(

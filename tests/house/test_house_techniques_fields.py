@@ -19,7 +19,7 @@ OFTEN = {
 
 
 @pytest.mark.parametrize(
-    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.cost]
+    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).schema.cost]
 )
 def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
     reaction = track in ("reaction", "immediate")
@@ -32,7 +32,8 @@ def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.marks]
+    ("game", "track"),
+    [(game, track) for game in GAMES for track in load_ruleset(game).schema.marks],
 )
 def test_each_track_that_techniques_mark_is_marked(game: str, track: str) -> None:
     row = {"cost": {OFTEN[game]: 1}, "marks": {track: 2}}
@@ -77,7 +78,7 @@ REPEATS = {
 
 
 def test_every_way_to_repeat_is_tried() -> None:
-    known = {(game, word) for game in GAMES for word in load_ruleset(game).reads.repeat}
+    known = {(game, word) for game in GAMES for word in load_ruleset(game).schema.repeat}
     assert set(REPEATS) == known
 
 
@@ -183,15 +184,19 @@ REFUSED = [
     (WHIRL + 'does = {{ inflict = "prone" }} }}', "on whom? The techn"),
     (WHIRL + 'does = {{ bestow = "pron" }} }}', "did you mean prone"),
     (WHIRL + 'does = {{ grant = "prone" }} }}', "does: object contains"),
-    (WHIRL + "does = {{ turns = 2 }} }}", "are for an effect that"),
-    (WHIRL + 'does = {{ bestow = "prone", turns = -2 }} }}',
-        "does turns: must be from 1 to 99, not -2",
+    (WHIRL + 'does = {{ until = "2 turns" }} }}', "it is for an effect that"),
+    (WHIRL + 'does = {{ bestow = "prone", until = "-2 turns" }} }}',
+        "nothing ends by '-2 turns', but 2 turns, start of source, end of source, this turn, ",
     ),
+    (WHIRL + 'does = {{ bestow = "prone", until = "100 turns" }} }}', "ends by '100 turns', but"),
+    (WHIRL + 'does = {{ bestow = "prone", until = "rest", ends = "rest" }} }}',
+        "does: object contains unknown field `ends`",
+    ),
+    (WHIRL + 'does = {{ bestow = "prone", until = "dawn" }} }}', "nothing ends by 'dawn', but"),
+    (WHIRL + 'does = {{ bestow = "prone", until = "end of sorce" }} }}', "by 'end of sorce', but"),
+    (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}', "nothing ends by 'dawn', but"),
     (WHIRL + 'does = {{ bestow = "prone", turns = 2, ends = "rest" }} }}',
-        "either `turns` or `ends`, not both",
-    ),
-    (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}',
-        "does.ends: must be 'start', 'end', 'turn', 'save', 'rest' or 'fight'",
+        "does: object contains unknown field `turns`",
     ),
     (WHIRL + 'asks = ["choice:won|lost"], does = {{ bestow = "prone", when = "wins" }} }}',
         "[techniques.whirl] does when: 'wins' is not asked for; there are won and lost",
@@ -264,9 +269,10 @@ ONE_GAMES = [
     (MM, "techniques.dodge = { cost = { ap = 1 }, reaction = true }", "reaction: "),
     (
         MM,
-        "techniques.w = { cost = { ap = 1 }, does = { bestow = 'prepared', ends = 'save' } }",
-        "does ends: in Monsters & Magic nothing ends by 'save', but start, end, turn, rest ",
+        "techniques.w = { cost = { ap = 1 }, does = { bestow = 'prepared', until = 'save' } }",
+        "does until: in Monsters & Magic nothing ends by 'save', but 2 turns, start of source, ",
     ),
+    ("level-up", "effects.w = { until = 'save' }", "[effects.w] until: in Level Up nothing "),
     ("orcus", "techniques.w = { cost = { standard = 2 } }", "a technique costs 1 of one track"),
     ("orcus", "techniques.w = { marks = { hp = 1 } }", "'hp' is marked by no technique of Orcus"),
     ("orcus", "techniques.w = { repeat = 'rising' }", "no techniques of the kind 'rising'; there"),

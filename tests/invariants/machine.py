@@ -139,7 +139,7 @@ class Fight(RuleBasedStateMachine):
     def the_turn_is_used(self, data: st.DataObject) -> None:
         state, ruleset = self.fight.state, self.fight.ruleset
         who = data.draw(st.sampled_from(state.taking_turn()))
-        options = ruleset.options(ruleset.tables, state, state[who])
+        options = ruleset.actions.options(ruleset.tables, state, state[who])
         verbs = commands_of(ruleset)
         usable = [verbs[o.technique] for o in options if o.available and o.technique in verbs]
         if usable:
@@ -170,7 +170,7 @@ class Fight(RuleBasedStateMachine):
     def every_number_can_be_asked_for(self, data: st.DataObject) -> None:
         who = data.draw(st.sampled_from(self.fight.state.combatants))
         ruleset = self.fight.ruleset
-        totals = ruleset.totals(ruleset.tables, self.fight.state, who)
+        totals = ruleset.numbers.totals(ruleset.tables, self.fight.state, who)
         what = data.draw(st.sampled_from([*who.tracks, *totals]))
         raw = self.fight.path.read_bytes()
         assert self.fight.ask(f"why {who.id} {what}")

@@ -102,9 +102,9 @@ def test_whatever_an_event_says_it_is_replayed_and_shown(
         shown = json_report(history, ruleset)
         assert text_report(shown, ruleset)
         assert page(inside(players_view(history, ruleset))).encode()
-        ruleset.pending(ruleset.tables, history.state)
+        ruleset.turns.pending_decisions(ruleset.tables, history.state)
     for combatant in history.state.combatants:
-        totals = ruleset.totals(ruleset.tables, history.state, combatant)
+        totals = ruleset.numbers.totals(ruleset.tables, history.state, combatant)
         for what in (*combatant.tracks, *totals):
             assert explain(history, ruleset, combatant.id, what)
 

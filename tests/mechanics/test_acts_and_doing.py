@@ -4,9 +4,9 @@ from typing import Annotated
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
+from affray.core.engine.durations import Until
 from affray.core.engine.effects import gain_effect
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Track
@@ -20,7 +20,7 @@ from affray.mechanics.actions import (
     DeclaredTechnique,
     TechniqueRunner,
 )
-from affray.mechanics.conditions import DurationRules, begin_effect
+from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
@@ -35,16 +35,21 @@ TABLES = {
         "run": {"cost": {"breath": 1}, "repeat": "rising", "does": {"says": "runs"}},
         "chant": {"cost": {"breath": 1}, "repeat": "subject", "fields": ["song"]},
         "oath": {"cost": {"breath": 1}, "repeat": "fight", "fields": ["ally"], "does": {}},
-        "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "ends": "start"}},
+        "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "until": "start of source"}},
         "push": {
             "marks": {"hp": 2},
             "fields": ["target", "cry?"],
-            "does": {"inflict": "hot", "ends": "turn"},
+            "does": {"inflict": "hot", "until": "this turn"},
         },
         "rise": {"repeat": "any", "does": {"lifts": ["lying"], "says": "rises"}},
         "rest": {
             "fields": ["where?"],
-            "does": {"recovers": {"hp": 3}, "bestow": "set", "ends": "end", "says": "rests"},
+            "does": {
+                "recovers": {"hp": 3},
+                "bestow": "set",
+                "until": "end of source",
+                "says": "rests",
+            },
         },
         "parry": {"cost": {"breath": 1}, "reaction": True, "repeat": "any", "does": {}},
     },
@@ -79,10 +84,11 @@ def _chant(ctx, args, who, pay):
     pay({"breath": 2}, args.song)
 
 
-def _lay(ctx, name, people, terms, how):
+def _lay(ctx, people, spec, how):
+    name = spec.name
     for who in people:
-        until = terms.until or Duration(says="it cools")
-        gain_effect(ctx, who, Effect(name, name, "x", until, terms.source))
+        until = resolve_end(DurationRules(), ctx, who, spec, Until(text="it cools"))
+        gain_effect(ctx, who, Effect(name, name, "x", until, spec.source))
     return f"{', '.join(people)} {name}{f' {how}' if how else ''}"
 
 
@@ -121,7 +127,7 @@ def fight():
         Command("react", "react WHAT", "reacts", _react, True),
     ]
     play = Play()
-    play.ruleset = replace(
+    play.ruleset = ruled(
         BARE, tables=tables, verbs={verb.name: verb for verb in verbs}, create=_create
     )
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
@@ -139,15 +145,15 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
         }
     )
 
-    def lay(ctx, who, name, until, source):
-        begin_effect(ctx, who, name, until)
+    def lay(ctx, who, spec):
+        begin_effect(ctx, who, spec.name)
 
     game = TechniqueRunner(
         ActionEconomy(lambda now, name, cost: ""), actions.apply_row_effects(DurationRules(), lay)
     )
     play = Play()
     verbs = {verb.name: verb for verb in actions.technique_commands(game, tables)}
-    play.ruleset = replace(BARE, tables=tables, verbs=verbs, create=_create)
+    play.ruleset = ruled(BARE, tables=tables, verbs=verbs, create=_create)
     play("add pc Ann", "init ann 9", "start", "guard", "guard", "wade", "wade")
     assert [effect.name for effect in play.state["ann"].effects] == ["guarded", "wet", "wet"]
 
@@ -237,7 +243,7 @@ def test_outside_of_a_fight_nothing_is_paid_or_counted(fight):
 
 def test_all_techniques_are_options(fight):
     tables = fight.ruleset.tables
-    row = actions.available_actions(GAME.economy, tables, fight.state, fight.state["ann"])
+    row = actions.TechniqueActions(GAME).options(tables, fight.state, fight.state["ann"])
     assert [option.technique for option in row] == list(tables.techniques)
 
 

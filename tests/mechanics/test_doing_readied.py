@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Track
@@ -98,7 +98,7 @@ def fight():
     )
     play = Play()
     tracks = {"action": Track(1, 1), "reaction": Track(1, 1)}
-    play.ruleset = replace(
+    play.ruleset = ruled(
         BARE,
         tables=tables,
         verbs={verb.name: verb for verb in verbs},

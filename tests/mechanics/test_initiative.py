@@ -5,6 +5,7 @@ from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
 from tests.mechanics.situations import NUMBERS, TABLES, effect, here, modifier
 
+from affray.core.dice import DieInput
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context
@@ -20,7 +21,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
 def _rolled(situation, *faces, lying=()):
     ruleset = replace(Play().ruleset, tables=TABLES)
     ctx = Context(situation.state, ruleset, FallenDice(faces))
-    total = InitiativeCheck("mira", die=checks.DieInput(faces=lying)).roll_total(ctx)
+    total = InitiativeCheck("mira", die=DieInput(faces=lying)).roll_total(ctx)
     (rolled,) = (event for event in ctx.events if isinstance(event, Rolled))
     return total, rolled
 
@@ -47,5 +48,5 @@ def test_ties_go_by_init_then_characters_then_as_added():
         )
     ]
     ctx = Context(Encounter(combatants=tuple(people)), Play().ruleset, FallenDice(()))
-    ranks = {who.id: checks.tie_rank(ctx, who.id, 12, ()) for who in people}
+    ranks = {who.id: checks.TiesByInit().tie_rank(ctx, who.id, 12, ()) for who in people}
     assert sorted(ranks, key=ranks.__getitem__) == ["rat", "ann", "bob", "bat"]

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.core.conftest import Play
+from tests.core.conftest import Play, ruled
 
 from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.parser.errors import Refused
@@ -70,7 +70,7 @@ def fight():
     verbs = {**play.ruleset.verbs, **{verb.name: verb for verb in VERBS}}
     tracks = {"hp": TrackRow("HP", below=True)}
     tables = replace(tables, effects=effects, tracks=tracks)
-    play.ruleset = replace(play.ruleset, verbs=verbs, tables=tables, set_by_hand=_set_by_hand)
+    play.ruleset = ruled(play.ruleset, verbs=verbs, tables=tables, on_edited_by_hand=_set_by_hand)
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
 

@@ -9,7 +9,8 @@ from affray.mechanics.stats import StatPart
 
 
 def why(situation, total):
-    told = numbers.explain_parts(NUMBERS, situation.tables, situation.state, situation.who, total)
+    game, at = numbers.StatNumbers(NUMBERS), situation
+    told = game.explain(at.tables, at.state, at.who, total)
     return [(share.amount, share.source) for share in told]
 
 

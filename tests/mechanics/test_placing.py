@@ -7,22 +7,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.engine.durations import turn_edge
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import EffectLost, LifeChanged
-from affray.core.engine.state import Combatant, Duration
+from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.parser.arguments import choices_arg, combatants_arg
 from affray.core.parser.declarations import declare_command
 from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
 from affray.mechanics.conditions import (
-    ConditionToApply,
     DurationRules,
-    EffectTerms,
     apply_condition,
     apply_custom_effect,
     begin_effect,
     effect_amount,
-    in_n_turns,
     parse_conditions,
     parse_effect_targets,
     parse_effect_terms,
@@ -33,7 +31,7 @@ from affray.mechanics.conditions import (
 
 ROWS = {
     "effects": {
-        "dazed": {"modifiers": {"check": -1}},
+        "dazed": {"modifiers": {"check": -1}, "until": "1 turn"},
         "down": {"until": "it stands"},
         "burning": {"kind": "harm"},
         "guard": {"kind": "stance"},
@@ -45,17 +43,14 @@ ROWS = {
 
 def _while(reading, terms):
     keeper = reading.words.combatant("who keeps it up")
-    return replace(terms, hangs=f"{keeper.id}/guard", says=f"{keeper.name} lowers the guard")
+    guard = EffectRef(keeper.id, "guard")
+    return replace(terms, attached_to=guard, says=f"{keeper.name} lowers the guard")
 
 
 LASTING = DurationRules(
-    {"saved": Duration("save")},
-    {
-        "mine": EffectTerms(in_n_turns(1, "start"), of_source=True),
-        "theirs": EffectTerms(in_n_turns(1, "end")),
-    },
+    {"saved": Until("save")},
+    {"mine": Until("turn", "source", edge="start"), "theirs": Until("turn")},
     {"while": _while},
-    lambda ctx, who, name: turn_edge(ctx.state, who, "end") if name == "dazed" else Duration(),
 )
 
 
@@ -65,7 +60,7 @@ def _lay(ctx, words):
     name = str(words.next("an effect"))
     terms = parse_effect_terms(LASTING, ctx, words)
     for who in targets:
-        begin_effect(ctx, who.id, name, resolve_end(LASTING, ctx, who.id, terms, name), terms)
+        apply_condition(LASTING, ctx, who.id, EffectSpec(name).on_terms(terms))
 
 
 def _own(ctx, words):
@@ -89,8 +84,8 @@ def _afflict(ctx, words):
     found = parse_conditions(words, ("dazed", "burning"), {"hurt": "burning"})
     terms = parse_effect_terms(LASTING, ctx, words)
     for name in found:
-        what = ConditionToApply(name, 3, "fire") if name == "burning" else ConditionToApply(name)
-        apply_condition(LASTING, ctx, who.id, what, terms)
+        what = EffectSpec(name, 3, "fire") if name == "burning" else EffectSpec(name)
+        apply_condition(LASTING, ctx, who.id, what.on_terms(terms))
 
 
 def _die(ctx, words):
@@ -104,14 +99,13 @@ class Inflict(Struct, frozen=True):
     names: Annotated[
         list[str], choices_arg("a condition", ("dazed", "down"), "CONDITION[,CONDITION]")
     ]
-    terms: Annotated[EffectTerms, until_arg(LASTING, "for N turns | until ...")] = EffectTerms()
+    terms: Annotated[EffectSpec, until_arg(LASTING, "for N turns | until ...")] = EffectSpec()
 
 
 def _inflict(ctx, said):
     for who in said.targets:
         for name in said.names:
-            until = resolve_end(LASTING, ctx, who.id, said.terms, name)
-            begin_effect(ctx, who.id, name, until, said.terms)
+            apply_condition(LASTING, ctx, who.id, EffectSpec(name).on_terms(said.terms))
 
 
 VERBS = (
@@ -200,12 +194,11 @@ def test_an_end_of_no_clause_may_be_said_by_the_caller(play):
     class Here:
         state, tables, by = play.state, GAME.tables, ""
 
-    fight = Duration("fight")
-    assert resolve_end(LASTING, Here, "odo", EffectTerms(), "burning", otherwise=fight) == fight
-    assert (
-        resolve_end(LASTING, Here, "odo", EffectTerms(), "down", otherwise=fight).says
-        == "it stands"
-    )
+    ends = [
+        resolve_end(LASTING, Here, "odo", EffectSpec(name), otherwise=Until("fight"))
+        for name in ("burning", "down")
+    ]
+    assert ends == [Duration("fight"), Duration(says="it stands")]
 
 
 # -- laid ------------------------------------------------------------------------------------------
@@ -257,9 +250,9 @@ def test_several_conditions_stand_with_commas_between_and_each_counts_once(play)
 
 def test_an_affliction_is_told_by_its_name_and_what_it_is_of():
     rows = [
-        ConditionToApply("dazed"),
-        ConditionToApply("burning", 3, "fire"),
-        ConditionToApply("burning", 0, "", "1d6"),
+        EffectSpec("dazed"),
+        EffectSpec("burning", 3, "fire"),
+        EffectSpec("burning", 0, "", "1d6"),
     ]
     assert list(map(str, rows)) == ["dazed", "burning 3 fire", "burning 1d6"]
 

@@ -7,14 +7,13 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import NoteAdded
 from affray.core.parser.declarations import declare_command
-from affray.core.rules.ruleset import SupportedFields
+from affray.core.rules.ruleset import TableSchema
 from affray.mechanics import conditions
 from affray.mechanics.conditions import (
-    ConditionToApply,
     DurationRules,
-    EffectTerms,
     What,
     apply_condition,
     condition_arg,
@@ -28,16 +27,16 @@ PLACED = until_arg(LASTING, "for N turns")
 def _read(reading):
     name = reading.words.choice("a condition", ("dazed", "slow", "burning"))
     much = reading.words.number("how much", 1) if name == "burning" else 0
-    return [ConditionToApply(name, much)]
+    return [EffectSpec(name, much)]
 
 
 class Inflict(conditions.InflictArgs, frozen=True):
     what: Annotated[What, condition_arg(_read, "CONDITION | burning N")]
-    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, PLACED] = EffectSpec()
 
 
 class Modifier(conditions.ModifierArgs, frozen=True):
-    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, PLACED] = EffectSpec()
 
 
 def _inflict(ctx, said):
@@ -45,7 +44,7 @@ def _inflict(ctx, said):
         if one.name == "slow" and who == "odo":
             ctx.emit(NoteAdded("Odo is never slow"))
             return None
-        return apply_condition(LASTING, ctx, who, one, said.terms)
+        return apply_condition(LASTING, ctx, who, one)
 
     conditions.inflict_on_all(LASTING, ctx, said, lay_it)
 
@@ -62,7 +61,7 @@ VERBS = (
 GAME = replace(
     BARE,
     verbs={**BARE.verbs, **{verb.name: verb for verb in VERBS}},
-    reads=SupportedFields(
+    schema=TableSchema(
         effects={"modifiers": ("attack", "max_hp"), "advantage": ("attack", "save")}
     ),
 )

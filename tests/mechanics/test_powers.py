@@ -6,14 +6,13 @@ from typing import Annotated
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 from tests.fallen_dice import FallenDice
 
 from affray.core.engine.events import LifeChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Track
 from affray.core.parser import arguments
-from affray.core.rules.ruleset import Command, RowTechniques
+from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
 from affray.mechanics import conditions, powers, sheet, sheet as sheets
 from affray.mechanics.conditions import DurationRules
@@ -50,8 +49,8 @@ def _of(who: Combatant) -> list[Power]:
     return sheet.stat_rows(who, "powers", Power)
 
 
-def _lay(ctx, who, one, how):
-    conditions.apply_condition(LASTING, ctx, who, one, how)
+def _lay(ctx, who, spec):
+    conditions.apply_condition(LASTING, ctx, who, spec)
 
 
 def _use(ctx, words):
@@ -90,14 +89,12 @@ VERBS = {"use": _use, "back": _back, "spend": _spend, "die": _die}
 def play() -> Play:
     fight = Play()
     tables = read_tables(TABLES)
-    fight.ruleset = replace(
+    fight.ruleset = ruled(
         BARE,
         tables=tables,
         create=_create,
         verbs={name: Command(name, f"{name} NAME", "", run, True) for name, run in VERBS.items()},
-        doing=RowTechniques(
-            lambda tables, name: BARE.verbs["act"], lambda t: [*t.effects], ("rest",)
-        ),
+        row_effects=lambda tables: [*tables.effects],
     )
     return fight
 

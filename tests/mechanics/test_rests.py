@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
 from affray.core.engine.effects import gain_effect
 from affray.core.engine.events import LifeChanged, UseCounted
@@ -61,7 +60,7 @@ def play() -> Play:
         "die": Command("die", "die NAME", "dies", _die),
         "nap": Command("nap", "nap", "rests", _rest),
     }
-    play.ruleset = replace(BARE, create=_create, verbs=verbs)
+    play.ruleset = ruled(BARE, create=_create, verbs=verbs)
     play("add pc Mira")
     return play
 

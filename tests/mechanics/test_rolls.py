@@ -9,6 +9,7 @@ from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
 from tests.mechanics.situations import NUMBERS, USED, modifier, person
 
+from affray.core.dice import DieInput, Forced
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Encounter
 from affray.core.parser import arguments
@@ -17,21 +18,21 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
-from affray.mechanics.checks import Check, DieInput
+from affray.mechanics.checks import Check
 from affray.mechanics.stats import StatPart
 
 OUTCOMES = checks.OutcomeWords({"miss": "miss", "hit": "hit", "success": "hit"}, "miss, hit")
 
 
-def _context(*faces, said="", people=()):
+def _context(*faces, forced=None, people=()):
     there = tuple(person(who) if isinstance(who, str) else who for who in people)
     state = Encounter(combatants=there)
-    return Context(state, Play().ruleset, FallenDice(faces), text=said)
+    return Context(state, Play().ruleset, FallenDice(faces), forced=forced)
 
 
-def _read(line, count=1, said=""):
+def _read(line, count=1):
     words = TokenStream(tokenize(line), Encounter())
-    found = checks.parse_dice_inputs(_context(said=said), words, OUTCOMES, count)
+    found = checks.parse_dice_inputs(words, OUTCOMES, count)
     words.finish()
     return found
 
@@ -78,21 +79,6 @@ def test_dice_that_do_not_go_with_the_rolls_are_refused(line, count, saying):
     """DESIGN 3, dice as they lie."""
     with pytest.raises(Refused, match=saying):
         _read(line, count)
-
-
-def test_a_command_that_is_decided_anew_has_its_outcome_whatever_its_words_say():
-    assert _read("natural 4", said="crit") == [DieInput("crit", final=True)]
-    assert checks.program_rolls(_context(said="crit")) == DieInput("crit", final=True)
-    assert checks.program_rolls(_context()) == DieInput()
-    with pytest.raises(Refused, match="several rolls were made at once"):
-        _read("hit,miss", 2, said="crit")
-
-
-def test_of_several_rolls_decided_anew_each_has_its_own_outcome():
-    both = [DieInput("miss", final=True), DieInput("crit", final=True)]
-    assert _read("natural 4,9", 2, said="miss,crit") == both
-    context = _context(said="miss,crit")
-    assert [checks.program_rolls(context), checks.program_rolls(context)] == both
 
 
 @pytest.mark.parametrize(
@@ -278,8 +264,8 @@ class Each(Struct):
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", may_lack=lambda r: True)]
 
 
-def _said(struct, line, by=""):
-    ctx = _context()
+def _said(struct, line, by="", forced=None):
+    ctx = _context(forced=forced)
     ctx.by = by
     return parse_arguments(struct, ctx, TokenStream(tokenize(line), Encounter()))
 
@@ -296,3 +282,56 @@ def test_who_may_leave_it_out_has_it_rolled_and_all_others_are_asked():
         _said(One, "5")
     with pytest.raises(Refused, match="did you mean hit"):
         _said(One, "hitt", "ogre")
+
+
+# -- forced ----------------------------------------------------------------------------------------
+
+
+class _Both(Struct):
+    """A command with a die of its own, and several in a part of it."""
+
+    die: Annotated[DieInput, checks.die_arg(OUTCOMES)]
+    each: Annotated[Each, arguments.struct_arg(Each)]
+
+
+def test_a_command_that_is_decided_again_has_its_outcome_whatever_its_words_say():
+    crit = Forced(("crit",))
+    for words in ("natural 4", "roll", "hit"):
+        assert _said(One, words, forced=crit).die == DieInput("crit", final=True)
+    assert _said(One, "5", "ogre", crit) == One(DieInput("crit", final=True), 5)
+
+
+def test_each_of_several_dice_has_its_own_outcome_in_the_order_of_the_fields():
+    found = _said(_Both, "hit a,b natural 4,9", forced=Forced(("crit", "miss", "hit")))
+    assert found.die == DieInput("crit", final=True)
+    assert found.each.dice == [DieInput("miss", final=True), DieInput("hit", final=True)]
+
+
+def test_forced_faces_are_those_of_the_first_die_and_the_others_stay_as_they_were_said():
+    assert _said(One, "hit", forced=Forced(faces=(7, 12))).die == DieInput(faces=(7, 12))
+    found = _said(_Both, "hit a miss", forced=Forced(faces=(7,)))
+    assert (found.die, found.each.dice) == (DieInput(faces=(7,)), [DieInput("miss")])
+
+
+@pytest.mark.parametrize("forced", [Forced(("crit",)), Forced(faces=(7,))])
+def test_dice_of_one_argument_are_forced_all_or_none(forced):
+    with pytest.raises(Refused, match="several rolls were made at once"):
+        _said(Each, "a,b hit,miss", forced=forced)
+
+
+def test_nothing_is_used_up_by_forcing():
+    forced = Forced(("crit", "miss"), rolls={("bob", "ann"): "hit"})
+    ctx = _context(forced=forced)
+    for _ in range(2):
+        words = TokenStream(tokenize("a,b natural 3,4"), Encounter())
+        dice = parse_arguments(Each, ctx, words).dice
+        assert dice == [DieInput("crit", final=True), DieInput("miss", final=True)]
+        assert checks.left_to_program(ctx, "bob", "ann") == DieInput("hit", final=True)
+    assert ctx.forced == forced
+
+
+def test_a_roll_of_which_no_argument_says_anything_is_the_programs_unless_it_is_forced():
+    assert checks.left_to_program(_context(), "bob") == DieInput()
+    ctx = _context(forced=Forced(("crit",), rolls={("bob", ""): "hit"}))
+    assert checks.left_to_program(ctx, "bob") == DieInput("hit", final=True)
+    assert checks.left_to_program(ctx, "bob", "ann") == DieInput()

@@ -58,7 +58,7 @@ CRAB = ImportedCreature(
 @pytest.mark.parametrize("ruleset_id", known_rulesets())
 def test_a_creature_of_any_game_can_be_added_in_any(ruleset_id: str, game: str) -> None:
     ruleset = load_ruleset(ruleset_id)
-    row = ruleset.imports(ruleset.tables, replace(CRAB, game=game)).row
+    row = ruleset.sheet.import_creature(ruleset.tables, replace(CRAB, game=game)).row
     alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={"c": row}))
     crab = preview_row(alone, "c").who
     assert (crab.tracks["hp"].value, crab.tracks["hp"].max) == (12, 60)
@@ -67,7 +67,7 @@ def test_a_creature_of_any_game_can_be_added_in_any(ruleset_id: str, game: str) 
 @pytest.mark.parametrize("ruleset_id", known_rulesets())
 def test_what_no_row_has_is_told(ruleset_id: str) -> None:
     ruleset = load_ruleset(ruleset_id)
-    left = ruleset.imports(ruleset.tables, replace(CRAB, game="5e")).left
+    left = ruleset.sheet.import_creature(ruleset.tables, replace(CRAB, game="5e")).left
     assert "mood" in left
     assert "HP" not in left
 
@@ -89,17 +89,17 @@ def test_a_text_is_told_whatever_else_has_its_name() -> None:
 
 def test_monsters_and_magic_takes_its_own_numbers_of_a_list() -> None:
     ruleset = load_ruleset("monsters-and-magic")
-    own = ruleset.imports(ruleset.tables, replace(CRAB, pb=2)).row
+    own = ruleset.sheet.import_creature(ruleset.tables, replace(CRAB, pb=2)).row
     assert (own["ac"], own["cr"], own["fatigue"], own["pb"]) == (15, 3, 4, 2)
     assert own["attack"] == ['"Claw" 1d8+3 slashing']
-    assert ruleset.imports(ruleset.tables, CRAB).proposed == ()
-    other = ruleset.imports(ruleset.tables, replace(CRAB, game="5e")).row
+    assert ruleset.sheet.import_creature(ruleset.tables, CRAB).proposed == ()
+    other = ruleset.sheet.import_creature(ruleset.tables, replace(CRAB, game="5e")).row
     assert (other["speed"], other["swim"], other["darkvision"]) == (30, 40, 60)
 
 
 def test_adventure_school_has_another_word_for_the_same_damage() -> None:
     ruleset = load_ruleset("adventure-school")
-    assert ruleset.imports(ruleset.tables, CRAB).row["resist"] == "cold,blunt"
+    assert ruleset.sheet.import_creature(ruleset.tables, CRAB).row["resist"] == "cold,blunt"
 
 
 def test_adventure_school_takes_attacks_of_a_list_of_its_own() -> None:
@@ -108,8 +108,10 @@ def test_adventure_school_takes_attacks_of_a_list_of_its_own() -> None:
         "Claw", attack=ImportedAttack(5), damage=(ImportedDamage("1d8+3", "bludgeoning"),)
     )
     crab = replace(CRAB, features=(claw,))
-    assert ruleset.imports(ruleset.tables, crab).row["attack"] == ['"Claw" +5 vs ac 1d8+3 blunt']
-    assert ruleset.imports(ruleset.tables, crab).proposed == ()
+    assert ruleset.sheet.import_creature(ruleset.tables, crab).row["attack"] == [
+        '"Claw" +5 vs ac 1d8+3 blunt'
+    ]
+    assert ruleset.sheet.import_creature(ruleset.tables, crab).proposed == ()
 
 
 SPRAY = ImportedFeature(
@@ -132,7 +134,7 @@ FOREIGN = replace(
 def fought(ruleset_id: str, *lines: str, creature: ImportedCreature = FOREIGN) -> Encounter:
     """It against Pell, with whom nothing is wrong, after some commands."""
     rules = load_ruleset(ruleset_id)
-    row = rules.imports(rules.tables, creature).row
+    row = rules.sheet.import_creature(rules.tables, creature).row
     rules = replace(rules, tables=replace(rules.tables, bestiary={"crab": row}))
     state = Encounter(ruleset=ruleset_id)
     for line in ("add pc Pell hp 99", 'add crab as "Crab"', *lines):
@@ -178,7 +180,7 @@ def test_a_creature_of_another_book_can_fight(ruleset_id: str, line: str) -> Non
 )  # fmt: skip
 def test_what_a_game_needs_besides_is_proposed(ruleset_id: str, row: dict[str, object]) -> None:
     rules = load_ruleset(ruleset_id)
-    made = rules.imports(rules.tables, FOREIGN)
+    made = rules.sheet.import_creature(rules.tables, FOREIGN)
     assert {word: made.row[word] for word in row} == row
     assert {*row} - {"speed"} <= {*made.proposed}
     assert {"challenge", "AC", "abilities"} <= {*made.left}  # what it was read from stays told
@@ -186,7 +188,7 @@ def test_what_a_game_needs_besides_is_proposed(ruleset_id: str, row: dict[str, o
 
 def test_orcus_attacks_a_defence_where_others_roll_a_save() -> None:
     rules = load_ruleset("orcus")
-    powers = rules.imports(rules.tables, FOREIGN).row["power"]
+    powers = rules.sheet.import_creature(rules.tables, FOREIGN).row["power"]
     spray = next(power for power in powers if power.startswith('"Brine Spray"'))
     assert spray.startswith('"Brine Spray" refresh 5 standard +6 vs reflex 4d8 cold near half')
 
@@ -195,13 +197,15 @@ def test_orcus_has_no_type_for_what_weapons_deal_again_and_again() -> None:
     bleeds = (ImportedCondition("ongoing", "repeat", damage=ImportedDamage("1d6", "slashing")),)
     claw = replace(CRAB.features[0], inflicts=bleeds)
     rules = load_ruleset("orcus")
-    row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
+    row = rules.sheet.import_creature(rules.tables, replace(FOREIGN, features=(claw,))).row
     assert row["attack"] == ['"Claw" +6 vs ac 1d8+3 inflicts persistent 1d6 save-ends']
 
 
 def test_a_sense_that_no_sheet_holds_stays_in_the_text() -> None:
     rules = load_ruleset("monsters-and-magic")
-    made = rules.imports(rules.tables, replace(FOREIGN, senses={"darkvision": 14_120}))
+    made = rules.sheet.import_creature(
+        rules.tables, replace(FOREIGN, senses={"darkvision": 14_120})
+    )
     assert ("darkvision" in made.row, "darkvision" in made.left) == (False, True)
 
 
@@ -214,7 +218,7 @@ def test_orcus_has_no_dc_to_escape_by() -> None:
     held = (ImportedCondition("grappled", "escape", 14),)
     claw = replace(CRAB.features[0], inflicts=held)
     rules = load_ruleset("orcus")
-    row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
+    row = rules.sheet.import_creature(rules.tables, replace(FOREIGN, features=(claw,))).row
     assert row["attack"] == ['"Claw" +6 vs ac 1d8+3 inflicts grappled']
     crab = replace(FOREIGN, features=(claw,))
     hit = fought("orcus", "attack pell hit by crab", creature=crab)["pell"]
@@ -232,13 +236,13 @@ def test_a_monster_of_orcus_is_read_in_the_numbers_of_5e() -> None:
     )
     adder = ImportedCreature("Adder", "orcus", level=4, hp=46, ac=18, features=(bite, glare))
     rules = load_ruleset("level-up")
-    made = rules.imports(rules.tables, adder)
+    made = rules.sheet.import_creature(rules.tables, adder)
     assert made.row["attack"] == ['"Bite" +8 2d6+4 melee reach 5']
     assert made.row["power"] == ['"Glare" action save wis dc 15 inflicts blinded']
     assert (made.row["ac"], made.row["pb"]) == (16, 2)
     assert {"ac", "attack", "power"} <= {*made.proposed}
     magic = load_ruleset("monsters-and-magic")
-    assert magic.imports(magic.tables, adder).row["cr"] == 2
+    assert magic.sheet.import_creature(magic.tables, adder).row["cr"] == 2
 
 
 def test_what_is_proposed_stands_on_the_row_and_on_the_card() -> None:
@@ -252,7 +256,7 @@ def test_what_is_proposed_stands_on_the_row_and_on_the_card() -> None:
 
 def test_plain_takes_what_it_counts() -> None:
     ruleset = load_ruleset("plain")
-    row = ruleset.imports(ruleset.tables, CRAB).row
+    row = ruleset.sheet.import_creature(ruleset.tables, CRAB).row
     assert row == {
         "hp": "12/60", "ac": 15, "init": -1, "speed": 30, "resist": "cold,bludgeoning",
         "immune": "poison",

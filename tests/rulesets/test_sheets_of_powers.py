@@ -19,7 +19,7 @@ def fight_of(game: str, *lines: str) -> PlayedFight:
 def told_of(game: str, words: str) -> str:
     """What is told of the attacks of somebody who is added with these words."""
     fight = fight_of(game, f"add monster Ogre hp 30 {words}")
-    told = fight.ruleset.sheet_lines(fight.state, fight["ogre"])
+    told = fight.ruleset.sheet.labels(fight.state, fight["ogre"])
     return next(text for text in told.values() if text.startswith("Attacks "))
 
 
@@ -81,7 +81,7 @@ def test_a_power_is_found_by_its_text_and_begun_by_the_key_of_its_command(
     fight = fight_of(game, f"add monster Ogre hp 30 {words}")
     found = [rule for rule in own_texts(fight.ruleset, fight.state) if rule.name == name]
     assert [rule.text.endswith(text) for rule in found] == [True]
-    (option,) = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["ogre"])
+    (option,) = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight["ogre"])
     key = keymap_for(fight.ruleset).of_own(option)
     assert key is not None and key.prompt is not None and key.shown
     assert key.prompt.command == option.technique.partition(" ")[0]
@@ -89,6 +89,8 @@ def test_a_power_is_found_by_its_text_and_begun_by_the_key_of_its_command(
 
 def test_what_the_world_can_do_is_begun_by_its_own_key() -> None:
     fight = fight_of("level-up", "environment fiery", "add monster Ogre hp 9 power Snarl")
-    (option, *_) = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["world"])
+    (option, *_) = fight.ruleset.actions.own_options(
+        fight.ruleset.tables, fight.state, fight["world"]
+    )
     key = keymap_for(fight.ruleset).of_own(option)
     assert key is not None and key.prompt is not None and key.prompt.command == "world"

@@ -49,7 +49,9 @@ def test_party_bestiary_and_house_rules_are_there(campaign: Path) -> None:
         fight.do("add eel as Grandmother")
         assert fight.state["grandmother"].track("hp") == 9
         fight.do("inflict tam soggy")
-        assert fight.ruleset.totals(fight.ruleset.tables, fight.state, fight.state["tam"]) == {
+        assert fight.ruleset.numbers.totals(
+            fight.ruleset.tables, fight.state, fight.state["tam"]
+        ) == {
             "check": -1,
             "attack": -1,
             "ac": 0,

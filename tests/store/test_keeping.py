@@ -157,7 +157,7 @@ def test_in_every_system_who_is_kept_comes_back_with_the_same_sheet(tmp_path, ru
 @pytest.mark.parametrize("rules", RULES)
 def test_every_word_of_a_sheet_says_what_it_expects(rules):
     ruleset = load_ruleset(rules)
-    words = ruleset.sheet.words(ruleset.tables)
+    words = ruleset.sheet.fields(ruleset.tables)
     assert "hp" in {word.name for word in words}
     assert all(word.expects and "{" not in word.expects for word in words)
 

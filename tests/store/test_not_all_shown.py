@@ -205,12 +205,11 @@ def test_a_fight_of_rules_that_are_not_installed_is_not_played(foreign: Path, ru
     for opening in (OpenEncounter.open, OpenEncounter.open_or_view):
         with pytest.raises(Refused, match="no ruleset 'orkus'"):
             opening(foreign)
-    with OpenEncounter.view(foreign) as fight:
-        with pytest.raises(Refused, match="no ruleset 'orkus'"):
-            fight.do_in_memory("note x")
-        for judged in (fight.ruleset.initiative, fight.ruleset.create, fight.ruleset.turn_started):
-            with pytest.raises(Refused, match="the rules of 'orkus' are not installed"):
-                judged(None, None)  # type: ignore[call-arg, arg-type]
+    with (
+        OpenEncounter.view(foreign) as fight,
+        pytest.raises(Refused, match="no ruleset 'orkus'"),
+    ):
+        fight.do_in_memory("note x")
     status, out, err = run("do", foreign, "--dry-run", "note x")
     assert (status, out) == (2, "") and "shown without its rules" in err
     assert foreign.read_bytes() == raw

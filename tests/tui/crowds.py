@@ -126,6 +126,67 @@ ORCUS = Crowd(
     ),
     "add monster Dog hp 20 ac 15 fort 14 ref 14 will 12 companion of {}",
 )
+LEVEL_UP = Crowd(
+    "level-up",
+    "hp 34 ac 15 init 2 speed 30 attack sword +6 1d8+3 slashing",
+    "hp 22 ac 13 init 1 speed 30 attack claw +4 1d6+2 slashing",
+    (
+        *(
+            f"inflict {{}} {name}"
+            for name in (
+                *("blinded", "grappled", "invisible", "poisoned", "prone", "restrained"),
+                *("suffocating", "doomed", "raging", "ongoing 1d6 cold", "ongoing 3 fire"),
+            )
+        ),
+        'modifier {} +2 attack,save "every lamp at once, and none of them ours"',
+        "modifier {} -2 ac",
+    ),
+    ("from {other}",),
+    (
+        "damage {} 9",
+        "damage {} 60",
+        "temp {} 6",
+        "conceal {}",
+        "delay",
+        "attack {} hit 6",
+        "move 15",
+        "dodge",
+        f'ready attack "{TRIGGER}"',
+        'cast "Wall of Fog that Nobody Has Ever Seen the End of" concentration',
+        "mark {} fatigue 2",
+        "death {} failure",
+    ),
+)
+SCHOOL = Crowd(
+    "adventure-school",
+    "hp 34 ac 15 init 2 stamina 3 fortune 2 attack sword +6 1d8+3 slashing",
+    "hp 22 ac 13 init 1 attack claw +4 1d6+2 slashing",
+    (
+        *(
+            f"inflict {{}} {name}"
+            for name in (
+                *("afraid", "charmed", "cursed", "taunted", "blinded", "off-guard", "immobilized"),
+                *("disabled", "restrained", "stunned", "prone", "soaked", "chilled", "flying 20"),
+                *("concealed", "burning 3", "ongoing 2 acid"),
+            )
+        ),
+        'modifier {} +2 attack,save "every lamp at once"',
+        "modifier {} -2 ac",
+    ),
+    ("from {other}",),
+    (
+        "damage {} 9",
+        "damage {} 60",
+        "conceal {}",
+        "delay",
+        "attack {} hit 6",
+        "move 15",
+        "defend",
+        f'ready attack "{TRIGGER}"',
+        'song "A Hymn that Nobody Has Ever Heard the End of" natural 9 +1 attack,save to {}',
+    ),
+)
+GAMES = (MONSTERS, ORCUS, LEVEL_UP, SCHOOL)
 
 
 def crowd(path: Path, game: Crowd, seed: int, people: int) -> OpenEncounter:

@@ -207,7 +207,7 @@ def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRow | None,
 
 def _added_to_checks(state: Encounter, who: Combatant, ruleset: Ruleset) -> int:
     """What exhaustion and all that lasts come to: the number that the card has as well."""
-    found = ruleset.totals(ruleset.tables, state, who).get("check", 0)
+    found = ruleset.numbers.totals(ruleset.tables, state, who).get("check", 0)
     return found if isinstance(found, int) else 0
 
 
@@ -262,16 +262,24 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
 
 def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     """Those that are told neither by their name nor by a short form."""
-    marks = {
-        strip_control_chars(effect_with_amounts(e)): ruleset.tables.kind(e.kind).mark
+    shorts = {
+        strip_control_chars(effect_with_amounts(e)): [
+            _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
+            for name in (effect_with_amounts(e), e.name)
+        ]
         for e in independent_effects(who)
     }
     lost = [
         name
-        for name in sorted(marks, key=len, reverse=True)
-        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,|:)")
+        for name in sorted(shorts, key=len, reverse=True)
+        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){_wrapped(name)}(?=$|\s|,|:)")
     ]
-    return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
+    return [name for name in lost if not any(map(told.takes, shorts[name]))]
+
+
+def _wrapped(name: str) -> str:
+    """The pattern of a name that may go on in the next row."""
+    return r"\s".join(map(re.escape, name.split(" ")))
 
 
 def _short_form(name: str, mark: str) -> str:

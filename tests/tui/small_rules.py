@@ -6,11 +6,16 @@ from affray.core.engine.effects import gain_effect, remove_effect
 from affray.core.engine.events import TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Track
 from affray.core.rules.ruleset import (
+    ActionRules,
     AvailableAction,
     Command,
     DecisionOption,
+    InitiativeRules,
+    NumberRules,
     PendingDecision,
     Ruleset,
+    SheetRules,
+    TurnRules,
 )
 from affray.core.rules.tables import read_tables
 
@@ -112,48 +117,78 @@ def _shake(ctx, words) -> None:
         remove_effect(ctx, who.id, effect, "shaken off")
 
 
-def _ending(ctx, who) -> None:
-    for effect in _to_shake(ctx.state[who]):
-        ctx.emit(UseCounted(who, f"rolled {effect.id}"))
-
-
 def _to_shake(who: Combatant) -> list[Effect]:
     return [e for e in who.effects if e.until.ends == "save" and not who.used(f"shake {e.id}")]
 
 
-def _pending(tables, state) -> list[PendingDecision]:
-    who = state.find(state.turn)
-    answers = {"s": ("shaken off", "yes"), "f": ("still there", "no")}
-    return [
-        PendingDecision(
-            who.id,
-            f"{who.name} shakes off {effect.id}",
-            tuple(
-                DecisionOption(key, label, f"shake {who.id} {effect.id} {word}")
-                for key, (label, word) in answers.items()
-            ),
-            holds=True,
-        )
-        for effect in (_to_shake(who) if who is not None else ())
-    ]
+class Turns(TurnRules):
+    """Saves hold a turn."""
+
+    def on_turn_ending(self, ctx, who) -> None:
+        for effect in _to_shake(ctx.state[who]):
+            ctx.emit(UseCounted(who, f"rolled {effect.id}"))
+
+    def pending_decisions(self, tables, state) -> list[PendingDecision]:
+        who = state.find(state.turn)
+        answers = {"s": ("shaken off", "yes"), "f": ("still there", "no")}
+        return [
+            PendingDecision(
+                who.id,
+                f"{who.name} shakes off {effect.id}",
+                tuple(
+                    DecisionOption(key, label, f"shake {who.id} {effect.id} {word}")
+                    for key, (label, word) in answers.items()
+                ),
+                holds=True,
+            )
+            for effect in (_to_shake(who) if who is not None else ())
+        ]
+
+    def has_acted(self, combatant: Combatant) -> bool:
+        return combatant.used("poke") > 0
 
 
-def _own(tables, state, who) -> list[AvailableAction]:
-    tricks = who.stats.get("tricks", ())
-    reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
-    return [
-        AvailableAction(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
-        for n in tricks
-    ]
+class Actions(ActionRules):
+    """Poking, and tricks of one's own."""
+
+    def options(self, tables, state, combatant) -> list[AvailableAction]:
+        return [AvailableAction("poke", {"big": 1})]
+
+    def own_options(self, tables, state, who) -> list[AvailableAction]:
+        tricks = who.stats.get("tricks", ())
+        reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
+        return [
+            AvailableAction(
+                f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick."
+            )
+            for n in tricks
+        ]
 
 
-def _create(ctx, words, kind):
-    tricks = []
-    while words.take("trick"):
-        tricks.append(str(words.next("a name")))
-    pool = {"blood": Track(20, 20), "big": Track(1, 1), "small": Track(2, 1)}
-    tracks = {**pool, "quick": Track(1, 1), "luck": Track(2, 3)}
-    return {"tricks": tricks} if tricks else {}, tracks
+class Sheets(SheetRules):
+    """Blood and tricks."""
+
+    def create(self, ctx, words, kind):
+        tricks = []
+        while words.take("trick"):
+            tricks.append(str(words.next("a name")))
+        pool = {"blood": Track(20, 20), "big": Track(1, 1), "small": Track(2, 1)}
+        tracks = {**pool, "quick": Track(1, 1), "luck": Track(2, 3)}
+        return {"tricks": tricks} if tricks else {}, tracks
+
+
+class Initiative(InitiativeRules):
+    """All at once."""
+
+    def roll(self, ctx, ids, faces) -> dict[str, int]:
+        return dict.fromkeys(ids, 10)
+
+
+class Numbers(NumberRules):
+    """Always the same."""
+
+    def totals(self, tables, state, combatant) -> dict[str, int]:
+        return {"guard": 12, "poise": 0}
 
 
 RULESET = Ruleset(
@@ -166,12 +201,9 @@ RULESET = Ruleset(
         "daze": Command("daze", "daze NAME EFFECT", "begins an effect", _daze),
         "shake": Command("shake", "shake NAME EFFECT OUTCOME", "shakes one off", _shake),
     },
-    create=_create,
-    initiative=lambda ctx, ids, lying: dict.fromkeys(ids, 10),
-    turn_ending=_ending,
-    totals=lambda tables, state, who: {"guard": 12, "poise": 0},
-    options=lambda tables, state, who: [AvailableAction("poke", {"big": 1})],
-    own=_own,
-    pending=_pending,
-    acted=lambda who: who.used("poke") > 0,
+    sheet=Sheets(),
+    initiative=Initiative(),
+    turns=Turns(),
+    numbers=Numbers(),
+    actions=Actions(),
 )

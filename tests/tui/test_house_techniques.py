@@ -102,7 +102,7 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
 @pytest.mark.parametrize("size", [(38, 20), (60, 20), (100, 20)])
 def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple[int, int]) -> None:
     ruleset, state = fight.ruleset, fight.state
-    options = ruleset.options(ruleset.tables, state, state["brannoc"])
+    options = ruleset.actions.options(ruleset.tables, state, state["brannoc"])
     lines = grid_for(ruleset.tables, options, keymap_for(ruleset), size, styles_of(DARK)).lines
     rows = [" ".join(line.text.split()) for line in lines]
     assert [row for row in rows if "( Whirl 2" in row]

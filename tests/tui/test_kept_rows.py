@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.conftest import Sample
-from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
+from tests.tui.crowds import GAMES, Crowd, crowd
 from textual.geometry import Size
 from textual.pilot import Pilot
 
@@ -81,7 +81,7 @@ async def test_whatever_was_pressed_no_row_is_stale(
                 pilot.app.screen.idle_work.run()
 
 
-@pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset)
 async def test_rows_of_the_order_that_are_drawn_ahead_are_those_to_be_seen(
     game: Crowd, tmp_path: Path
 ) -> None:

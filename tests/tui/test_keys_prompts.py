@@ -340,7 +340,7 @@ def test_the_outlook_tells_a_refusal_from_what_is_still_wanted(fight: OpenEncoun
 def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None:
     fight.do("damage mira 99")
     fight.do("next")
-    waiting = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    waiting = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     made = DecisionPrompt(waiting, PromptContext(fight.state, fight.ruleset, "mira", "mira"))
     assert made.feed("z") is InputState.OPEN
     assert "no answer" in made.trouble

@@ -251,7 +251,7 @@ async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_
         ruleset="level-up",
     )
     rules, who = fight.ruleset, fight.state["garrow"]
-    option = next(o for o in rules.options(rules.tables, fight.state, who) if o.after)
+    option = next(o for o in rules.actions.options(rules.tables, fight.state, who) if o.after)
     told = [
         format_cost(
             rules.tables.tracks, rules.tables.techniques[option.technique], option, "", short

@@ -245,7 +245,10 @@ async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_i
     played: Played, game_of: Play, height: int
 ) -> None:
     fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40\nnext")
-    view, waiting = view_of(fight), fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    view, waiting = (
+        view_of(fight),
+        fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state),
+    )
     news = TurnNews([], [], [f"this has happened {n}" for n in range(9)])
     lines = head_lines(view, waiting, news, (34, height - 3), INKS)
     assert len(lines) <= height - 3

@@ -367,7 +367,7 @@ async def test_the_rules_find_what_is_somebodys_own(play: Play) -> None:
 def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
     fight = small()
     keymap = keymap_for(fight.ruleset)
-    own = fight.ruleset.own(fight.ruleset.tables, fight.state, fight.state["ann"])
+    own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight.state["ann"])
     rows = fight_help(keymap, fight.ruleset, own).rows("")
     heading = rows.index("Trick: p, and letters of the name")
     told = {row.label: row.what for row in rows[heading + 1 :] if not isinstance(row, str)}

@@ -279,7 +279,7 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
 def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
     size = Size(120, 40)
     few, many = (
-        LayoutInput(wants=RowsWanted(techniques=7)),
+        LayoutInput(wants=RowsWanted(techniques=6)),
         LayoutInput(wants=RowsWanted(techniques=11)),
     )
     assert {"techniques", "log"} <= few.regions(size).keys() and not few.tabs(size)
@@ -303,11 +303,14 @@ def test_what_ends_has_its_rows_beside_all_panes_and_takes_none_from_the_log() -
 TIGHT = RowsWanted(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)
 
 
-def test_beside_many_techniques_and_timers_the_log_keeps_two_lines() -> None:
-    places = LayoutInput(wants=TIGHT).regions(Size(120, 40))
-    assert places["log"].height == 4 and places["techniques"].height == 10
-    longer = LayoutInput(wants=replace(TIGHT, order=18, names=18)).regions(Size(120, 40))
-    assert longer["initiative"].height == 18 and longer["log"].height == 3
+def test_the_log_has_room_for_three_lines_or_leaves_its_rows_to_the_cards() -> None:
+    """In two it would tell what the rows below the panes tell of the last command anyway."""
+    size = Size(120, 40)
+    places = LayoutInput(wants=TIGHT).regions(size)
+    assert (places["card"].height, places["log"].height) == (7, 4)
+    longer = LayoutInput(wants=replace(TIGHT, order=18, names=18))
+    assert longer.tabs(size) == ("techniques", "log") and "log" not in longer.regions(size)
+    assert longer.regions(size)["card"].height == 8 > places["card"].height
 
 
 @pytest.mark.parametrize("size", [Size(120, 40), Size(200, 60)])

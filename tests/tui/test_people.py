@@ -274,7 +274,7 @@ def test_the_hint_has_the_words_of_that_kind_and_no_others(
     ruleset = load_ruleset(rules)
     told = hint(ruleset, where)
     assert [p for p in ruleset.sheet.usage(ruleset.tables, kind) if p not in told] == []
-    for word in ruleset.sheet.words(ruleset.tables):
+    for word in ruleset.sheet.fields(ruleset.tables):
         if word.of not in ("", kind):
             assert not re.search(rf"[ \[]{word.name}\b", told)
         elif not word.usual:

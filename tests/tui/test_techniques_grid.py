@@ -95,7 +95,7 @@ def test_the_cost_now_and_the_next_stand_by_the_name(ambush: OpenEncounter) -> N
         ambush.do("next")
     ambush.do("strike ash-maned-warg miss")
     ruleset = ambush.ruleset
-    found = ruleset.options(ruleset.tables, ambush.state, ambush.state["mira"])
+    found = ruleset.actions.options(ruleset.tables, ambush.state, ambush.state["mira"])
     lines = grid_for(ruleset.tables, found, KEYMAP, (44, 17), INKS).lines
     told = [" ".join(line.text.split()) for line in lines]
     assert {"s Strike 2→3", "m Move 1→2", "t Distract 2 AP +1 Fat", "d Dodge 2"} <= set(told)
@@ -213,7 +213,7 @@ def test_where_most_have_a_row_the_first_have_their_texts_and_the_others_stand_b
 def test_the_rows_that_are_wanted_hold_everything(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
-    found = RULESET.options(RULESET.tables, ambush.state, ambush.state["tobin"])
+    found = RULESET.actions.options(RULESET.tables, ambush.state, ambush.state["tobin"])
     wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
     rows = grid_for(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS).places
     cells = [place for row in rows for place in row]

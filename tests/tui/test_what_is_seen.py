@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.segment import Segment
 from tests.tui.conftest import Sample
-from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
+from tests.tui.crowds import GAMES, Crowd, crowd
 from tests.tui.seen import SeenPane
 from tests.tui.test_nothing_lost import SAMPLES, settled
+from textual.color import Color
+from textual.geometry import Region
+from textual.screen import Screen
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.widgets.turn_order import TurnOrderList
 
 Played = Callable[..., OpenEncounter]
 GHOULS = """
@@ -143,7 +149,7 @@ async def test_of_what_ends_nothing_waits_below_a_turns_edge(ambush: OpenEncount
     assert _lost_beside_room(panes) == []
 
 
-@pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset)
 @pytest.mark.parametrize("seed", range(3))
 async def test_of_what_ends_nothing_waits_beside_room_with_twelve(
     tmp_path: Path, game: Crowd, seed: int
@@ -199,6 +205,31 @@ async def test_what_is_left_of_those_who_are_not_up_is_drawn_smaller(
     panes = await _seen(ambush)
     assert "••◦" in _row(panes, "Mira")
     assert "●●●" in _row(panes, "Reed Lurker")  # who has had no turn yet
+
+
+async def test_it_is_fainter_where_there_are_no_colours(
+    stair: Callable[..., OpenEncounter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters have no smaller form: without colours they are a grey further from white."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with AffrayApp(stair("next")).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        inks = {
+            name: segment.style
+            for name in ("MIRA", "Brannoc")
+            for segment in _segments_of_row(pilot.app.screen, name)
+            if segment.text.strip() in ("SMw", "·Mw", "S", "M", "w")
+        }
+    up, other = (Color.from_rich_color(style.color) for style in (inks["MIRA"], inks["Brannoc"]))
+    assert all(len({*color.rgb}) == 1 for color in (up, other)), "they are greys"
+    assert up.brightness - other.brightness > 0.2
+
+
+def _segments_of_row(screen: Screen[Any], name: str) -> list[Segment]:
+    """A row of the order as the terminal gets it."""
+    order = screen.query_one(TurnOrderList)
+    strips = order.render_lines(Region(0, 0, *order.size))
+    return next([*strip] for strip in strips if name in strip.text)
 
 
 async def test_boxes_stand_close_together_where_somebody_has_two_of_one(

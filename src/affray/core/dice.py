@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import comb
 from typing import Literal, NamedTuple, NoReturn, Protocol, cast
@@ -400,6 +400,44 @@ def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePo
 
 # -------------------------------------------------------------------------------------------------
 # Sources of faces: the operating system, a seed, or dice that fell before.
+
+
+class DieInput(Struct, frozen=True):
+    """One d20 as it is called: an outcome, the faces as they lie, or neither, to be rolled.
+
+    outcome   the outcome; empty for none
+    faces  one, or both of an advantage or disadvantage
+    final  whether `outcome` is what the roll came to, whatever the rules would make of that word
+    """
+
+    outcome: str = ""
+    faces: tuple[int, ...] = ()
+    final: bool = False
+
+    @property
+    def rolled_here(self) -> bool:
+        """Whether the program is to roll it."""
+        return not self.outcome and not self.faces
+
+
+class Forced(Struct, frozen=True):
+    """The d20s of a command that is decided again, whatever its words say of them.
+
+    outcomes  of the dice that its arguments have, in their order
+    faces     of the first of these, as they lie
+    rolls     (who rolls, against whom or empty) -> the outcome of a roll of which no argument says
+              anything
+    """
+
+    outcomes: tuple[str, ...] = ()
+    faces: tuple[int, ...] = ()
+    rolls: Mapping[tuple[str, str], str] = {}
+
+    @property
+    def dice(self) -> list[DieInput]:
+        """The dice in place of those that the arguments have, in their order."""
+        lying = [DieInput(faces=self.faces)] if self.faces else []
+        return [*lying, *(DieInput(outcome, final=True) for outcome in self.outcomes)]
 
 
 class DiceSource(Protocol):

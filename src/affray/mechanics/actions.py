@@ -8,7 +8,6 @@ below:
         return why_forbidden(now, row) or why_unaffordable(now, cost)
 
     ECONOMY = ActionEconomy(_why_not)
-    available_actions(ECONOMY, tables, state, mira)   # all that Mira could do, for the screen
     pay(ECONOMY, ctx, "mira", "strike")               # emits `spent 1 AP`; or raises Refused
 
 A `TechniqueRunner` does techniques, by the game's functions or as their rows say:
@@ -17,6 +16,8 @@ A `TechniqueRunner` does techniques, by the game's functions or as their rows sa
         ECONOMY, apply=_apply_condition, mark=_mark,
         acts={"strike": DeclaredTechnique(StrikeArgs, strike)},
     )
+    ACTIONS = TechniqueActions(TECHNIQUES)            # a part of the `Ruleset`
+    ACTIONS.options(tables, state, mira)              # all that Mira could do, for the screen
     technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
     perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
     ready_commands(TECHNIQUES, READY, "ready TECHNIQUE", ...)    # `ready` and `trigger`
@@ -30,8 +31,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from affray.core.engine import durations
+from affray.core.engine.durations import parse_row_until
 from affray.core.engine.effects import (
+    EffectSpec,
     active_effects,
     effect_name,
     effect_row,
@@ -40,7 +42,7 @@ from affray.core.engine.effects import (
     why_forbidden as effects_why_forbidden,
 )
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
-from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
 from affray.core.parser.clauses import join_names, require_alive, who_has
 from affray.core.parser.declarations import (
@@ -54,13 +56,11 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, Field, fields_of_row
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
-    EffectTerms,
     begin_effect,
-    in_n_turns,
     replace_effect,
     resolve_end,
 )
@@ -226,16 +226,6 @@ def why_unaffordable(now: ActorSituation, cost: Cost) -> str:
 # -- what there is, and paying for it --------------------------------------------------------------
 
 
-def available_actions(
-    economy: ActionEconomy, tables: Tables, state: Encounter, combatant: Combatant
-) -> list[AvailableAction]:
-    """Every technique for somebody: its cost now, the next one's, and why it can't be used."""
-    if economy.needs and economy.needs not in combatant.tracks:
-        return []
-    now = ActorSituation(tables, state, combatant)
-    return [available_action(economy, now, name) for name in tables.techniques]
-
-
 def available_action(economy: ActionEconomy, now: ActorSituation, name: str) -> AvailableAction:
     """One technique for somebody."""
     marks = now.tables.techniques[name].marks
@@ -274,11 +264,6 @@ def pay(
         ctx.emit(UseCounted(combatant_id, f"{name} {subject}"))
 
 
-def has_acted(combatant: Combatant) -> bool:
-    """Whether somebody has done anything in their open turn."""
-    return combatant.has_acted
-
-
 def require_other_target(combatant: Combatant, other: Combatant, done: str) -> None:
     """Raises Refused for what is done to oneself, or to the dead: "Mira can't aid themself"."""
     if other.id == combatant.id:
@@ -291,9 +276,9 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 # Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
 # tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
-Lay = Callable[["Context", str, tuple[str, ...], EffectTerms, Any], str]
-"""Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:
-"Ghoul 1 is shaken". Last comes what was said of one that is there already."""
+Lay = Callable[["Context", tuple[str, ...], EffectSpec, Any], str]
+"""Lays an effect that a row leaves on those ids, and gives in words what was done: "Ghoul 1 is
+shaken". Last comes what was said of one that is there already."""
 
 
 class DeclaredTechnique(Struct, frozen=True):
@@ -321,8 +306,7 @@ class TechniqueRunner(Struct, frozen=True):
     again      what can be said of an effect that is there already, as a usage has it: ("extend",
                "detonate AMOUNT"); nothing where it is another instance
     read_again reads what is said of it, for `apply`
-    next_turn  the start or end of somebody's next turn: to it an effect of a row lasts, and until
-               its start what is readied
+    lasting    how long effects last, and until the start of whose next turn what is readied
     """
 
     economy: ActionEconomy
@@ -334,25 +318,23 @@ class TechniqueRunner(Struct, frozen=True):
     )
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
     read_again: Callable[[ParseState], Any] = lambda reading: None
-    next_turn: Callable[[Encounter, str, Edge], Duration] = durations.turn_edge
+    lasting: DurationRules = DurationRules()
 
 
 def apply_row_effects(
-    game: DurationRules, apply: Callable[[Context, str, str, Duration, str], object]
+    game: DurationRules, apply: Callable[[Context, str, EffectSpec], object]
 ) -> Lay:
-    """Make the function that applies the effects of rows: `apply` begins each, and is given on
-    whom, which, until when and from whom; a trace takes the place of one that is there."""
+    """Make the function that applies the effects of rows: `apply` begins each on somebody; a trace
+    takes the place of one that is there."""
 
-    def lay_each(
-        ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
-    ) -> str:
+    def lay_each(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
         for combatant_id in people:
-            until = resolve_end(game, ctx, combatant_id, terms, name)
-            if effect_row(ctx.tables, name).kind == "trace":
-                replace_effect(ctx, combatant_id, name, until, source=terms.source)
+            if effect_row(ctx.tables, spec.name).kind == "trace":
+                until = resolve_end(game, ctx, combatant_id, spec)
+                replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
             else:
-                apply(ctx, combatant_id, name, until, terms.source)
-        return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
+                apply(ctx, combatant_id, spec)
+        return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
 
     return lay_each
 
@@ -429,6 +411,28 @@ def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Comma
         written = partial(command_usage, name, act.args_type, True)
         return Command(name, written, does, run, True, act.args_type)
     return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run, True)
+
+
+class TechniqueActions(ActionRules):
+    """The actions of a game that has a `TechniqueRunner`: `TechniqueActions(TECHNIQUES)`.
+
+    A game with powers, weapons or rows of techniques in campaigns derives from it.
+    """
+
+    def __init__(self, techniques: TechniqueRunner) -> None:
+        self.techniques = techniques
+
+    def options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        economy = self.techniques.economy
+        if economy.needs and economy.needs not in combatant.tracks:
+            return []
+        now = ActorSituation(tables, state, combatant)
+        return [available_action(economy, now, name) for name in tables.techniques]
+
+    def row_command(self, tables: Tables, name: str) -> Command:
+        return technique_command(self.techniques, tables, name)
 
 
 def reaction_usages(game: TechniqueRunner) -> str:
@@ -558,7 +562,7 @@ def _run_row(
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
     results = [
-        game.apply(ctx, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on), rule)
+        game.apply(ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
         for effect, on, rule in args.effects_on
     ]
     ctx.text = _log_text(row, combatant, args.people, args.answers, results)
@@ -581,31 +585,14 @@ def _log_text(
     return f"{text}: {outcome}" if outcome else text
 
 
-def _terms_of(
-    game: TechniqueRunner,
-    ctx: Context,
-    does: TechniqueEffect,
-    effect: str,
-    combatant_id: str,
-    on: tuple[str, ...],
-) -> EffectTerms:
+def _spec_of(
+    ctx: Context, does: TechniqueEffect, effect: str, combatant_id: str, on: tuple[str, ...]
+) -> EffectSpec:
     """Until when, and from whom: on oneself from nobody, unless the effect's row looks at that."""
     row = effect_row(ctx.tables, effect)
     looks_at_it = row.breaks or row.ends_with_source or row.needs_source
     source = combatant_id if looks_at_it or on != (combatant_id,) else ""
-    return EffectTerms(_until(game, ctx.state, does, combatant_id), source=source)
-
-
-def _until(
-    game: TechniqueRunner, state: Encounter, does: TechniqueEffect, combatant_id: str
-) -> Duration | None:
-    if does.ends == "start" or does.ends == "end":
-        return game.next_turn(state, combatant_id, does.ends)
-    if does.ends == "turn":
-        return durations.present_turn(state, combatant_id)
-    if does.ends:
-        return Duration(does.ends)
-    return in_n_turns(does.turns) if does.turns else None
+    return EffectSpec(effect, until=parse_row_until(does.until), source=source)
 
 
 def _read_fields(
@@ -743,14 +730,15 @@ def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, tokens: To
         raise Refused(f"{combatant.name} has an action readied already")
     paid = readying.pay(ctx, combatant, terms)
     note = ": ".join(filter(None, (str(terms), trigger)))
-    until, by = game.next_turn(ctx.state, combatant.id, "start"), EffectTerms(source=combatant.id)
-    fields = {
+    until = game.lasting.next_turn(ctx.state, combatant.id, "start", 1)
+    fields: dict[str, Any] = {
+        "source": combatant.id,
         "because": terms.name,
         "amount": paid,
         "type": terms.of,
         "modifiers": terms.modifiers,
     }
-    begin_effect(ctx, combatant.id, READIED, until, by, kind=READIED, note=note, **fields)
+    begin_effect(ctx, combatant.id, READIED, until, kind=READIED, note=note, **fields)
     ctx.text = (
         f"{combatant.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
     )

@@ -10,10 +10,10 @@ come out:
             return "hit" if total >= dc else "miss"
 
     ATTACK = OutcomeWords({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
-    die = parse_die(ctx, tokens, ATTACK)             # `hit`, `natural 15`, `natural 4,15`, `roll`
+    die = parse_die(tokens, ATTACK)                  # `hit`, `natural 15`, `natural 4,15`, `roll`
     Strike("mira", "bow", die, 14, "ogre", pro=("hidden",)).make(ctx).outcome
 
-    hit = redecide(ctx, ctx.previous, "hit")       # the entry before, had its roll been a hit
+    hit = redecide(ctx, ctx.previous, Forced(("hit",)))    # the entry before, had its roll been one
     emit_difference(ctx, ctx.state, hit.state, "blocked")
 """
 
@@ -27,7 +27,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, RecordedDice, parse_dice, roll as roll_dice
+from affray.core.dice import Dice, DieInput, Forced, RecordedDice, parse_dice, roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
 from affray.core.engine.effects import effect_row, remove_effect
@@ -38,10 +38,10 @@ from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.errors import format_signed, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.core.rules.tables import Tables
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
@@ -72,34 +72,11 @@ class OutcomeWords(Struct, frozen=True):
         return f"{means}, natural N or roll" if means else "natural N or roll"
 
 
-class DieInput(Struct, frozen=True):
-    """One d20 as it is called: an outcome, the faces as they lie, or neither, to be rolled.
-
-    outcome   the outcome; empty for none
-    faces  one, or both of an advantage or disadvantage
-    final  whether `outcome` is what the roll came to, whatever the rules would make of that word
-    """
-
-    outcome: str = ""
-    faces: tuple[int, ...] = ()
-    final: bool = False
-
-    @property
-    def rolled_here(self) -> bool:
-        """Whether the program is to roll it."""
-        return not self.outcome and not self.faces
-
-
-def program_rolls(ctx: Context) -> DieInput:
-    """The die of which a command says nothing: to be rolled.
-
-    A command that is decided anew has its outcome already, and that stands (`Context.outcome`); or
-    the dice of its first roll (`Context.faces`).
-    """
-    faces, ctx.faces = ctx.faces, ()
-    outcome, _, others = ctx.outcome.partition(",")
-    ctx.outcome = others or outcome
-    return DieInput(outcome, faces, final=bool(outcome))
+def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieInput:
+    """The die of a roll of which no argument says anything: to be rolled; or with its outcome,
+    where the command is decided again."""
+    forced = ctx.forced.rolls.get((combatant_id, against), "") if ctx.forced is not None else ""
+    return DieInput(forced, final=bool(forced))
 
 
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
@@ -110,9 +87,7 @@ def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
     return word in outcomes.means or word in _ANY_DIE
 
 
-def parse_die(
-    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome"
-) -> DieInput:
+def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome") -> DieInput:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
     words = outcomes.words
     word = tokens.take(*words)
@@ -123,22 +98,15 @@ def parse_die(
             raise tokens.refuse(f"expected {wanted}; {hint}", words)
         word = tokens.choice(wanted, words)
     faces = parse_faces(tokens)[0] if word == "natural" else ()
-    return (
-        program_rolls(ctx)
-        if ctx.outcome or ctx.faces
-        else DieInput(outcomes.means.get(word, ""), faces)
-    )
+    return DieInput(outcomes.means.get(word, ""), faces)
 
 
 def parse_dice_inputs(
-    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
+    tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
 ) -> list[DieInput]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
     one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-    of its own. Raises Refused for another number, and where a command is decided anew that makes
-    more rolls than there are outcomes known."""
-    if count > 1 and (ctx.outcome or ctx.faces):
-        return _read_anew(ctx, tokens, outcomes, count, what)
+    of its own. Raises Refused for another number."""
     typed = tokens.peek().split(",")
     if len(typed) > 1 and is_die_input(tokens, outcomes):
         if len(typed) != count:
@@ -150,19 +118,7 @@ def parse_dice_inputs(
         return [_read_next(tokens, outcomes, what) for _ in range(count)]
     if count > 1 and tokens.take("natural"):
         return [DieInput(faces=faces) for faces in parse_faces(tokens, count)]
-    return [parse_die(ctx, tokens, outcomes, what)] * count
-
-
-def _read_anew(
-    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str
-) -> list[DieInput]:
-    """The rolls of a command that is decided anew, as they stand, whatever its words say."""
-    outcome, ctx.outcome = ctx.outcome, ""
-    if outcome.count(",") + 1 < count:
-        raise Refused("several rolls were made at once")
-    parse_dice_inputs(ctx, tokens, outcomes, count, what)
-    ctx.outcome = outcome
-    return [program_rolls(ctx) for _ in range(count)]
+    return [parse_die(tokens, outcomes, what)] * count
 
 
 def _stand_one_by_one(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
@@ -201,10 +157,8 @@ def die_arg(
 
     def read(reading: ParseState) -> DieInput | list[DieInput]:
         if not of:
-            return parse_die(reading.ctx, reading.words, outcomes, what)
-        return parse_dice_inputs(
-            reading.ctx, reading.words, outcomes, len(reading.values[of]), what
-        )
+            return parse_die(reading.words, outcomes, what)
+        return parse_dice_inputs(reading.words, outcomes, len(reading.values[of]), what)
 
     def stands(reading: ParseState) -> bool:
         tokens = reading.words
@@ -214,11 +168,7 @@ def die_arg(
     def lacking(reading: ParseState) -> DieInput | list[DieInput] | None:
         if not may_lack(reading):
             return None
-        return (
-            [program_rolls(reading.ctx) for _ in reading.values[of]]
-            if of
-            else program_rolls(reading.ctx)
-        )
+        return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
     return Argument(read, "OUTCOME", stands, lacking, field=field)
 
@@ -477,17 +427,23 @@ def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
     )
 
 
+def forced_by(rolls: Iterable[Rolled]) -> Forced:
+    """Force a command's rolls to the outcomes of these, which stand in the order of its dice."""
+    rolls = list(rolls)
+    by_roller = {(roll.who, roll.against): roll.outcome for roll in rolls}
+    return Forced(tuple(roll.outcome for roll in rolls), rolls=by_roller)
+
+
 def redecide(
     ctx: Context,
     origin: EarlierEntry,
-    outcome: str = "",
+    forced: Forced | None,
     before: Encounter | None = None,
     rolled: Iterable[Rolled] | None = None,
-    faces: tuple[int, ...] = (),
 ) -> Decision:
-    """Decide an entry's command again with another `outcome`, or with other `faces`: a check is
-    bent, a roll made again. For several rolls give `weak,miss`, an outcome each. The other dice
-    that the program rolled for it fall as they did.
+    """Decide an entry's command again with other d20s: a check is bent, a roll made again. The
+    other dice that the program rolled for it fall as they did. What the present command is itself
+    forced to counts for the rolls of which no argument says anything.
 
     before  the fight in which it is given, where that is not as it was
     rolled  the dice that fell for it, where not only those of the entry count
@@ -495,14 +451,15 @@ def redecide(
     Raises Refused where it can't be given any more.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
+    if forced is not None and ctx.forced is not None:
+        forced = replace(forced, rolls={**forced.rolls, **ctx.forced.rolls})
     return decide(
         origin.before if before is None else before,
         origin.entry.command,
         ctx.ruleset,
         RecordedDice(recorded_dice(recorded), ctx.dice),
         origin.earlier(),
-        text=outcome,
-        faces=faces,
+        forced,
     )
 
 
@@ -647,17 +604,19 @@ class InitiativeCheck(Check, frozen=True):
         return [own, *super().parts(ctx, roller)]
 
 
-def tie_rank(
-    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-) -> tuple[int, ...]:
-    """Rank somebody among equal initiatives: the higher `init` first, then characters, then as they
-    were added."""
-    newcomer = ctx.state[combatant_id]
-    return (
-        -newcomer.number("init"),
-        int(newcomer.kind != "pc"),
-        ctx.state.place_of(combatant_id) or 0,
-    )
+class TiesByInit(InitiativeRules):
+    """Initiative in which the higher `init` goes first among equals, then characters, then whoever
+    was added first."""
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        newcomer = ctx.state[combatant_id]
+        return (
+            -newcomer.number("init"),
+            int(newcomer.kind != "pc"),
+            ctx.state.place_of(combatant_id) or 0,
+        )
 
 
 def companion_initiative(

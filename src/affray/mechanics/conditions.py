@@ -3,16 +3,16 @@
 A game says how its commands word how long an effect lasts (`DurationRules`), beside what all games
 have:
 
-    DURATIONS = DurationRules({"saved": Duration("save")}, default=until_its_turn_ends)
-    terms = parse_effect_terms(DURATIONS, ctx, tokens)     # `for 2 turns from odo`
-    until = resolve_end(DURATIONS, ctx, "mira", terms)     # the end of Mira's turn after the next
-    begin_effect(ctx, "mira", "burning", until, terms, dice="1d10", type="fire")
+    DURATIONS = DurationRules({"saved": Until("save")}, default=Until("turn"))
+    terms = parse_effect_terms(DURATIONS, ctx, tokens)          # `for 2 turns from odo`
+    burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(terms)
+    apply_condition(DURATIONS, ctx, "mira", burning)            # to the end of her second next turn
 
 For `inflict` it declares how the conditions and their terms are read:
 
     class InflictArgs(conditions.InflictArgs, frozen=True):
         what: Annotated[What, condition_arg(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
-        terms: Annotated[EffectTerms, TERMS] = EffectTerms()
+        terms: Annotated[EffectSpec, TERMS] = EffectSpec()
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.effects import effect_row, gain_effect, remove_effect
+from affray.core.engine.durations import Until, parse_row_until, read_turns, read_until
+from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Duration, Edge, Effect
+from affray.core.engine.state import Combatant, Duration, Edge, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names, names_with_verb, read_until, require_alive
+from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.parser.prompt_fields import GROUP, Field
@@ -37,43 +38,14 @@ from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
-
-def in_n_turns(count: int, edge: Edge = "end") -> Duration:
-    """The edge of the n-th next turn of whoever it turns out to be (`resolve_end`)."""
-    return Duration("turn", "", edge, count)
-
-
-class EffectTerms(Struct, frozen=True):
-    """The terms on which an effect is applied, as far as they were given: until when, from whom,
-    hanging on which other effect.
-
-    until      when it ends; None where nothing is said. Turns of nobody are those of its bearer
-    of_source  whether they are those of whoever it comes from instead, else of who acts
-    source     id of whom it comes from
-    hangs      "combatant/effect id" on which it hangs
-    says       when that ends, in words: "Mira stops concentrating"
-    """
-
-    until: Duration | None = None
-    of_source: bool = False
-    source: str = ""
-    hangs: str = ""
-    says: str = ""
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether it is said when it ends: by itself, or with something else."""
-        return self.until is not None or bool(self.hangs)
-
-
-_UNSAID = EffectTerms()
+_UNSAID = EffectSpec()
 EDGES = {
-    f"{whose}-{edge}": EffectTerms(in_n_turns(1, edge), of_source=whose == "user")
+    f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
     for whose in ("target", "user")
     for edge in get_args(Edge)
 }
 """The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
-Clause = Callable[[ParseState, EffectTerms], EffectTerms]
+Clause = Callable[[ParseState, EffectSpec], EffectSpec]
 """Reads what stands behind a word; gives what was said before with that added."""
 
 
@@ -85,15 +57,16 @@ class DurationRules(Struct, frozen=True):
     alone     words that say it by themselves: `user-end`, `save-ends`
     clauses   words with something behind them: `while NAME`. One that says when it ends begins by
               `require_single_end`
-    default   when an effect ends on somebody, by their id and its name, where neither the command
-              says it nor its row; without one, when it is removed
+    default   when an effect ends where neither the command says it nor its row
+    next_turn the start or end of somebody's n-th next turn, as it counts for effects
     offered   what a prompt offers of all that, most used first; the rest can be typed
     """
 
-    ends: Mapping[str, Duration] = {}
-    alone: Mapping[str, EffectTerms] = field(default_factory=lambda: EDGES)
+    ends: Mapping[str, Until] = {}
+    alone: Mapping[str, Until] = field(default_factory=lambda: EDGES)
     clauses: Mapping[str, Clause] = {}
-    default: Callable[[Context, str, str], Duration] = lambda ctx, combatant_id, name: Duration()
+    default: Until = Until()
+    next_turn: Callable[[Encounter, str, Edge, int], Duration] = durations.turn_edge
     offered: tuple[str, ...] = ("start", "end", "rest", "fight")
 
     @property
@@ -109,9 +82,9 @@ def parse_effect_terms(
     game: DurationRules,
     ctx: Context,
     tokens: TokenStream,
-    terms: EffectTerms = _UNSAID,
+    terms: EffectSpec = _UNSAID,
     also: Callable[[], bool] = lambda: False,
-) -> EffectTerms:
+) -> EffectSpec:
     """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `terms`.
     `also` reads what else may stand between them, and tells whether there was any. Raises Refused
     for a second duration."""
@@ -128,10 +101,10 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
     """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
     game's words for when it ends, and `more` of them.
 
-    terms: Annotated[EffectTerms, until_arg(DURATIONS, "for N turns")] = EffectTerms()
+    terms: Annotated[EffectSpec, until_arg(DURATIONS, "for N turns")] = EffectSpec()
     """
 
-    def reads(reading: ParseState) -> EffectTerms:
+    def reads(reading: ParseState) -> EffectSpec:
         before = reading.values.get("terms", _UNSAID)
         terms = _with_clause(game, reading, reading.word, before)
         if isinstance(own := reading.values.get("what"), CustomEffect):
@@ -145,8 +118,8 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
 
 
 def _with_clause(
-    game: DurationRules, reading: ParseState, word: str, terms: EffectTerms
-) -> EffectTerms:
+    game: DurationRules, reading: ParseState, word: str, terms: EffectSpec
+) -> EffectSpec:
     """What was said before, and what one of the words says with all that stands behind it."""
     tokens = reading.words
     if word in game.clauses:
@@ -155,22 +128,18 @@ def _with_clause(
         return replace(terms, source=tokens.combatant("whom it comes from").id)
     require_single_end(tokens, terms)
     if word in game.alone:
-        given = game.alone[word]
-        return replace(terms, until=given.until, of_source=given.of_source)
-    if word == "until":
-        return replace(terms, until=read_until(reading.ctx, tokens, game.ends))
-    count = tokens.number("how many turns", 1, 99)
-    tokens.take("turns", "turn", "rounds", "round")
-    return replace(terms, until=in_n_turns(count))
+        return replace(terms, until=game.alone[word])
+    until = read_until(tokens, game.ends) if word == "until" else read_turns(tokens)
+    return replace(terms, until=until)
 
 
-def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> EffectTerms:
+def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> Until | None:
     """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
     word = tokens.take(*game.alone, "for", "until")
-    return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID) if word else _UNSAID
+    return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID).until if word else None
 
 
-def require_single_end(tokens: TokenStream, terms: EffectTerms) -> None:
+def require_single_end(tokens: TokenStream, terms: EffectSpec) -> None:
     """Raises Refused where it was said before when the effect ends."""
     if terms.until is not None:
         tokens.back()
@@ -181,25 +150,22 @@ def resolve_end(
     game: DurationRules,
     ctx: Context,
     combatant_id: str,
-    terms: EffectTerms,
-    name: str = "",
-    otherwise: Duration | None = None,
+    spec: EffectSpec,
+    otherwise: Until | None = None,
 ) -> Duration:
-    """When an effect of that name ends on somebody: as it is said; with what it hangs on; as its
-    row says; `otherwise`; or as the game has it.
+    """When an effect ends on somebody: as it is said; with what it hangs on; as its row says;
+    `otherwise`; or as the game has it.
 
     Raises Refused where it ends with somebody's turn, and nobody says whose.
     """
-    until = terms.until
-    if until is not None and until.ends == "turn" and not until.who:
-        whose = (terms.source or ctx.by or ctx.state.turn) if terms.of_source else combatant_id
-        if not whose:
-            raise Refused(f"it is nobody's turn: say whose with `until {until.edge} of NAME`")
-        return durations.turn_edge(ctx.state, whose, until.edge, until.count)
-    if until is not None:
-        return until
-    says = terms.says or effect_row(ctx.tables, name).until
-    return Duration(says=says) if says else otherwise or game.default(ctx, combatant_id, name)
+    row = Until(text=spec.says) if spec.says else _end_of_row(ctx, spec.name)
+    until = spec.until or row or otherwise or game.default
+    source = spec.source or ctx.by or ctx.state.turn
+    return until.resolve(ctx.state, combatant_id, source, game.next_turn)
+
+
+def _end_of_row(ctx: Context, name: str) -> Until | None:
+    return parse_row_until(effect_row(ctx.tables, name).until)
 
 
 # -- how it is laid --------------------------------------------------------------------------------
@@ -210,18 +176,21 @@ def begin_effect(
     combatant_id: str,
     name: str,
     until: Duration | None = None,
-    terms: EffectTerms = _UNSAID,
+    attached_to: EffectRef | None = None,
     **more: Any,
 ) -> Effect:
     """Begin an effect of the tables on somebody, of the kind that its row has.
 
-    until    when it ends; without it, when its row says
-    placing  from whom it comes, and what it hangs on
-    more     other fields of an effect: `note="in the dark"`
+    until        when it ends; without it, when its row says
+    attached_to  the effect on which it hangs
+    more         other fields of an effect: `note="in the dark"`
     """
     rule = effect_row(ctx.tables, name)
-    until = until or Duration(says=rule.until)
-    fields = {"id": name, "kind": rule.kind, "source": terms.source, "hangs": terms.hangs} | more
+    fields = {"id": name, "kind": rule.kind, "source": "", "hangs": str(attached_to or "")} | more
+    if until is None:
+        end = _end_of_row(ctx, name) or Until()
+        source = fields["source"] or ctx.by or ctx.state.turn
+        until = end.resolve(ctx.state, combatant_id, source)
     if rule.concerns:
         fields["against" if rule.concerns == "source" else "spares"] = fields["source"]
     return gain_effect(ctx, combatant_id, Effect(name=name, until=until, **fields))
@@ -242,35 +211,30 @@ def replace_effect(
     return begin_effect(ctx, combatant_id, name, until, **more)
 
 
-class ConditionToApply(Struct, frozen=True):
-    """A condition to apply, or an amount of something, with `dice` in place of an `amount`."""
-
-    name: str
-    amount: int = 0
-    type: str = ""
-    dice: str = ""
-
-    def __str__(self) -> str:
-        """In words: "dazed", "burning 1d10 fire", "resistance cold"."""
-        amount = self.dice or str(self.amount or "")
-        return " ".join(filter(None, (self.name, amount, self.type)))
+def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
+    """End an effect and at once whatever hangs on it, on anybody."""
+    remove_effect(ctx, combatant_id, effect_id, why)
+    for bearer in ctx.state.combatants:
+        for effect in bearer.effects:
+            if effect.attached_to == EffectRef(combatant_id, effect_id):
+                end_with_all(ctx, bearer.id, effect.id, why)
 
 
 def apply_condition(
     game: DurationRules,
     ctx: Context,
     combatant_id: str,
-    what: ConditionToApply,
-    terms: EffectTerms,
-    note: str = "",
+    spec: EffectSpec,
+    otherwise: Until | None = None,
+    **more: Any,
 ) -> Effect:
-    """Lay one more instance of something on somebody, with the end that is said or its own."""
-    until = resolve_end(game, ctx, combatant_id, terms, what.name)
-    effect_id = f"{what.name}-{what.type}" if what.type else what.name
-    amounts = {"amount": what.amount, "type": what.type, "dice": what.dice}
-    return begin_effect(
-        ctx, combatant_id, what.name, until, terms, id=effect_id, note=note, **amounts
-    )
+    """Lay one more instance of something on somebody, with the end that is said, that of its row,
+    the one that it has `otherwise`, or the game's. `more` are other fields of an effect."""
+    until = resolve_end(game, ctx, combatant_id, spec, otherwise)
+    effect_id = f"{spec.name}-{spec.type}" if spec.type else spec.name
+    own = {"amount": spec.amount, "type": spec.type, "dice": spec.dice, "source": spec.source}
+    fields = {"id": effect_id} | own | more
+    return begin_effect(ctx, combatant_id, spec.name, until, spec.attached_to, **fields)
 
 
 def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
@@ -335,26 +299,25 @@ def lay_custom_effect(
     ctx: Context,
     people: Sequence[Combatant],
     own: CustomEffect,
-    terms: EffectTerms,
+    terms: EffectSpec,
     source: str = "",
     is_bestowed: bool = False,
 ) -> None:
     """Lay an effect of the GM's own on each, as from `source` unless its terms say from whom."""
-    source = terms.source or source
+    terms = replace(terms, source=terms.source or source)
     for combatant in people:
-        until = resolve_end(game, ctx, combatant.id, terms)
-        own.apply(ctx, combatant, until, terms.is_timed, source, terms.hangs, is_bestowed)
+        own.apply(ctx, combatant, resolve_end(game, ctx, combatant.id, terms), terms, is_bestowed)
     ctx.text = f"{join_names(people)}: {own.name}"
 
 
 # -- inflict ---------------------------------------------------------------------------------------
 
-What = list[ConditionToApply] | CustomEffect
+What = list[EffectSpec] | CustomEffect
 """What is inflicted: conditions and the like, or an effect of the GM's own."""
 
 
 def condition_arg(
-    read: Callable[[ParseState], list[ConditionToApply]],
+    read: Callable[[ParseState], list[EffectSpec]],
     usage: str,
     field: Field = Field("condition"),
 ) -> Argument:
@@ -393,14 +356,14 @@ class InflictArgs(Struct, frozen=True):
 
     people: Annotated[list[Combatant], _WHO]
     what: What
-    terms: EffectTerms = EffectTerms()
+    terms: EffectSpec = EffectSpec()
 
 
 def inflict_on_all(
     game: DurationRules,
     ctx: Context,
     args: InflictArgs,
-    apply: Callable[[str, ConditionToApply], object],
+    apply: Callable[[str, EffectSpec], object],
 ) -> None:
     """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
     Raises Refused, with all reasons, where nobody can."""
@@ -409,7 +372,8 @@ def inflict_on_all(
         return
     applied: dict[str, list[str]] = {}
     for one in args.what:
-        takers = [combatant for combatant in args.people if apply(combatant.id, one)]
+        spec = one.on_terms(args.terms)
+        takers = [combatant for combatant in args.people if apply(combatant.id, spec)]
         if takers:
             has_amount = one.amount or one.dice or one.type
             come_by = (
@@ -443,7 +407,7 @@ def _read_by(reading: ParseState) -> int | str:
 def _read_to_what(reading: ParseState) -> list[str]:
     """Read what it is to: any of what the game reads of such a modifier in its rows."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
-    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.reads.effects[kind] or ()}
+    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
     value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)
     return [row[name] for name in value]
 
@@ -459,7 +423,7 @@ class ModifierArgs(Struct, frozen=True):
     by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
     what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
-    terms: EffectTerms = EffectTerms()
+    terms: EffectSpec = EffectSpec()
 
 
 def apply_modifier(
@@ -469,12 +433,10 @@ def apply_modifier(
     of one note, as by one spell, don't add up."""
     lean = _LEANS.get(str(args.by), "")
     changes = {lean: tuple(args.what)} if lean else {"modifiers": dict.fromkeys(args.what, args.by)}
-    named = {"note": args.note, "type": args.note.casefold() if is_typed else ""}
+    named: dict[str, Any] = {"note": args.note, "type": args.note.casefold() if is_typed else ""}
     for combatant in args.people:
-        until = resolve_end(game, ctx, combatant.id, args.terms)
-        begin_effect(
-            ctx, combatant.id, MODIFIER, until, args.terms, kind=MODIFIER, **named, **changes
-        )
+        spec = replace(args.terms, name=MODIFIER)
+        apply_condition(game, ctx, combatant.id, spec, kind=MODIFIER, **named, **changes)
     by = f"{lean} on" if lean else format_signed(int(args.by))
     what = join_or([name.replace("_", "-") for name in args.what], "and")
     ctx.text = f"{join_names(args.people)}: {by} {what}"

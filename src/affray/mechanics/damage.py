@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import end_effects_named
+from affray.core.engine.effects import EffectSpec, end_effects_named
 from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -25,7 +25,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
-from affray.mechanics.conditions import DurationRules, EffectTerms, begin_effect, resolve_end
+from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
 # -- the way of a blow -----------------------------------------------------------------------------
 
@@ -338,7 +338,7 @@ class TempHpChoice(TempHpArgs, frozen=True):
     """The arguments of `temp` with a choice between two amounts, and a duration."""
 
     stays: Annotated[Stays, arguments.anywhere_choice_arg("new", "keep")] = ""
-    terms: EffectTerms = EffectTerms()
+    terms: EffectSpec = EffectSpec()
 
 
 def grant_temp_hp_with_end(

@@ -22,7 +22,8 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
-from affray.core.engine.effects import effect_row
+from affray.core.engine.durations import Until, Whose, parse_row_until
+from affray.core.engine.effects import EffectSpec, effect_row
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -34,13 +35,7 @@ from affray.core.parser.tokens import Token, quote_token, tokenize, words_of_row
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.mechanics import sheet
 from affray.mechanics.actions import Cost
-from affray.mechanics.conditions import (
-    ConditionToApply,
-    DurationRules,
-    EffectTerms,
-    parse_end,
-    resolve_end,
-)
+from affray.mechanics.conditions import DurationRules, parse_end, resolve_end
 
 _Attack = TypeVar("_Attack", bound=Struct)
 
@@ -69,26 +64,42 @@ PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], 
 """Damage of other types on top, as often as it is said."""
 
 
-class SheetCondition(ConditionToApply, frozen=True, omit_defaults=True):
-    """A condition that a sheet's attack or power inflicts, with its end: turns are the bearer's
-    next ones, or with `of_source` those of whoever inflicts it. With `own` it is a custom effect.
+class SheetCondition(Struct, frozen=True, omit_defaults=True):
+    """A condition that a sheet's attack or power inflicts, as the log has it: a turn in `until` is
+    the `count`th next one, the bearer's or with `of_source` that of whoever inflicts it. With `own`
+    it is a custom effect.
     """
 
+    name: str
+    amount: int = 0
+    type: str = ""
+    dice: str = ""
     until: Duration | None = None
     of_source: bool = False
     own: bool = False
 
+    def spec(self, source: str = "") -> EffectSpec:
+        """The effect that it leaves on somebody, as from `source`."""
+        end: Duration | None = self.until
+        of: Whose = "source" if self.of_source else "bearer"
+        until = Until(end.ends, of, end.who, end.edge, end.count or 1, end.says) if end else None
+        return EffectSpec(self.name, self.amount, self.type, self.dice, until, source)
+
     def __str__(self) -> str:
         """As sheets have it: `slowed save-ends`."""
-        name = f'"{self.name}"' if self.own else super().__str__()
-        until = self.until
-        if until is None:
-            return name
-        if until.ends == "turn":
-            edge = f"{'user' if self.of_source else 'target'}-{until.edge}"
-            return f"{name} {edge if until.count <= 1 else f'for {until.count} turns'}"
-        end = "save-ends" if until.ends == "save" else f"until {until.says or until.ends}"
-        return f"{name} {end}"
+        spec = self.spec()
+        name = f'"{self.name}"' if self.own else str(spec)
+        return f"{name} {spec.until}" if spec.until else name
+
+
+def _as_kept(until: Until | None) -> dict[str, Any]:
+    """An end as a sheet's condition keeps it, in the fields that are said of it."""
+    if until is None:
+        return {}
+    count = until.count if until.ends in ("turn", "round") else 0
+    end = Duration(until.ends, until.who, until.edge, count, until.text)
+    whose = {"of_source": True} if until.of == "source" else {}
+    return {"until": to_builtins(end), **whose}
 
 
 Inflicts = tuple[str | SheetCondition, ...]
@@ -96,8 +107,7 @@ Inflicts = tuple[str | SheetCondition, ...]
 
 
 def _applicable_effects(reading: ParseState) -> Iterable[str]:
-    doing = reading.ctx.ruleset.doing
-    return doing.lays(reading.ctx.tables) if doing is not None else ()
+    return reading.ctx.ruleset.actions.row_effects(reading.ctx.tables)
 
 
 _USUAL = DurationRules()
@@ -130,9 +140,7 @@ def inflicts(
             names, amounts_read = [kind], _read_amount(reading, kind, kind in amounts)
         else:
             names, amounts_read = row.read(reading), {}
-        end = parse_end(lasting, reading.ctx, tokens)
-        ends = to_builtins(SheetCondition("", until=end.until, of_source=end.of_source))
-        more = amounts_read | {key: value for key, value in ends.items() if key != "name"}
+        more = amounts_read | _as_kept(parse_end(lasting, reading.ctx, tokens))
         return [{"name": name, **more} if more else name for name in names]
 
     usage = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
@@ -157,40 +165,39 @@ def apply_inflicted(
     by: str,
     target: str,
     inflicted: Inflicts,
-    apply: Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], object],
+    apply: Callable[[Context, str, Sequence[EffectSpec]], object],
 ) -> None:
     """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
     the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
-    each = (SheetCondition(row) if isinstance(row, str) else row for row in inflicted)
-    for (until, of_source), alike in groupby(each, lambda one: (one.until, one.of_source)):
-        combatant, terms = ctx.state[target], EffectTerms(until, of_source, by)
+    each = [SheetCondition(row) if isinstance(row, str) else row for row in inflicted]
+    for _, alike in groupby(each, lambda one: (one.until, one.of_source)):
+        combatant = ctx.state[target]
         rows = list(alike) if combatant.life != "dead" else []
-        for one in (one for one in rows if one.own):
-            custom_effects.apply_bane(
-                ctx, combatant, one.name, resolve_end(_USUAL, ctx, target, terms), by
-            )
-        new = [one for one in rows if not one.own and (until or not _stays(ctx, combatant, one))]
+        for spec in (one.spec(by) for one in rows if one.own):
+            until = resolve_end(_USUAL, ctx, target, spec)
+            custom_effects.apply_bane(ctx, combatant, spec.name, until, by)
+        specs = [one.spec(by) for one in rows if not one.own]
+        new = [spec for spec in specs if spec.until or not _stays(ctx, combatant, spec)]
         if new:
-            apply(ctx, target, new, terms)
+            apply(ctx, target, new)
 
 
 def apply_each(
-    apply: Callable[[Context, str, ConditionToApply, EffectTerms], object],
-) -> Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], None]:
+    apply: Callable[[Context, str, EffectSpec], object],
+) -> Callable[[Context, str, Sequence[EffectSpec]], None]:
     """Make the function that applies several conditions one by one, for `apply_inflicted`."""
 
-    def apply_all(
-        ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
-    ) -> None:
-        for one in what:
-            apply(ctx, combatant_id, one, terms)
+    def apply_all(ctx: Context, combatant_id: str, specs: Sequence[EffectSpec]) -> None:
+        for spec in specs:
+            apply(ctx, combatant_id, spec)
 
     return apply_all
 
 
-def _stays(ctx: Context, combatant: Combatant, one: ConditionToApply) -> bool:
-    """Whether somebody has it already, until what its row says."""
-    return combatant.named(one.name) is not None and bool(effect_row(ctx.tables, one.name).until)
+def _stays(ctx: Context, combatant: Combatant, spec: EffectSpec) -> bool:
+    """Whether somebody has it already, until what its row says in words."""
+    end = parse_row_until(effect_row(ctx.tables, spec.name).until)
+    return combatant.named(spec.name) is not None and end is not None and bool(end.text)
 
 
 # -- a power that a sheet names --------------------------------------------------------------------

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from msgspec import Struct, ValidationError, convert, json
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.imported_creature import PROPOSED
-from affray.core.rules.ruleset import Context, SheetField, SheetForm, applies_to_kind
+from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
 from affray.core.rules.tables import Tables
 
 MOST = 99_999
@@ -204,35 +204,41 @@ def only_for_kind(kind: str, *rows: SheetFieldGroup) -> tuple[SheetFieldGroup, .
     return tuple(replace(row, of=kind) for row in rows)
 
 
-def sheet_form(
-    rows: Callable[[Tables], Sequence[SheetFieldGroup]], alike: Mapping[str, str] = {}
-) -> SheetForm:
-    """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
+class FieldSheet(SheetRules):
+    """The sheet of a game that declares its fields: a game writes `groups` and `create`.
 
-    def others(name: str) -> tuple[str, ...]:
-        return tuple(short for short, long in alike.items() if long == name)
+    aliases  other words for the same field: short -> long
+    """
 
-    def words_of(tables: Tables) -> list[SheetField]:
+    aliases: ClassVar[Mapping[str, str]] = {}
+
+    def groups(self, tables: Tables) -> Sequence[SheetFieldGroup]:
+        """List the fields that a sheet may say, in the order in which usages have them."""
+        return ()
+
+    def fields(self, tables: Tables) -> list[SheetField]:
         return [
             SheetField(
                 name,
                 (row.expects or row.each).format(name),
                 row.again,
-                others(name),
+                tuple(short for short, long in self.aliases.items() if long == name),
                 row.of,
                 bool(row.parts),
             )
-            for row in (*rows(tables), _PROPOSED)
+            for row in (*self.groups(tables), _PROPOSED)
             for name in row.names
         ]
 
-    def spelt(ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
+    def usage(self, tables: Tables, kind: str) -> list[str]:
+        return sheet_tokens(self.groups(tables), kind)
+
+    def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
+        groups = self.groups(ctx.tables)
         return [
             (name, join_tokens(tokens.words[begins : tokens.at]))
-            for _, name, _, begins in parse_fields(ctx, tokens, rows(ctx.tables), alike)
+            for _, name, _, begins in parse_fields(ctx, tokens, groups, self.aliases)
         ]
-
-    return SheetForm(words_of, lambda tables, kind: sheet_tokens(rows(tables), kind), spelt)
 
 
 # -- the kinds of rows -----------------------------------------------------------------------------

@@ -4,9 +4,10 @@ A game says once how each of its numbers is made up (`StatRules`), and asks for 
 `CombatantSituation`: a combatant with all effects that are in force on it.
 
     STATS = StatRules({"attack": StatRule(), "ac": StatRule(own=armor, least=0)}, ("condition",))
-    stat_values(STATS, tables, state, mira)          # {"attack": -2, "ac": 13}
+    NUMBERS = StatNumbers(STATS)                     # a part of the `Ruleset`
+    NUMBERS.totals(tables, state, mira)              # {"attack": -2, "ac": 13}
+    NUMBERS.explain(tables, state, mira, "ac")       # [NumberPart(15, "own AC"), ...], for `why`
     stat_value(situation(STATS, tables, state, mira), "ac")                # 13
-    explain_parts(STATS, tables, state, mira, "ac")  # [NumberPart(15, "own AC"), ...], for `why`
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from msgspec import Struct
 from affray.core.engine.effects import active_effects, effect_name, effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import format_signed, join_or
-from affray.core.rules.ruleset import Context, NumberPart
+from affray.core.rules.ruleset import Context, NumberPart, NumberRules
 from affray.core.rules.tables import EffectRow, Tables
 
 Force = Mapping[str, Effect]
@@ -274,21 +275,32 @@ def _explain_bends(situation: CombatantSituation, name: str) -> list[NumberPart]
 # -- in words --------------------------------------------------------------------------------------
 
 
-def explain_parts(
-    numbers: StatRules, tables: Tables, state: Encounter, combatant: Combatant, total: str
-) -> list[NumberPart]:
-    """The parts of a number for `why`: what counts as numbers, what doesn't as text like "(+1)"."""
-    number = numbers.rows.get(total)
-    if number is None or not number.whose(combatant, total):
-        return []
-    target_situation = situation(numbers, tables, state, combatant)
-    parts = stat_parts(target_situation, total)
-    count = {id(part) for part in numbers.counted(parts)}
-    return [
-        *(_number_part(part, id(part) in count) for part in parts),
-        *_explain_bends(target_situation, number.bent_by),
-        *_counting_at_times(target_situation, number, total),
-    ]
+class StatNumbers(NumberRules):
+    """The numbers of a game that declares them in `StatRules`: `StatNumbers(STATS)`."""
+
+    def __init__(self, stats: StatRules) -> None:
+        self.stats = stats
+
+    def totals(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> Mapping[str, int | str]:
+        return stat_values(self.stats, tables, state, combatant)
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """List the parts of a number: what counts as numbers, what doesn't as text: "(+1)"."""
+        number = self.stats.rows.get(total)
+        if number is None or not number.whose(combatant, total):
+            return []
+        target_situation = situation(self.stats, tables, state, combatant)
+        parts = stat_parts(target_situation, total)
+        count = {id(part) for part in self.stats.counted(parts)}
+        return [
+            *(_number_part(part, id(part) in count) for part in parts),
+            *_explain_bends(target_situation, number.bent_by),
+            *_counting_at_times(target_situation, number, total),
+        ]
 
 
 def _number_part(part: StatPart, counts: bool) -> NumberPart:

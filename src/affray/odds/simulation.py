@@ -49,7 +49,7 @@ def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant)
     if not others:
         return ""
     weakest = min(others, key=lambda each: each.tracks["hp"].value)
-    return f"{ruleset.attack} {weakest.id} roll by {combatant.id}"
+    return f"{ruleset.usual_attack} {weakest.id} roll by {combatant.id}"
 
 
 def _up(state: Encounter, side: Side) -> list[Combatant]:
@@ -391,7 +391,7 @@ def _check(state: Encounter, rules: RulesRef, policy: Policy) -> None:
     ruleset = _loaded(rules)
     if state.phase == "ended":
         raise Refused("the fight is over")
-    if policy is attack_the_weakest and not ruleset.attack:
+    if policy is attack_the_weakest and not ruleset.usual_attack:
         raise Refused(f"{ruleset.name} rolls no attacks, so nothing can be reckoned")
     if not both_stand(state):
         raise Refused("expected somebody of the party and somebody of the foes who are up")

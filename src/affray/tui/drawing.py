@@ -174,12 +174,14 @@ def marked_ink(rule: TrackRow, inks: Styles) -> Style:
 def pips(
     track: Track, full: str, empty: str, ink: Style, inks: Styles, least: int = 0
 ) -> StyledLine:
-    """A row of full and empty glyphs, `least` at least, or `7/12` when the row would be long.
+    """A row of full and empty glyphs, `least` at least; `7/12` where it is long, `0` for none.
 
     Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
     lowered.
     """
     top = max(track.max or 0, track.value, least)
+    if not top:
+        return StyledLine().add("0", inks.dim)
     if top > MOST_PIPS or track.value < 0:
         return StyledLine().add(format_track(track), ink)
     marked = full * track.felt + UNFELT * track.unfelt

@@ -91,13 +91,16 @@ class FightView(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
 def options_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every technique for somebody, then what is their own."""
-    return [*ruleset.options(ruleset.tables, state, combatant), *own_of(ruleset, state, combatant)]
+    return [
+        *ruleset.actions.options(ruleset.tables, state, combatant),
+        *own_of(ruleset, state, combatant),
+    ]
 
 
 @lru_cache(maxsize=16)
 def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """The powers on a combatant's own sheet."""
-    return ruleset.own(ruleset.tables, state, combatant)
+    return ruleset.actions.own_options(ruleset.tables, state, combatant)
 
 
 @lru_cache(maxsize=16)

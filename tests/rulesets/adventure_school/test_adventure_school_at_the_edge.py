@@ -22,7 +22,7 @@ def charmed(fight: Fight) -> Fight:
 
 
 def waiting(fight: Fight):
-    return RULES.pending(RULES.tables, fight.state)
+    return RULES.turns.pending_decisions(RULES.tables, fight.state)
 
 
 def test_fortune_and_songs_hold_the_turn_until_they_are_said(fight: Fight) -> None:

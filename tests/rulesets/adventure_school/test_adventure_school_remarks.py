@@ -11,7 +11,7 @@ Fight = Any
 
 def told(fight: Fight, track: str) -> str:
     ruleset = fight.ruleset
-    return str(ruleset.remark(ruleset.tables, fight["mira"], track))
+    return str(ruleset.state.describe_track(ruleset.tables, fight["mira"], track))
 
 
 def test_the_spellburn_die_tells_its_chance_to_backfire(fight: Fight) -> None:

@@ -69,11 +69,11 @@ CRAB = ImportedCreature(
 
 
 def imported(creature: ImportedCreature) -> dict[str, Any]:
-    return LEVEL_UP.imports(LEVEL_UP.tables, creature).row
+    return LEVEL_UP.sheet.import_creature(LEVEL_UP.tables, creature).row
 
 
 def left(creature: ImportedCreature) -> tuple[str, ...]:
-    return LEVEL_UP.imports(LEVEL_UP.tables, creature).left
+    return LEVEL_UP.sheet.import_creature(LEVEL_UP.tables, creature).left
 
 
 def fight(creature: ImportedCreature, *lines: str) -> Encounter:
@@ -243,6 +243,6 @@ def test_a_type_that_the_rules_do_not_have_is_told() -> None:
     sonic = replace(CLAW, damage=(ImportedDamage("1d8", "sonic"),))
     assert "sonic damage" in left(replace(CRAB, features=(sonic,)))
     more = replace(LEVEL_UP.tables, damage_types=(*LEVEL_UP.tables.damage_types, "sonic"))
-    row = LEVEL_UP.imports(more, replace(CRAB, features=(sonic,)))
+    row = LEVEL_UP.sheet.import_creature(more, replace(CRAB, features=(sonic,)))
     assert "1d8 sonic" in row.row["attack"][0]
     assert "sonic damage" not in row.left

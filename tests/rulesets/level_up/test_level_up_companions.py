@@ -106,6 +106,15 @@ def test_what_they_do_until_their_next_turn_lasts_until_their_owners(led: Fight)
     assert not led.effects("skeleton-1") | led.effects("mira") | led.effects("skeleton-3")
 
 
+def test_what_ends_with_their_next_turn_ends_with_their_owners(led: Fight) -> None:
+    """Rules file, 15.1: on whom it is, or from whom, whoever says so."""
+    led.do(
+        "inflict ghoul-1 blinded user-end by skeleton-1", "inflict skeleton-2 blinded for 1 turn"
+    )
+    assert led.until("ghoul-1", "blinded") == "end of mira's next turn"
+    assert led.until("skeleton-2", "blinded") == "end of mira's next turn"
+
+
 # -- as a group (15.2, 15.3) -----------------------------------------------------------------------
 
 

@@ -135,7 +135,7 @@ def test_the_save_against_massive_damage_is_constitution_dc_15(fight: Fight) -> 
 def test_the_save_against_massive_damage_is_owed_at_once(fight: Fight) -> None:
     """9.1: whoever ends the turn has it rolled."""
     fight.do("damage mira 29")
-    (owed,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (owed,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert owed.holds and owed.die == "massive mira"
     assert [choice.command for choice in owed.choices] == [
         "massive mira success",

@@ -101,7 +101,7 @@ def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
     fight.do("mark mira fatigue 5")
     assert "doomed" not in fight.effects("mira")
     tables = fight.ruleset.tables
-    said = fight.ruleset.remark(tables, fight["mira"], "fatigue")
+    said = fight.ruleset.state.describe_track(tables, fight["mira"], "fatigue")
     assert said == "doomed when the fight is over"
     fight.do("end")
     assert "doomed" in fight.effects("mira")

@@ -1,8 +1,7 @@
 """Tracks counted in levels: what each does, felt at once or when the fight is over, how it goes."""
 
 import pytest
-from msgspec.structs import replace
-from tests.core.conftest import BARE, Play
+from tests.core.conftest import BARE, Play, ruled
 
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import TrackChanged
@@ -11,7 +10,7 @@ from affray.core.formatting.log_lines import outcome_lines
 from affray.core.formatting.reports import json_report
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.ruleset import Command, SupportedFields
+from affray.core.rules.ruleset import Command, TableSchema
 from affray.core.rules.tables import read_tables
 from affray.rulesets.level_up import fatigue
 
@@ -55,15 +54,15 @@ VERBS = {
     ),
     "rest": Command("rest", "rest nap|night", "rests", _rest),
 }
-WORN = replace(
+WORN = ruled(
     BARE,
     tables=read_tables(TABLES),
     verbs={**BARE.verbs, **VERBS},
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
-    fight_ended=lambda ctx: fatigue.feel(ctx, "the fight is over"),
-    settled=fatigue.apply_invariants,
-    set_by_hand=_set_by_hand,
-    reads=SupportedFields({"forbids": ("run",)}, rests=("nap", "night")),
+    on_fight_end=lambda ctx: fatigue.feel(ctx, "the fight is over"),
+    apply_invariants=fatigue.apply_invariants,
+    on_edited_by_hand=_set_by_hand,
+    schema=TableSchema({"forbids": ("run",)}, rests=("nap", "night")),
 )
 
 

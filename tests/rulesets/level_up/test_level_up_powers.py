@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.engine.events import Rolled
+
 if TYPE_CHECKING:
     from tests.rulesets.level_up.conftest import Fight
 
@@ -105,6 +107,30 @@ def test_a_characters_save_waits_for_the_players_die(drake: Fight) -> None:
     assert drake.hp("mira") == 58 - 11
     assert drake.until("mira", "poisoned").startswith("end of mira")
     assert not drake.pending
+
+
+@pytest.mark.parametrize(("die", "left", "is_poisoned"), [(2, 1, True), (19, 3, False)])
+def test_who_lives_by_a_block_saves_against_what_a_hit_asks(
+    drake: Fight, die: int, left: int, is_poisoned: bool
+) -> None:
+    """Rules file, 5.3: killed by the critical, it had no save to make; the die that falls now is
+    told, and the damage that it is about is as it fell."""
+    drake.do("set ghoul hp 9", "attack ghoul crit 5 with sting", faces=(1, 2))
+    assert drake["ghoul"].life == "dead"
+    drake.do("react block by ghoul", faces=(die,))
+    assert (drake["ghoul"].life, drake.hp("ghoul")) == ("up", left)
+    assert ("poisoned" in drake.effects("ghoul")) is is_poisoned
+    assert [e.for_ for e in drake.events if isinstance(e, Rolled)] == ["con save"]
+
+
+def test_the_save_that_a_block_brings_can_be_resisted(drake: Fight) -> None:
+    """The block is decided again with the save made, and what it blocks is blocked still."""
+    drake.do("add monster Imp hp 9 ac 12 legendary-resistance 1", faces=(1,))
+    drake.do("attack imp crit 5 with sting", faces=(1, 2))
+    drake.do("react block by imp", faces=(2,))
+    drake.do("legendary-resistance imp")
+    assert (drake["imp"].life, drake.hp("imp")) == ("up", 3)
+    assert "poisoned" not in drake.effects("imp")
 
 
 def test_who_saves_takes_half_where_the_sheet_says_so(drake: Fight) -> None:

@@ -143,7 +143,7 @@ def test_add_takes_every_number(new_fight: Callable[..., Fight]) -> None:
     assert (tracks["hp"], tracks["shield"], tracks["exertion"]) == (12, 2, 4)
     totals = fight.who("odo")["totals"]
     assert (totals["ac"], totals["speed"], totals["massive"]) == (15, 25, 44)
-    assert list(fight.ruleset.weapons(fight["odo"])) == ["Long Axe", "dart"]
+    assert list(fight.ruleset.actions.weapons(fight["odo"])) == ["Long Axe", "dart"]
 
 
 def test_what_is_not_said_has_its_default(new_fight: Callable[..., Fight]) -> None:

@@ -170,7 +170,7 @@ def test_what_is_in_no_hand_is_not_attacked_with() -> None:
     played = fight("retrieve swap")
     played.refuses("strike ghoul strong 5 with axe", "Ana has bow and fist in hand")
     played.do("strike ghoul strong 5")
-    assert list(played.ruleset.weapons(played["ana"])) == ["bow", "fist", "spark"]
+    assert list(played.ruleset.actions.weapons(played["ana"])) == ["bow", "fist", "spark"]
 
 
 def test_a_weapon_of_no_loadout_is_retrieved_and_let_go_by_the_swap() -> None:
@@ -295,7 +295,7 @@ def test_a_charmed_spell_is_the_attack_of_that_name() -> None:
     """Seed 004, Basic Techniques, Cast a Spell: a charmed cantrip."""
     played = fight().do('cast "spark, far" at ghoul strong', faces=[4])
     assert played.track("ghoul", "hp") == 56
-    assert "spark, far" in played.ruleset.spells(played["ana"])
+    assert "spark, far" in played.ruleset.actions.spells(played["ana"])
 
 
 def test_a_talent_of_the_sheet_has_its_increases_and_expertise() -> None:
@@ -323,7 +323,7 @@ def test_a_new_tier_is_one_more_pb_and_room_for_a_thread() -> None:
 
 def test_the_card_tells_what_is_worn_held_and_carried() -> None:
     played = fight("retrieve rope")
-    told = played.ruleset.sheet_lines(played.state, played["ana"])
+    told = played.ruleset.sheet.labels(played.state, played["ana"])
     assert told["armor"] == "Wears mail coat"
     assert told["loadouts"] == "In hand axe + buckler · away bow"
     assert told["items"] == "At hand potion ×2, horn, scroll, rope · stowed potion ×2"
@@ -333,7 +333,7 @@ def test_the_card_tells_what_is_worn_held_and_carried() -> None:
 
 def test_prompts_and_completion_offer_what_the_sheet_has() -> None:
     played = fight()
-    things = played.ruleset.things
+    things = played.ruleset.actions.items
     assert list(things(played["ana"], "hand")) == ["potion", "horn", "scroll"]
     stowed = ["swap", "potion", "rope", "maul", "bow"]
     assert sorted(things(played["ana"], "stowed")) == sorted(stowed)
@@ -352,7 +352,7 @@ def test_a_log_that_was_edited_by_hand_makes_no_trouble(stat: str, value: object
         *("use potion", "retrieve rope", "strike ghoul strong 5", "gear ana item pin", "draw 0"),
         *("gear ana armor hat light", "drop ana axe", "check ana luck weak talent", "cast spark"),
     )
-    assert played.ruleset.sheet_lines(played.state, played["ana"]) is not None
+    assert played.ruleset.sheet.labels(played.state, played["ana"]) is not None
 
 
 # -- laid down, held -------------------------------------------------------------------------------

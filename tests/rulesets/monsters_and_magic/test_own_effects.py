@@ -73,7 +73,9 @@ def test_its_modifiers_count_in_totals_and_attacks_and_why_tells_them(fight: Fig
     """Seed 004, Attacking & Dealing Damage, Armor Class."""
     fight.do('inflict ghoul-1 "hexed" until fight attack -2 ac +3 speed -10')
     assert [fight.total("ghoul-1", what) for what in ("attack", "ac", "speed")] == [-2, 5, 20]
-    shares = fight.ruleset.shares(fight.ruleset.tables, fight.state, fight["ghoul-1"], "ac")
+    shares = fight.ruleset.numbers.explain(
+        fight.ruleset.tables, fight.state, fight["ghoul-1"], "ac"
+    )
     assert [(share.amount, share.source) for share in shares] == [(2, "own AC"), (3, "hexed")]
     fight.do("strike ghoul-1 strong 8")
     assert fight.track("ghoul-1", "hp") == 18 - 3

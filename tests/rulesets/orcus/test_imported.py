@@ -67,11 +67,11 @@ CRAB = ImportedCreature(
 
 
 def row(creature: ImportedCreature) -> dict[str, Any]:
-    return ORCUS.imports(ORCUS.tables, creature).row
+    return ORCUS.sheet.import_creature(ORCUS.tables, creature).row
 
 
 def left(creature: ImportedCreature) -> tuple[str, ...]:
-    return ORCUS.imports(ORCUS.tables, creature).left
+    return ORCUS.sheet.import_creature(ORCUS.tables, creature).left
 
 
 def fight(creature: ImportedCreature, *lines: str) -> Encounter:
@@ -153,7 +153,7 @@ def test_of_other_games_only_hp_and_size_come_over(game: str) -> None:
 def test_its_reach_is_the_farthest_of_its_attacks_and_passive_is_ten_and_the_skill() -> None:
     far = replace(CLAW, attack=ImportedAttack(9, feet=3))
     seer = replace(CRAB, features=(far,), skills={"perception": 6, "insight": 4})
-    row = ORCUS.imports(ORCUS.tables, seer).row
+    row = ORCUS.sheet.import_creature(ORCUS.tables, seer).row
     assert (row["reach"], row["passive-perception"], row["passive-insight"]) == (3, 16, 14)
 
 
@@ -164,7 +164,7 @@ def test_a_power_that_makes_an_attack_of_the_sheet_says_which() -> None:
     order = ImportedFeature(
         "Order", "bonus", text="swift; at-will. One ally may make a basic attack."
     )
-    row = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(CLAW, both, order))).row
+    row = ORCUS.sheet.import_creature(ORCUS.tables, replace(CRAB, features=(CLAW, both, order))).row
     assert row["power"][0].startswith('"Double Attack" at-will standard makes "Claw"')
     assert "makes" not in row["power"][1].split(" text ")[0]
 
@@ -174,11 +174,13 @@ def test_what_follows_a_failed_save_or_a_saved_one_is_on_the_row() -> None:
     gaze = replace(
         SPRAY, worsens=worse, after=(ImportedCondition("rattled", "save"),), staggered=True
     )
-    [said] = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(gaze,))).row["power"]
+    [said] = ORCUS.sheet.import_creature(ORCUS.tables, replace(CRAB, features=(gaze,))).row["power"]
     assert "refresh 5 standard staggered" in said
     assert "failed stunned save-ends aftereffect rattled save-ends" in said
 
 
 def test_half_from_melee_and_ranged_makes_a_swarm() -> None:
     said = {"resistance, in words": "Melee and Ranged attacks (half damage)", "swarm": "yes"}
-    assert ORCUS.imports(ORCUS.tables, replace(CRAB, in_words=said)).row["swarm"] is True
+    assert (
+        ORCUS.sheet.import_creature(ORCUS.tables, replace(CRAB, in_words=said)).row["swarm"] is True
+    )

@@ -92,6 +92,12 @@ def test_a_commanded_companion_acts_at_once(hunt: Fight) -> None:
     assert ctx.state["mira"].track("move") == 1
 
 
+def test_a_commanded_companions_next_turn_is_not_the_one_that_follows_at_once(hunt: Fight) -> None:
+    """Seed 003: Companions (Actions): the two act on one initiative."""
+    hunt.do("command wolf standard", "inflict ogre slowed user-end by wolf")
+    assert hunt.state["ogre"].effects[0].until.count == 2
+
+
 def test_a_command_needs_an_action(hunt: Fight) -> None:
     """Seed 003: Companions (Actions)."""
     hunt.do("command wolf standard").refuses("command wolf standard", "standard action used")

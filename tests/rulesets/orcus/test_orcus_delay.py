@@ -145,7 +145,7 @@ def test_a_delayed_turn_may_come_after_the_last_creature(fight):
     assert fight.pending == [
         ("brannoc", "Brannoc has delayed, and loses the turn when the round ends")
     ]
-    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert [(c.key, c.label) for c in waits.choices] == [("t", "take it now")]
     fight.do(waits.choices[0].command)
     assert (fight.state.turn, fight.state.round) == ("brannoc", 1)

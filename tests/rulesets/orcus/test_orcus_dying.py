@@ -88,7 +88,7 @@ def test_a_death_save_waits_at_the_start_of_the_turn(down: Fight) -> None:
 def test_a_death_save_is_answered_by_its_choices(down: Fight, key: str, outcome: str) -> None:
     """Seed 003: Death Saving Throws: 20 or higher, or a success, or none; or the die is rolled."""
     down.do("next", "next", "next")
-    (waits,) = down.ruleset.pending(down.ruleset.tables, down.state)
+    (waits,) = down.ruleset.turns.pending_decisions(down.ruleset.tables, down.state)
     (command,) = (c.command for c in waits.choices if c.key == key)
     down.do(command, faces=[12] if key == "r" else [])
     assert (down.outcome, down.pending) == (outcome, [])
@@ -139,7 +139,7 @@ def test_death_saves_at_the_end_of_the_turn(fight: Fight) -> None:
     """Seed 003: Dying: "at the end of each of your turns", as a setting has it."""
     fight.do("setting death-saves end", "damage brannoc 50")
     assert fight.pending == [("brannoc", "Brannoc is dying: death save")]
-    assert fight.ruleset.pending(fight.ruleset.tables, fight.state)[0].holds
+    assert fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)[0].holds
     fight.do("next", faces=(12,))
     assert fight.track("brannoc", "death_successes") == 1
 

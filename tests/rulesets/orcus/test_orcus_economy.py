@@ -225,13 +225,13 @@ def test_one_free_action_in_each_turn_as_a_house_rule(fight: Fight) -> None:
 
 def test_acting_is_having_used_an_action(fight: Fight) -> None:
     """Seed 003: Delay (no delay after an action)."""
-    assert not action_economy.acted(fight["brannoc"])
+    assert not action_economy.has_acted(fight["brannoc"])
     pay(fight, "brannoc", "swift")
-    assert action_economy.acted(fight["brannoc"])
+    assert action_economy.has_acted(fight["brannoc"])
     pay(fight, "mira", "free")
-    assert action_economy.acted(fight["mira"])
+    assert action_economy.has_acted(fight["mira"])
     fight.do("next")
-    assert not action_economy.acted(fight["mira"])
+    assert not action_economy.has_acted(fight["mira"])
 
 
 # -- what can be done now --------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def test_powers_are_options_behind_the_techniques(new_fight: NewFight) -> None:
     assert fight.option("ash", "power Burst")["cost"] == {"standard": 1}
     assert fight.option("ash", "power Breath")["cost"] == {"swift": 1}
     assert fight.reason("ash", "power Duck") == "not in its own turn"
-    own = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["ash"])[-2]
+    own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight["ash"])[-2]
     assert (own.name, own.text) == ("Breath", "refresh 5, swift action")
 
 

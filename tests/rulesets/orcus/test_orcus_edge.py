@@ -123,7 +123,7 @@ def test_what_a_recovery_heals_and_when_it_is_over_is_said(fight):
     """Seed 003: Recoveries, Instant Death."""
 
     def remark(track):
-        return fight.ruleset.remark(fight.ruleset.tables, fight["brannoc"], track)
+        return fight.ruleset.state.describe_track(fight.ruleset.tables, fight["brannoc"], track)
 
     assert remark("recoveries") == "11 HP each"
     assert remark("hp") == ""

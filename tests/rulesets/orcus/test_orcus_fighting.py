@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.engine.events import NoteAdded, Rolled
-from affray.rulesets.orcus.action_economy import grappled_by
+from affray.rulesets.orcus.action_economy import GRAPPLE
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -231,10 +231,10 @@ def test_who_is_held_is_asked_of_each_state_anew_whatever_was_asked_before(fight
     held = fight.do("grapple goblin-1 hit").state
     assert fight.reason("brannoc", "release") == ""
     for state, names in ((loose, []), (held, ["goblin-1"]), (loose, [])):
-        assert [who.id for who in grappled_by(state, "brannoc")] == names
-    assert grappled_by(held, "mira") == ()
+        assert [who.id for who in GRAPPLE.held_by(state, "brannoc")] == names
+    assert GRAPPLE.held_by(held, "mira") == []
     fight.do("inflict goblin-1 slowed", "release")
-    assert grappled_by(fight.state, "brannoc") == ()
+    assert GRAPPLE.held_by(fight.state, "brannoc") == []
 
 
 def test_a_grapple_that_misses_holds_nobody(fight: Fight) -> None:

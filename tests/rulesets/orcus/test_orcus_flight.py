@@ -142,7 +142,7 @@ def test_what_keeps_it_from_a_crash_can_be_chosen(
 ) -> None:
     """Seed 003: Flying Movement."""
     fight = aloft()
-    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     (choice,) = (c for c in waits.choices if c.key == key)
     assert (choice.label, waits.holds) == (answer, True)
     assert fight.do(choice.command).pending == []

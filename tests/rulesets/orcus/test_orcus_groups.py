@@ -109,7 +109,7 @@ def test_members_who_are_characters_are_asked_for_their_saves_and_their_upkeep(
     )
     assert [who for who, _ in fight.pending] == ["mira", "odo"]
     fight.do("remove mira dazed", "remove odo dazed", "next", "next")
-    (waiting,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (waiting,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert (waiting.who, waiting.choices[0].command) == ("odo", "maintain smoke by odo")
     fight.do(waiting.choices[0].command)
     assert fight.actions("odo")[2] == 0 and fight.actions("mira")[2] == 1
@@ -125,7 +125,7 @@ def test_flyers_of_a_group_are_each_asked_to_fly_on(new_fight: Make) -> None:
         "start",
         "aloft drake-1,drake-2 4",
     )
-    waiting = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    waiting = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert [(p.what, p.choices[0].command) for p in waiting] == [
         ("Drake 1 crashes unless it flies 2 squares", "fly"),
         ("Drake 2 crashes unless it flies 2 squares", "fly by drake-2"),

@@ -86,7 +86,7 @@ def test_the_dead_get_no_conditions(ooze: Fight) -> None:
 def test_a_trait_is_a_power_that_is_told(ooze: Fight) -> None:
     ooze.do("power stench")
     assert "gags" in str(ooze.events)
-    own = ooze.ruleset.own(ooze.ruleset.tables, ooze.state, ooze["ooze"])
+    own = ooze.ruleset.actions.own_options(ooze.ruleset.tables, ooze.state, ooze["ooze"])
     told = next(option for option in own if option.name == "Stench")
     assert "gags" in told.text
 

@@ -214,7 +214,7 @@ def test_a_bonus_to_the_next_save_is_used_up(fight):
 def test_the_saves_of_characters_are_asked_for_before_the_turn_ends(fight):
     """Seed 003: Saving Throws: forced, by whoever is affected."""
     fight.do("inflict brannoc,goblin-1 slowed save ends")
-    waits = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    waits = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert [(p.who, p.what, p.holds) for p in waits] == [
         ("brannoc", "Brannoc saves against slowed", True)
     ]

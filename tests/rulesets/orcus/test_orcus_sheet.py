@@ -208,7 +208,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     ctx = Context(fight.state, ruleset, FallenDice([]))
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = sheet.create(ctx, TokenStream(words, fight.state), kind)
+    stats, _ = sheet.Sheets().create(ctx, TokenStream(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in sheet.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in sheet.powers_of(drake)] == ["Fire Breath"]

@@ -296,7 +296,7 @@ def test_a_form_may_rule_out_ranged_attacks(armed: Fight) -> None:
 
 def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None:
     """Seed 003: Action Required (Trigger), Tags."""
-    own = armed.ruleset.own(armed.ruleset.tables, armed.state, armed["brannoc"])
+    own = armed.ruleset.actions.own_options(armed.ruleset.tables, armed.state, armed["brannoc"])
     texts = {option.name: option.text for option in own}
     assert texts["Riposte"] == (
         "encounter, counter action, +7 vs AC 1d8, when: an enemy misses you"

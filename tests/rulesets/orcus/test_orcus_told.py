@@ -60,7 +60,7 @@ def test_whose_companion_is_told_once(new_fight):
     """Seed 003: Companions."""
     fight = new_fight("add pc Wren hp 30", "add pc Ash hp 20 companion of wren")
     lines = "\n".join(text_report(fight.shown, fight.ruleset))
-    assert "Companion of wren" in lines
+    assert "Companion of Wren" in lines
     assert "Companion companion" not in lines
     assert "action_points" not in fight["ash"].tracks
     assert "streak" not in fight["ash"].tracks

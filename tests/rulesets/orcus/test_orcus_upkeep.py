@@ -182,7 +182,7 @@ def test_its_action_maintains_it_for_a_turn(fight):
 def test_it_is_asked_for_before_the_turn_ends(fight, key, stays):
     """Seed 003: Maintain."""
     round_of(fight.do("zone Web maintain swift"))
-    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert (waits.who, waits.holds) == ("brannoc", True)
     assert fight.do(*(c.command for c in waits.choices if c.key == key)).pending == []
     assert kept(fight.do("next"), "brannoc") == stays

@@ -65,7 +65,7 @@ def test_a_condition_has_any_name_an_end_a_note_and_modifiers(fight: Fight) -> N
     fight.do('inflict mira "evil eye" attack -2 ac -3 note "the crow" until start of ghoul-1')
     (effect,) = fight.state["mira"].effects
     assert (effect.name, effect.note) == ("evil eye", "the crow")
-    totals = fight.ruleset.totals(fight.ruleset.tables, fight.state, fight.state["mira"])
+    totals = fight.ruleset.numbers.totals(fight.ruleset.tables, fight.state, fight.state["mira"])
     assert (totals["attack"], totals["ac"]) == (-2, 11)
     fight.do("next")
     assert fight.state["mira"].effects == ()

@@ -91,7 +91,8 @@ def test_the_technique_of_the_page_is_played(
     """A cost, a roll, and who has nothing left to pay with."""
     more = dict(re.findall(r"^```\w+ technique (\S+)\n(.*?)^```", PAGE, re.M | re.S))
     for name, text in more.items():
-        (tmp_path / "my_game" / name).write_text(text, "utf-8")
+        path = tmp_path / "my_game" / name
+        path.write_text(text.replace("affray.rulesets.plain", "my_game"), "utf-8")
     fighting = import_module("my_game.fighting")
     tables = tables_of("my_game")
     verbs = {verb.name: verb for verb in actions.technique_commands(fighting.TECHNIQUES, tables)}
@@ -99,8 +100,8 @@ def test_the_technique_of_the_page_is_played(
         my_game,
         tables=tables,
         verbs={**my_game.verbs, **verbs},
-        options=fighting.options,
-        turn_started=fighting.on_turn_start,
+        actions=fighting.ACTIONS,
+        turns=fighting.Turns(),
     )
     state, dice = Encounter("A fight", "my-game"), SeededDice(1)
     lines = block("technique fight").splitlines()
@@ -113,5 +114,5 @@ def test_the_technique_of_the_page_is_played(
         made = decide(state, line, rules, dice)
         assert made.text == told
         state = made.state
-    (option,) = fighting.options(tables, state, state["mira"])
+    (option,) = fighting.ACTIONS.options(tables, state, state["mira"])
     assert (option.technique, option.reason) == ("strike", "0 Energy left, needs 1")

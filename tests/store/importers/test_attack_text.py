@@ -38,6 +38,7 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
         ("bludgeoning, piercing, slashing, but for mgc", "mundane", ""),
         ("damage from nonmagical, non-silvered weapons", "mundane",
          "damage from nonmagical, non-silvered weapons"),
+        ("bludgeoning, slashing, or piercing from nonmagical attacks", "mundane", ""),
         ("piercing from nonmagical attacks", "", "piercing from nonmagical attacks"),
         ("piercing and slashing damage from nonmagical weapons", "",
          "piercing and slashing damage from nonmagical weapons"),
@@ -476,6 +477,7 @@ def test_a_save_may_stand_behind_what_it_keeps_off(text: str) -> None:
         ("takes 9 (2d8) cold damage, taking half on a success.", True),
         ("takes 9 (2d8) cold damage, and half on success.", True),
         ("takes 9 (2d8) cold damage. A success reduces the damage by half.", True),
+        ("takes 9 (2d8) cold damage. A success reduces damage to half.", True),
         ("takes 9 (2d8) cold damage. It is healed by half of the damage.", False),
     ],
 )
@@ -506,3 +508,94 @@ def test_of_two_abilities_to_save_with_the_first_is_taken() -> None:
 def test_a_range_may_be_without_a_unit() -> None:
     text = "Ranged Weapon Attack: +4 to hit, range 80/320, one target. Hit: 5 (1d6 + 2) piercing."
     assert attack_of(text) == ImportedAttack(4, reach="ranged", feet=80, long=320)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the save fails by 5 or more, the target is instead unconscious.",
+        "A creature that fails the save by 5+ is also blinded.",
+        "On a second failed save, the creature is blinded.",
+        "It must make a successful DC 17 Strength check or be knocked prone.",
+        "A swallowed creature is blinded and restrained.",
+        "Failure: If the target has 20 Hit Points or fewer, it has the Unconscious condition.",
+        "It has disadvantage on the next save it makes against being knocked prone.",
+        "It keeps its immunity to being grappled, restrained, or blinded.",
+        "The wall lasts until the devil is blinded or dies.",
+        "The creature repeats the save at the end of its turn, becoming blinded on a failure.",
+        "The target is knocked prone, or drops what it holds (the boggard's choice).",
+    ],
+)
+def test_what_comes_in_some_case_alone_is_not_laid(text: str) -> None:
+    assert parse_conditions(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("The target is swallowed. A swallowed creature is blinded and restrained.",
+         "blinded restrained"),
+        ("The target must succeed or be permanently blinded.", "blinded"),
+        ("If the saving throw fails, the target is poisoned.", "poisoned"),
+        ("Until this grapple ends the target is restrained and can't breathe.", "restrained"),
+        ("Until this disease is cured the target is poisoned.", "poisoned"),
+        ("31 (9d6) slashing damage and blinded until end of its next turn", "blinded"),
+        ("If target is a Large or smaller creature it is grappled (escape DC 18).", "grappled"),
+        ("All it picks within 120' and aware of it frightened 1 min", "frightened"),
+        ("It must make a save against poison or be poisoned for 1 minute.", "poisoned"),
+    ],
+)  # fmt: skip
+def test_what_always_comes_is_laid(text: str, conditions: str) -> None:
+    assert [row.condition for row in parse_conditions(text)] == conditions.split()
+
+
+def test_what_comes_of_another_save_is_none_of_the_first() -> None:
+    asked = save_of(
+        "Each creature must succeed on a DC 15 Dexterity saving throw or be knocked prone. If it "
+        "is a beast, it must succeed on a DC 12 Wisdom saving throw or be blinded."
+    )
+    assert asked is not None
+    assert [row.condition for row in parse_conditions(asked.failed)] == ["prone"]
+
+
+@pytest.mark.parametrize(
+    ("hit", "damage", "failed", "binds"),
+    [
+        ("7 (2d4 + 2) bludgeoning damage and target knocked prone (DC 12 Str negates).",
+         "2d4+2", "", "prone"),
+        ("16 (2d12 + 3) piercing damage + 7 (2d6) cold. It is poisoned (DC 16 Con negates).",
+         "2d12+3 2d6", "", "poisoned"),
+        ("5 (1d4 + 3) piercing damage. Also 5 (2d4) poison (DC 13 Con half).", "1d4+3", "2d4", ""),
+    ],
+)  # fmt: skip
+def test_a_save_in_brackets_keeps_off_no_more_of_a_hit_than_stands_before_it(
+    hit: str, damage: str, failed: str, binds: str
+) -> None:
+    row = parse_feature("Tail", HIT + hit, "action")
+    assert [part.dice for part in row.damage] == damage.split()
+    assert [part.dice for part in row.failed] == failed.split()
+    assert [part.condition for part in row.binds] == binds.split()
+
+
+def test_a_hit_after_a_run_towards_somebody_small_is_told_apart() -> None:
+    row = parse_feature(
+        "Gore",
+        "Melee Attack Roll: +3, reach 5 ft. 4 (1d6 + 1) Piercing damage. If the target is a Medium "
+        "or smaller creature and the boar moved 20+ feet straight toward it immediately before the "
+        "hit, the target takes an extra 3 (1d6) Piercing damage and has the Prone condition.",
+        "action",
+    )
+    assert row.inflicts == ()
+    assert [part.dice for part in row.damage] == ["1d6+1"]
+
+
+def test_without_hit_a_sentence_about_the_target_begins_behind_the_reach() -> None:
+    text = "Melee Attack Roll: +7, reach 60 ft. The target has the Grappled condition."
+    assert [row.condition for row in parse_feature("Tentacle", text, "action").inflicts] == [
+        "grappled"
+    ]
+
+
+def test_melee_or_ranged_with_a_range_alone_goes_as_far() -> None:
+    text = "Melee or Ranged Weapon Attack: +4 to hit, range 30/120 ft., one target. Hit: 5 (1d6)"
+    assert attack_of(text) == ImportedAttack(4, reach="ranged", feet=30, long=120)

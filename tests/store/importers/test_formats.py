@@ -98,6 +98,28 @@ def test_of_nonmagical_weapons_what_a_table_shows_counts_and_not_its_keys(tmp_pa
     assert crab.resist == ("mundane",)
 
 
+def test_what_costs_several_actions_is_legendary_and_comes_once(tmp_path: Path) -> None:
+    tables = formats.open5e_v2_tables()
+    rows = json.loads(tables["b.json"])
+    for key, name, more in (
+        ("wave", "Wave (Costs 2 Actions)", {"action_type": "ACTION"}),
+        ("wave-2", "Wave", {"action_type": "LEGENDARY_ACTION", "legendary_action_cost": 2}),
+    ):
+        fields = {"name": name, "desc": "It rises.", "parent": "crab", **more}
+        rows.append({"model": "api_v2.creatureaction", "pk": key, "fields": fields})
+    files = {**tables, "b.json": json.dumps(rows)}
+    sources = join_tables([read(tmp_path, text, name) for name, text in files.items()])
+    [crab] = [each for source in sources for each in source.contents.creatures]
+    [wave] = [each for each in crab.features if each.name == "Wave"]
+    assert (wave.sort, wave.cost) == ("legendary", 2)
+
+
+def test_a_size_that_no_game_has_is_kept_in_words(tmp_path: Path) -> None:
+    note = "---\nstatblock: true\nname: Crab\nhp: 40\nac: 18\nsize: Titanic\n---\n"
+    crab = only(read(tmp_path, note, "crab.md"))
+    assert (crab.size, crab.in_words["size"]) == ("", "Titanic")
+
+
 def test_a_table_of_creatures_alone_tells_that_what_they_do_is_missing(tmp_path: Path) -> None:
     (source,) = join_tables([read(tmp_path, formats.open5e_v2_tables()["a.json"])])
     assert only(source).features == ()

@@ -114,7 +114,7 @@ def _set(ctx: Context, tokens: TokenStream) -> None:
         raise Refused(f"{clauses.names_with_verb(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, tokens, people, what)
     for combatant in people:
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
     ctx.text = f"{clauses.join_names(people)}: {what} is {value}"
 
 
@@ -133,7 +133,7 @@ def _settable_names(ctx: Context, combatant: Combatant) -> list[str]:
 
 def _stat_names(ctx: Context, combatant: Combatant) -> list[str]:
     """The numbers that it has by the rules, such as its speed, even if nobody has given them."""
-    totals = ctx.ruleset.totals(ctx.tables, ctx.state, combatant)
+    totals = ctx.ruleset.numbers.totals(ctx.tables, ctx.state, combatant)
     return [name for name in totals if ctx.tables.total(name).whole]
 
 
@@ -190,10 +190,10 @@ def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: 
 def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str) -> None:
     """Raises Refused for a number or a word, read last, that `add` wouldn't take there either."""
     sheet = ctx.ruleset.sheet
-    if not text or what not in {word.name for word in sheet.words(ctx.tables)}:
+    if not text or what not in {word.name for word in sheet.fields(ctx.tables)}:
         return
     try:
-        sheet.spelt(ctx, TokenStream([Token(what), Token(text)], ctx.state))
+        sheet.read_fields(ctx, TokenStream([Token(what), Token(text)], ctx.state))
     except Refused as refusal:
         tokens.back()
         raise tokens.refuse(refusal.message, refusal.candidates) from None
@@ -325,7 +325,7 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, tokens: TokenStream) -> None:
-    wave = join_terms.take_wave(tokens, ctx.ruleset.sheet.words(ctx.tables))
+    wave = join_terms.take_wave(tokens, ctx.ruleset.sheet.fields(ctx.tables))
     if wave:
         _plan(ctx, tokens, wave)
     else:
@@ -411,7 +411,7 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     """Add one or several of a name; gives their ids."""
     key, kind, name, text, row = _read_whom(ctx, tokens)
-    sheet = ctx.ruleset.sheet.words(ctx.tables)
+    sheet = ctx.ruleset.sheet.fields(ctx.tables)
     terms = join_terms.take_terms(tokens, sheet)
     typed = tokens.upcoming
     with _naming_row(key, tokens, typed):
@@ -500,7 +500,7 @@ def _create_one(
     ctx: Context, tokens: TokenStream, kind: str, combatant_id: str
 ) -> tuple[dict[str, object], dict[str, Track], list[events.Rolled]]:
     """Stats and tracks of one of those who are added, and the dice that fell for it alone."""
-    stats, tracks = ctx.ruleset.create(ctx, tokens, kind)
+    stats, tracks = ctx.ruleset.sheet.create(ctx, tokens, kind)
     rolls, ctx.rolls = [replace(each, who=combatant_id) for each in ctx.rolls], []
     return stats, tracks, rolls
 

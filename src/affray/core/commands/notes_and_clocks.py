@@ -75,7 +75,7 @@ def _remove(ctx: Context, tokens: TokenStream) -> None:
     ]
     for combatant, effect in taken:
         remove_effect(ctx, combatant.id, effect.id, "taken away")
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
     ctx.text = _no_longer([combatant for combatant, _ in taken], taken[0][1])
 
 

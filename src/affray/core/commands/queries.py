@@ -82,7 +82,7 @@ def _why(
         cursor.finish()
         return explain(history, ruleset, "", what, other_logs=other_logs)
     combatant = cursor.combatant()
-    totals = ruleset.totals(ruleset.tables, history.state, combatant)
+    totals = ruleset.numbers.totals(ruleset.tables, history.state, combatant)
     what = cursor.choice("a number of theirs", [*combatant.tracks, *totals])
     cursor.finish()
     return explain(history, ruleset, combatant.id, what, other_logs=other_logs)

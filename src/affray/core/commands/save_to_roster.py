@@ -54,7 +54,7 @@ def roster_row(history: History, ruleset: Ruleset, combatant: Combatant) -> dict
         for event in history.entries[seq].events:
             if isinstance(event, Added) and event.who == combatant.id:
                 row = _row_as_typed(history, ruleset, seq, event)
-                field_names = {w.name: w.name_in(row) for w in ruleset.sheet.words(ruleset.tables)}
+                field_names = {w.name: w.name_in(row) for w in ruleset.sheet.fields(ruleset.tables)}
                 return row | _changes(event, combatant, field_names)
     raise Refused(f"the log doesn't say how {combatant.name} was added")
 
@@ -87,11 +87,11 @@ def _typed_rows(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict
         return
     kind = tokens.take(*SIDES, *rows)
     name = take_name(tokens) if kind and kind not in rows else ""
-    terms = take_terms(tokens, ruleset.sheet.words(ruleset.tables))
+    terms = take_terms(tokens, ruleset.sheet.fields(ruleset.tables))
     if kind in rows:
         yield _named(rows[kind], terms.called or ruleset.tables.name_of(kind))
     elif kind:
-        spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), tokens)
+        spelt = ruleset.sheet.read_fields(Context(before, ruleset, SeededDice(0)), tokens)
         text = parse_description(tokens) or terms.text
         yield _named(fields_of(spelt) | ({"text": text} if text else {}), name)
 

@@ -312,7 +312,7 @@ def _ready_for_it(ctx: Context, ids: list[str]) -> None:
         for slot in turn_order.turn_unit(ctx.state, one):
             if begun and slot.turns:  # it is anew each round, what it brings is not
                 continue
-            ctx.ruleset.initiative_given(ctx, slot.who)
+            ctx.ruleset.initiative.on_given(ctx, slot.who)
 
 
 def _start(ctx: Context, tokens: TokenStream) -> None:
@@ -355,7 +355,7 @@ def _in_combat(ctx: Context) -> None:
 
 def _end(ctx: Context, tokens: TokenStream) -> None:
     _in_combat(ctx)
-    ctx.ruleset.fight_ended(ctx)
+    ctx.ruleset.turns.on_fight_end(ctx)
     for combatant in ctx.state.combatants:
         if combatant.has_acted:
             ctx.emit(UsesReset(combatant.id, "turn"))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.engine.effects import gain_effect
+from affray.core.engine.effects import EffectSpec, gain_effect
 from affray.core.engine.events import EffectChanged
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.formatting.effects import until_in_words
@@ -62,7 +62,7 @@ class CustomEffect:
         self.name = " ".join(tokens.next("a name").split())
         self.note: str | None = None
         self.modifiers: dict[str, int] = {}
-        self._choices = ctx.ruleset.reads.effects.get("modifiers") or ()
+        self._choices = ctx.ruleset.schema.effects.get("modifiers") or ()
         if not to_id(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
             tokens.back()
             raise tokens.refuse(
@@ -103,18 +103,17 @@ class CustomEffect:
         ctx: Context,
         combatant: Combatant,
         until: Duration,
-        is_timed: bool,
-        source: str = "",
-        hangs: str = "",
+        terms: EffectSpec,
         is_bestowed: bool = False,
     ) -> None:
-        """Lay it on somebody, or change it there. `is_timed` tells that its end was said.
+        """Lay it on somebody until then, or change it there, as its terms say.
 
         Raises Refused when it is there and nothing new is said of it.
         """
         helps = is_bestowed or sum(self.modifiers.values()) > 0
         kind = OWN_BOON if helps else OWN_BANE
-        old = _own_of(combatant, self.name)
+        old, source = _own_of(combatant, self.name), terms.source
+        hangs = str(terms.attached_to or "")
         if old is None:
             key, note = to_id(self.name), self.note or ""
             new = Effect(key, self.name, kind, until, source, self.modifiers, note, hangs=hangs)
@@ -123,11 +122,11 @@ class CustomEffect:
         new = replace(
             old,
             kind=kind if self.modifiers else old.kind,
-            until=until if is_timed else old.until,
+            until=until if terms.is_timed else old.until,
             source=source or old.source,
             modifiers=self.modifiers or old.modifiers,
             note=old.note if self.note is None else self.note,
-            hangs=hangs if is_timed else old.hangs,
+            hangs=hangs if terms.is_timed else old.hangs,
         )
         if new == old:
             lasts = until_in_words(ctx.state, combatant, old.until) or "until it is removed"

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from affray.core.commands import CORE_VERBS
 from affray.core.commands.log_commands import SESSION_VERBS
-from affray.core.dice import DiceError, DiceSource, SeededDice
+from affray.core.dice import DiceError, DiceSource, Forced, SeededDice
 from affray.core.engine import reminders
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.effects import apply_invariants
@@ -24,7 +24,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
-from affray.core.rules.ruleset import Command, Context, Reminder, Ruleset
+from affray.core.rules.ruleset import Command, Context, Ruleset, Unconfirmed
 
 
 class Decision(Struct, frozen=True):
@@ -75,13 +75,12 @@ def decide(
     ruleset: Ruleset,
     dice: DiceSource,
     previous: EarlierEntry | None = None,
-    text: str = "",
-    faces: tuple[int, ...] = (),
+    forced: Forced | None = None,
     other_logs: OtherLogs = NOWHERE,
 ) -> Decision:
     """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
-    `text` and `faces` stand for what the command's words say of a roll (see Context).
+    `forced` stands for what the command's words say of its d20s.
     """
     words = tokenize(line)
     if not words:
@@ -90,14 +89,14 @@ def decide(
     words = _joined(words, ruleset)
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
-    ctx = Context(state, ruleset, dice, previous, by, text, faces, other_logs)
+    ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
         _run(ctx, verb, TokenStream(words[1:], state, verb.usage))
         apply_invariants(ctx)
         reminders.tell(ctx)
-    except Reminder as reminder:
+    except Unconfirmed as unconfirmed:
         ctx = ctx.aside(state)
-        ctx.by, ctx.text = by, str(reminder)
+        ctx.by, ctx.text = by, str(unconfirmed)
         ctx.emit(NoteAdded(ctx.text))
     line = line.strip()
     return Decision(

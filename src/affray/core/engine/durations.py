@@ -3,15 +3,20 @@
 "The end of Mira's next turn" is kept as the end of turn number n of Mira's slot. Delay, ties, a new
 initiative and Mira's leaving change when that turn comes, never which one it is. `turn_edge` makes
 such a duration, `due_effects` finds the effects that end now; clocks go by rounds in `begin_round`.
+
+What a row, a sheet or a command says of an end is an `Until`: `read_until` and `parse_row_until`
+read it, `Until.resolve` makes the duration of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.events import ClockChanged, Rolled
@@ -26,6 +31,8 @@ from affray.core.engine.state import (
     Ends,
     Slot,
 )
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context
 
 NEVER = (1_000_000, 0, 0)
@@ -75,6 +82,146 @@ def present_turn(state: Encounter, combatant_id: str) -> Duration:
     return this_turn(
         state, combatant_id if state.takes_turn(combatant_id) else state.turn or combatant_id
     )
+
+
+Whose = Literal["bearer", "source", "now"]
+
+
+class Until(Struct, frozen=True):
+    """When an effect is to end, before it is known on whom it is and how many turns there were.
+
+    ends   what ends it, as a `Duration` has it
+    of     whose turn: its `bearer`'s, that of its `source`, or the one that is on `now`
+    who    the id of somebody else whose turn it is
+    edge, count   the start or end of the how manieth next turn; or the end of the round `count`
+    text   an end that only people at the table can see, in words
+    """
+
+    ends: Ends = "removed"
+    of: Whose = "bearer"
+    who: str = ""
+    edge: Edge = "end"
+    count: int = 1
+    text: str = ""
+
+    def __str__(self) -> str:
+        """As sheets have it: `save-ends`, `user-end`, `for 2 turns`, `until it stands`."""
+        if self.ends == "turn" and self.who:
+            return f"until {self.edge} of {self.who}"
+        if self.ends == "turn" and self.count > 1:
+            return f"for {self.count} turns"
+        if self.ends == "turn":
+            return f"{'user' if self.of == 'source' else 'target'}-{self.edge}"
+        if self.ends == "save":
+            return "save-ends"
+        word = {"use": "used", "round": f"round {self.count}"}.get(self.ends, self.ends)
+        return f"until {self.text or word}"
+
+    def resolve(
+        self,
+        state: Encounter,
+        bearer: str,
+        source: str,
+        next_turn: Callable[[Encounter, str, Edge, int], Duration] = turn_edge,
+    ) -> Duration:
+        """The duration of an effect that begins now on `bearer`, and comes from `source`.
+
+        Raises Refused where it ends with somebody's turn, and nobody says whose.
+        """
+        if self.ends != "turn":
+            return Duration(self.ends, "", "end", self.count * (self.ends == "round"), self.text)
+        whose = self.who or (bearer if self.of == "bearer" else source)
+        if not whose:
+            raise Refused(f"it is nobody's turn: say whose with `until {self.edge} of NAME`")
+        if self.of == "now":
+            return present_turn(state, whose)
+        return next_turn(state, whose, self.edge, self.count)
+
+
+_WORDS = {
+    "removed": Until(),
+    "freed": Until(text="freed"),
+    "rest": Until("rest"),
+    "fight": Until("fight"),
+    "used": Until("use"),
+}
+"""The ends of every game that one word says."""
+_ROW_WORDS = {"save": Until("save"), "long-rest": Until("long-rest")}
+_NOBODY = Encounter()
+
+
+def read_turns(tokens: TokenStream) -> Until:
+    """Read `2 turns`, which are the bearer's next ones."""
+    count = tokens.number("how many turns", 1, 99)
+    tokens.take("turns", "turn", "rounds", "round")
+    return Until("turn", count=count)
+
+
+def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = False) -> Until:
+    """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
+
+    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
+    `round N [ends]`, `end of round N`, `end of [the] fight|combat`. A row, which knows nobody, has
+    `start|end of bearer|source`.
+    """
+    tokens.take("the", "a")
+    ends = {**more, **_WORDS}
+    what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
+    if what in ("start", "end"):
+        tokens.take("of")
+        if what == "end" and _is_of_the_fight(tokens):
+            return _WORDS["fight"]
+        if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
+            edge: Edge = "start" if what == "start" else "end"
+            if in_row:
+                whose = tokens.choice("whose turn", ("bearer", "source"))
+                return Until("turn", "source" if whose == "source" else "bearer", edge=edge)
+            return Until("turn", who=_whose_turn(tokens).id, edge=edge)
+        what = tokens.next("the round").casefold()
+    until = ends.get(what)
+    if until is None:
+        until = Until("round", count=tokens.number("the round", max(1, tokens.state.round)))
+    tokens.take("ends")
+    return until
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def parse_row_until(text: str) -> Until | None:
+    """When an effect ends as a row says it: `2 turns`, `start of source`, `this turn`, `save`.
+
+    Any other text is an end in words that people at the table can see: `it stands`. None for an
+    empty one.
+    """
+    if text == "this turn":
+        return Until("turn", "now")
+    try:
+        tokens = TokenStream(tokenize(text), _NOBODY)
+        read = (
+            read_turns if tokens.has_number() else partial(read_until, more=_ROW_WORDS, in_row=True)
+        )
+        until = read(tokens)
+        is_whole = tokens.done and not text.startswith(("a ", "the "))
+    except Refused:
+        is_whole = False
+    return until if is_whole else Until(text=text) if text else None
+
+
+def _is_of_the_fight(tokens: TokenStream) -> bool:
+    """Read `[the] fight` or `[the] combat`, where nobody is called that."""
+    at = tokens.at
+    tokens.take("the")
+    if not tokens.done and not tokens.is_combatant() and tokens.take("fight", "combat"):
+        return True
+    tokens.at = at
+    return False
+
+
+def _whose_turn(tokens: TokenStream) -> Combatant:
+    """Read `mira`, or `mira's next turn`."""
+    whose = tokens.owner("whose turn")
+    tokens.take("next")
+    tokens.take("turn")
+    return whose
 
 
 def extend(duration: Duration, turns: int) -> Duration | None:

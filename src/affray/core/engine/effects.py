@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.engine.durations import Until, parse_row_until
 from affray.core.engine.events import EffectGained, EffectLost, TrackChanged
-from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import (
+    MOST_KEPT,
+    Combatant,
+    Duration,
+    Effect,
+    EffectRef,
+    Encounter,
+)
 from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, EffectRow, Tables
@@ -24,6 +33,40 @@ def effect_row(tables: Tables, name: str) -> EffectRow:
 def effect_name(tables: Tables, name: str) -> str:
     """The name for people of an effect, or of a reason for one, from its name in the log."""
     return effect_row(tables, name).name or name
+
+
+class EffectSpec(Struct, frozen=True):
+    """An effect as a row, a power, a hit or a command leaves it on somebody, as far as that says.
+
+    name, amount, type, dice   the effect, and how much of what; `dice` in place of an `amount`
+    until        when it ends; None where nothing is said
+    source       id of whom it comes from
+    attached_to  the effect on which it hangs, and with which it ends
+    says         when that ends, in words: "Mira stops concentrating"
+    """
+
+    name: str = ""
+    amount: int = 0
+    type: str = ""
+    dice: str = ""
+    until: Until | None = None
+    source: str = ""
+    attached_to: EffectRef | None = None
+    says: str = ""
+
+    def __str__(self) -> str:
+        """In words: "dazed", "burning 1d10 fire", "resistance cold"."""
+        amount = self.dice or str(self.amount or "")
+        return " ".join(filter(None, (self.name, amount, self.type)))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is said when it ends: by itself, or with something else."""
+        return self.until is not None or self.attached_to is not None
+
+    def on_terms(self, terms: EffectSpec) -> EffectSpec:
+        """This effect, with the end, the source and the rest that `terms` have."""
+        return replace(terms, name=self.name, amount=self.amount, type=self.type, dice=self.dice)
 
 
 def active_effects(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
@@ -112,7 +155,8 @@ def _brings(bearer: Combatant, effect: Effect) -> Effect | None:
 
 def _hangs_together(bearer: Combatant, effect: Effect, other: Effect) -> bool:
     """Whether the other hangs on an effect of somebody's, or on what that hangs on as well."""
-    return bool(other.hangs) and other.hangs in (f"{bearer.id}/{effect.id}", effect.hangs)
+    shared = (EffectRef(bearer.id, effect.id), effect.attached_to)
+    return other.attached_to is not None and other.attached_to in shared
 
 
 def _implied_id(name: str, by: Effect) -> str:
@@ -149,9 +193,10 @@ def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
         name, by = waiting.pop()
         bearer = ctx.state[combatant_id]
-        if bearer.named(name) is None and ctx.ruleset.takes(bearer, name):
+        if bearer.named(name) is None and ctx.ruleset.state.can_have(bearer, name):
             rule = effect_row(ctx.tables, name)
-            until = Duration(says=rule.until) if rule.until else by.until
+            own = parse_row_until(rule.until)
+            until = own.resolve(ctx.state, combatant_id, by.source) if own else by.until
             brought = _begin(
                 ctx, combatant_id, Effect(name, name, rule.kind, until, because=by.name)
             )
@@ -248,7 +293,7 @@ def apply_invariants(ctx: Context) -> None:
         before = len(ctx.events)
         while _end_broken(ctx):
             pass
-        ctx.ruleset.settled(ctx)
+        ctx.ruleset.state.apply_invariants(ctx)
         if len(ctx.events) == before:
             return
 
@@ -264,12 +309,12 @@ def _end_broken(ctx: Context) -> bool:
     if not any(_broken(ctx.tables, ctx.state, *each) for each in grounds):
         return False
     depending = [(bearer.id, effect) for bearer in bearers for effect in _depending(bearer)]
-    held = {effect.hangs for _, effect in depending}
+    held = {effect.attached_to for _, effect in depending}
     for combatant_id, effect in depending:
         why = _broken(ctx.tables, ctx.state, *_grounds(effect))
         if why:
             remove_effect(ctx, combatant_id, effect.id, why)
-            if f"{combatant_id}/{effect.id}" in held:
+            if EffectRef(combatant_id, effect.id) in held:
                 return True
     return False
 
@@ -280,14 +325,14 @@ def _depending(bearer: Combatant) -> tuple[Effect, ...]:
     return tuple(e for e in bearer.effects if e.hangs or e.breaks or e.ends_with_source)
 
 
-Grounds = tuple[str, str, tuple[str, ...]]
+Grounds = tuple[EffectRef | None, str, tuple[str, ...]]
 """What an effect depends on: the effect that it hangs on, the id of its source, and the conditions
-that its source must not come to have; each of them empty where there is none."""
+that its source must not come to have; each of them empty, or None, where there is none."""
 
 
 def _grounds(effect: Effect) -> Grounds:
     by_source = effect.breaks or effect.ends_with_source
-    return effect.hangs, effect.source if by_source else "", effect.breaks
+    return effect.attached_to, effect.source if by_source else "", effect.breaks
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -296,14 +341,17 @@ def _grounds_of(bearer: Combatant) -> frozenset[Grounds]:
 
 
 def _broken(
-    tables: Tables, state: Encounter, hangs: str, source: str, breaks: tuple[str, ...]
+    tables: Tables,
+    state: Encounter,
+    holds: EffectRef | None,
+    source: str,
+    breaks: tuple[str, ...],
 ) -> str:
     """Why what depends on that can't last; empty when it can."""
-    if hangs:
-        combatant_id, _, effect_id = hangs.partition("/")
-        holder = state.find(combatant_id)
-        if holder is None or holder.effect(effect_id) is None:
-            return f"{state.name(combatant_id)} no longer keeps it up"
+    if holds is not None:
+        holder = state.find(holds.bearer)
+        if holder is None or holder.effect(holds.effect) is None:
+            return f"{state.name(holds.bearer)} no longer keeps it up"
     if not source:
         return ""
     found = state.find(source)

@@ -29,7 +29,7 @@ def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -
     hazards = [each for one in who if (each := ctx.state[one]).kind == "hazard"]
     counts = {h.id: h.number(stat) for h in hazards for stat in _INITIATIVE if stat in h.stats}
     rolling = [one for one in who if one not in counts]
-    return counts | (ctx.ruleset.initiative(ctx, rolling, lying) if rolling else {})
+    return counts | (ctx.ruleset.initiative.roll(ctx, rolling, lying) if rolling else {})
 
 
 def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
@@ -45,7 +45,7 @@ def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
         combatant_id = _first_of(unit, totals)
         if combatant_id:
             placed = [slot for other in order for slot in other]
-            rank = ctx.ruleset.tie_rank(ctx, combatant_id, totals[combatant_id], placed)
+            rank = ctx.ruleset.initiative.tie_rank(ctx, combatant_id, totals[combatant_id], placed)
             new = tuple(replace(slot, initiative=totals[combatant_id], rank=rank) for slot in unit)
             place = next((i for i, u in enumerate(order) if _key(u[0]) > _key(new[0])), len(order))
             order.insert(place, new)
@@ -96,7 +96,9 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
     masters = {}
     for slot in order:
         owner = ctx.state.find(slot.who)
-        masters[slot.who] = ctx.ruleset.master(owner) if owner is not None else slot.follows
+        masters[slot.who] = (
+            ctx.ruleset.companions.owner_of(owner) if owner is not None else slot.follows
+        )
     there = {slot.who for slot in order if not masters[slot.who]}
     followers = [slot for slot in order if masters[slot.who] in there]
     placed: list[Slot] = []
@@ -114,7 +116,7 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
 def _as_its_owner_is(ctx: Context, slot: Slot) -> Slot:
     """The slot as one of somebody who has turns, or who has none."""
     owner = ctx.state.find(slot.who)
-    passive = owner is not None and ctx.ruleset.passive(ctx.state, owner)
+    passive = owner is not None and ctx.ruleset.companions.has_no_turn(ctx.state, owner)
     return slot if slot.passive == passive else replace(slot, passive=passive)
 
 

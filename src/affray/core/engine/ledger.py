@@ -46,7 +46,9 @@ def sheet_changes(
     sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
         return SheetChanges({}, {})
-    own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
+    own = (
+        (stat, combatant.stats[stat]) for stat in ruleset.carried_stats if stat in combatant.stats
+    )
     stats = {stat: value for stat, value in own if sheet.stats.get(stat) != value}
     tops = {
         name: track.full
@@ -172,13 +174,13 @@ def _effects(
         stays = effect_row(tables, effect.name).carries or left.life != "up"
         if not stays or effect.until.ends in OF_THE_FIGHT:
             continue
-        holder, slash, held = effect.hangs.partition("/")
+        on = effect.attached_to
         yield replace(
             effect,
             source=named(effect.source),
             against=named(effect.against),
             spares=named(effect.spares),
-            hangs=f"{named(holder)}{slash}{held}",
+            hangs=str(on._replace(bearer=named(on.bearer))) if on is not None else "",
         )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -76,6 +76,16 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     says: str = ""
 
 
+class EffectRef(NamedTuple):
+    """Which effect on whom; as text, as the log has it: `mira/stance`."""
+
+    bearer: str
+    effect: str
+
+    def __str__(self) -> str:
+        return f"{self.bearer}/{self.effect}"
+
+
 class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something that lasts on a combatant.
 
@@ -128,6 +138,12 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
     spares: str = ""
+
+    @property
+    def attached_to(self) -> EffectRef | None:
+        """The effect on which it hangs; None where there is none."""
+        bearer, _, effect = self.hangs.partition("/")
+        return EffectRef(bearer, effect) if self.hangs else None
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):

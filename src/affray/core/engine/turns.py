@@ -70,7 +70,7 @@ def players_to_call(state: Encounter) -> list[str]:
 
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """All that waits for the GM: what the rules ask, and initiative that players have to call."""
-    waits = ruleset.pending(ruleset.tables, state)
+    waits = ruleset.turns.pending_decisions(ruleset.tables, state)
     return [*waits, *(_call(state, combatant_id) for combatant_id in players_to_call(state))]
 
 
@@ -128,7 +128,7 @@ def _wakes_late(ctx: Context) -> bool:
     for combatant_id in ctx.state.taking_turn():
         before = ctx.state.find(combatant_id)
         if before is not None:
-            ctx.ruleset.owed(ctx, combatant_id)
+            ctx.ruleset.turns.roll_deferred(ctx, combatant_id)
             wakes = wakes or (before.life != "up" and ctx.state[combatant_id].life == "up")
     return wakes
 
@@ -237,7 +237,7 @@ def _start_turn(ctx: Context, combatant_id: str) -> None:
     """Begin a turn: effects that end with its start, then what the rules do."""
     ctx.emit(e.TurnStarted(combatant_id))
     end_due_effects(ctx, combatant_id, "start")
-    ctx.ruleset.turn_started(ctx, combatant_id)
+    ctx.ruleset.turns.on_turn_start(ctx, combatant_id)
 
 
 def end_present_turn(ctx: Context) -> None:
@@ -252,7 +252,7 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
     When it was the last of a group's, what turns of its dead would have ended ends as well.
     """
     if ctx.state.find(combatant_id) is not None:
-        ctx.ruleset.turn_ending(ctx, combatant_id)
+        ctx.ruleset.turns.on_turn_ending(ctx, combatant_id)
     end_due_effects(ctx, combatant_id, "end")
     ctx.emit(e.TurnEnded(combatant_id))
     unit = turn_order.turn_unit(ctx.state, combatant_id)
@@ -272,7 +272,7 @@ def _pass_over(ctx: Context, combatant_id: str) -> None:
     ctx.emit(e.TurnEnded(combatant_id, passed=True))
     end_due_effects(ctx, combatant_id, "start")
     if ctx.state.find(combatant_id) is not None:
-        ctx.ruleset.turn_passed(ctx, combatant_id)
+        ctx.ruleset.turns.on_turn_passed(ctx, combatant_id)
     end_due_effects(ctx, combatant_id, "end")
 
 
@@ -289,7 +289,7 @@ def end_round(ctx: Context) -> None:
     """
     for bearer, effect in durations.due_at_round_end(ctx.state):
         remove_effect(ctx, bearer.id, effect.id, "its time is up")
-    ctx.ruleset.round_ended(ctx)
+    ctx.ruleset.turns.on_round_end(ctx)
     if has_dynamic_initiative(ctx.state):
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
@@ -312,7 +312,7 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
         raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
     for member in now:
         ctx.emit(e.Delayed(member))
-        ctx.ruleset.delayed(ctx, member)
+        ctx.ruleset.turns.on_turn_delayed(ctx, member)
     if count is not None:
         set_initiative(ctx, {combatant_id: count})
         slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
@@ -352,7 +352,7 @@ def who_acted(ctx: Context) -> str:
     """The id of somebody who has acted in the current turn, the first of a group; empty for
     nobody."""
     now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
-    return next((c.id for c in now if c is not None and ctx.ruleset.acted(c)), "")
+    return next((c.id for c in now if c is not None and ctx.ruleset.turns.has_acted(c)), "")
 
 
 def come_back(ctx: Context, combatant_id: str) -> None:
@@ -370,7 +370,7 @@ def come_back(ctx: Context, combatant_id: str) -> None:
         raise Refused(
             f"{ctx.state.name(combatant_id)} can't come back in: {ctx.state[combatant_id].life}"
         )
-    acted = "" if ctx.ruleset.interrupts else who_acted(ctx)
+    acted = "" if ctx.ruleset.delayed_turns_interrupt else who_acted(ctx)
     if acted:
         if not is_last(ctx.state):
             raise Refused(
@@ -431,7 +431,7 @@ def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
 def _waits(ctx: Context, slot: Slot) -> bool:
     """Whether a turn has begun, and waits with nothing done: somebody came back in before it."""
     row = (ctx.state.find(each.who) for each in turn_unit(ctx.state, slot.who))
-    acted = any(c is not None and ctx.ruleset.acted(c) for c in row)
+    acted = any(c is not None and ctx.ruleset.turns.has_acted(c) for c in row)
     return slot.open and not slot.held and not acted
 
 

@@ -44,7 +44,7 @@ def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
     """A line for each part of a total, such as "−2 weakened · entry 98 of The Toll Bridge, from
     Ghoul 1, until freed". What was carried here is followed to the log in which it began."""
     rules = total.ruleset
-    parts = rules.shares(rules.tables, total.state, total.who, total.name)
+    parts = rules.numbers.explain(rules.tables, total.state, total.who, total.name)
     return [_shares_line(total, part, other_logs) for part in parts]
 
 
@@ -145,8 +145,9 @@ def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> s
 
 
 def _end(total: Total, effect: Effect) -> str:
-    if effect.hangs and effect.until.ends == "removed" and not effect.until.says:
-        return f"until {total.state.name(effect.hangs.partition('/')[0])} no longer keeps it up"
+    keeper = effect.attached_to
+    if keeper is not None and effect.until.ends == "removed" and not effect.until.says:
+        return f"until {total.state.name(keeper.bearer)} no longer keeps it up"
     return until_in_words(total.state, total.who, effect.until) or "until removed"
 
 
@@ -192,7 +193,7 @@ def _total(
     other_logs: OtherLogs,
 ) -> list[str]:
     state = history.states[seq]
-    total = ruleset.totals(ruleset.tables, state, combatant).get(what, 0)
+    total = ruleset.numbers.totals(ruleset.tables, state, combatant).get(what, 0)
     lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).format_value(total)}"]
     lines += total_lines(Total(history, ruleset, seq, combatant, what), other_logs)
     return lines if len(lines) > 1 else [*lines, "nothing changes it now"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -60,7 +60,7 @@ def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:
     shown: dict[str, Any] = {"name": clock.name, "value": clock.value, "max": clock.max}
     if clock.sides:
         shown |= {"sides": clock.sides, "drops": clock.drops}
-        shown |= {"expected": expected_rolls(clock)} if ruleset.pools else {}
+        shown |= {"expected": expected_rolls(clock)} if ruleset.has_countdown_pools else {}
     if clock.limit and clock.effort:
         shown["against"] = clock.failures
     elif clock.limit:
@@ -88,7 +88,7 @@ def _combatant(
         "stats": _plain(combatant.stats),
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
         "effects": [_effect(tables, state, e) for e in _effects(ruleset, state, combatant)],
-        "totals": ruleset.totals(tables, state, combatant),
+        "totals": ruleset.numbers.totals(tables, state, combatant),
     }
     if options:
         shown["options"] = [
@@ -174,8 +174,9 @@ def text_report(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     waves = shown.get("waves", {}).items()
     lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in waves]
     lines.append("")
+    names = {combatant["id"]: combatant["name"] for combatant in shown["combatants"]}
     for combatant in shown["combatants"]:
-        lines += _sheet_combatant(combatant, shown["turn"], ruleset)
+        lines += _sheet_combatant(combatant, shown["turn"], names, ruleset)
     if not shown["combatants"]:
         lines.append("Nobody is here yet: affray do FILE 'add pc NAME ...'")
     return lines
@@ -208,7 +209,7 @@ def _phase(shown: dict[str, Any]) -> str:
 
 
 def _sheet_combatant(
-    combatant: dict[str, Any], turn: str | None, ruleset: Ruleset
+    combatant: dict[str, Any], turn: str | None, names: Mapping[str, str], ruleset: Ruleset
 ) -> Iterator[str]:
     mark = ">" if combatant["id"] == turn else " "
     initiative = "-" if combatant["initiative"] is None else combatant["initiative"]
@@ -225,12 +226,14 @@ def _sheet_combatant(
     ]
     if about:
         yield f"         {'; '.join(about)}"
-    numbers = list(_numbers(combatant, ruleset))
+    numbers = list(_numbers(combatant, names, ruleset))
     if numbers:
         yield f"         {', '.join(numbers)}"
 
 
-def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
+def _numbers(
+    combatant: dict[str, Any], names: Mapping[str, str], ruleset: Ruleset
+) -> Iterator[str]:
     """Its whole totals, then its own numbers and words; what it can do has no room in a line, nor
     has its text, and of a die its track tells."""
     totals = combatant["totals"]
@@ -244,7 +247,8 @@ def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
     apart.update(name.replace("_", "-") for name in combatant["tracks"])
     if owner := combatant["stats"].get("owner"):
         apart.update(("owner", "companion"))
-        yield f"{combatant['stats'].get('companion', 'companion').capitalize()} of {owner}"
+        bond = combatant["stats"].get("companion", "companion").capitalize()
+        yield f"{bond} of {names.get(owner, owner)}"
     plain = {k: v for k, v in stats if k not in apart and not is_of_tables(v)}
     yield from other_stat_lines(ruleset.tables, plain, totals)
 

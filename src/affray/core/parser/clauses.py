@@ -1,13 +1,12 @@
-"""Clauses that commands of every game share: dice, amounts, types of damage, and until when."""
+"""Clauses that commands of every game share: dice, amounts and types of damage."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from affray.core.dice import DiceError, parse_dice, roll
-from affray.core.engine import durations
 from affray.core.engine.events import Rolled
-from affray.core.engine.state import Combatant, Duration, Edge, Encounter
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream, is_count
@@ -15,14 +14,6 @@ from affray.core.rules.ruleset import Context, Ruleset
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
-_ENDS = {
-    "removed": Duration("removed"),
-    "freed": Duration(says="freed"),
-    "rest": Duration("rest"),
-    "fight": Duration("fight"),
-    "used": Duration("use"),
-}
-"""The ends of every game that one word says."""
 
 
 def read_amount(
@@ -252,45 +243,3 @@ def require_kind(
     )
     own = "" if near else "of your own in quotes, or in `damage_types` of rules.toml"
     raise tokens.refuse(f"{word!r} is no known {what}; {meant}{own}", [*row, *stop])
-
-
-def read_until(ctx: Context, tokens: TokenStream, more: Mapping[str, Duration]) -> Duration:
-    """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
-
-    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
-    `round N [ends]`, `end of round N`, `end of [the] fight|combat`.
-    """
-    tokens.take("the", "a")
-    ends = {**more, **_ENDS}
-    what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
-    if what in ("start", "end"):
-        tokens.take("of")
-        if what == "end" and _is_of_the_fight(tokens):
-            return _ENDS["fight"]
-        if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
-            edge: Edge = "start" if what == "start" else "end"
-            return durations.turn_edge(ctx.state, _whose_turn(tokens).id, edge)
-        what = tokens.next("the round").casefold()
-    until = ends.get(what)
-    if until is None:
-        until = Duration("round", count=tokens.number("the round", max(1, ctx.state.round)))
-    tokens.take("ends")
-    return until
-
-
-def _is_of_the_fight(tokens: TokenStream) -> bool:
-    """Read `[the] fight` or `[the] combat`, where nobody is called that."""
-    at = tokens.at
-    tokens.take("the")
-    if not tokens.done and not tokens.is_combatant() and tokens.take("fight", "combat"):
-        return True
-    tokens.at = at
-    return False
-
-
-def _whose_turn(tokens: TokenStream) -> Combatant:
-    """Read `mira`, or `mira's next turn`."""
-    whose = tokens.owner("whose turn")
-    tokens.take("next")
-    tokens.take("turn")
-    return whose

@@ -23,14 +23,17 @@ and keeps its default.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from inspect import get_annotations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput, Forced
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     OWN,
     Field,
@@ -203,13 +206,43 @@ def parse_arguments(
     """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
     wrong.
 
+    Where the command is decided again, its dice are as the context has them (`force`).
+
     `stops` are words that may stand behind it, and so are no slip of one of its own. `preset` are
     the first fields, where they are known and not to be read.
     """
     found = args_type(**_heard(args_type, ctx, tokens, stops, preset))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
-    return found
+    return found if ctx.forced is None else force(found, ctx.forced)
+
+
+def force(args: Said, forced: Forced) -> Said:
+    """Return the arguments with other dice: each die in them, in the order of the fields, is the
+    next of the forced ones. Dice behind the last of these stay as they were said.
+
+    Raises Refused for several dice of one argument of which not all are forced.
+    """
+    dice = deque(forced.dice)
+
+    def of_value(value: Any) -> Any:
+        if isinstance(value, DieInput):
+            return dice.popleft() if dice else value
+        if isinstance(value, list):
+            several = sum(isinstance(each, DieInput) for each in value)
+            if several > 1 and (forced.faces or several > len(dice)):
+                raise Refused("several rolls were made at once")
+            return [of_value(each) for each in value]
+        return of_struct(value) if isinstance(value, Struct) else value
+
+    def of_struct(struct: Struct) -> Struct:
+        values = [getattr(struct, name) for name in struct.__struct_fields__]
+        forced_values = [of_value(value) for value in values]
+        changed = zip(struct.__struct_fields__, values, forced_values, strict=True)
+        other = {name: now for name, was, now in changed if now is not was and now != was}
+        return replace(struct, **other) if other else struct
+
+    return cast("Said", of_struct(args))
 
 
 def read_within(args_type: type[Said], outer: ParseState, **preset: Any) -> Said:
@@ -488,7 +521,7 @@ def fields_of_command(command: str, verbs: Mapping[str, Command]) -> dict[str, F
 def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:
     """The names by which a game asks for amounts, and for effects of a kind."""
     kinds = dict.fromkeys(row.kind for row in tables.effects.values())
-    return [*ruleset.reads.amounts, *tables.tracks, *kinds]
+    return [*ruleset.schema.amounts, *tables.tracks, *kinds]
 
 
 def spec_of_technique(

@@ -38,8 +38,8 @@ class EnvironmentAction(Struct, frozen=True, forbid_unknown_fields=True):
     resisted   whether those who resist that type get nothing at all
     echoes     a type of damage of which every die deals 1 more
     inflict    effects that it lays
-    until      when these end: at the `start` or the `end` of their bearer's next turn, when they
-               are `freed`; left out, what the world lays ends as its next turn starts
+    until      when these end, as a technique's do: `start of bearer`, `freed`; left out, what the
+               world lays ends as its next turn starts
     escape     what an action out of that asks for: an `outcome`, or `none`; left out, what the rows
                of the effects say
     marks      track -> by how much it is marked
@@ -64,7 +64,7 @@ class EnvironmentAction(Struct, frozen=True, forbid_unknown_fields=True):
     resisted: bool = False
     echoes: str = ""
     inflict: tuple[str, ...] = ()
-    until: Literal["", "start", "end", "freed"] = ""
+    until: str = ""
     escape: Literal["", "outcome", "none"] = ""
     marks: dict[str, int] = {}
     first: Literal["", "turn", "fight"] = ""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
+from affray.core.engine.durations import parse_row_until
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
@@ -78,6 +79,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
                 require_known_words(f"{where} {field}", words, field_words[field])
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, field_words, where, field, words)
+        _check_until(ruleset, where, row.until, in_words=True)
         become = [name for names in row.ended_by.values() for name in names]
         require_known_words(f"{where} ended_by", become, field_words["keeps_off"])
         require_known_words(
@@ -92,7 +94,7 @@ def _check_field(
     ruleset: Ruleset, field_words: Mapping[str, list[str]], where: str, field: str, words: list[str]
 ) -> None:
     """Raises Refused for a field that the game doesn't read, or for a word in it."""
-    reads = ruleset.reads.effects
+    reads = ruleset.schema.effects
     if field not in reads:
         row = join_or((*reads, *IN_EVERY_GAME), "and")
         raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
@@ -158,29 +160,29 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
 def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: TechniqueRow | None) -> None:
     """The price: of what is paid with in this game, and what the rules take it to name."""
     free = any(not technique.cost for technique in ruleset.tables.techniques.values())
-    fixed = base.cost if base is not None and not ruleset.reads.one_action else {}
+    fixed = base.cost if base is not None and not ruleset.schema.one_action else {}
     missing = [track for track in fixed if track not in row.cost]
     if missing or not (row.cost or free):
         what = join_or(missing, "and") if missing else "what it takes"
         raise Refused(f"{where} needs a `cost` that names {what}")
     for track in row.cost:
-        if track not in ruleset.reads.cost:
+        if track not in ruleset.schema.cost:
             raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
     check_amounts(f"{where} cost", row.cost, 0 if base is not None else 1)
-    if ruleset.reads.one_action and sum(row.cost.values()) > 1:
-        tracks = join_or(ruleset.reads.cost)
+    if ruleset.schema.one_action and sum(row.cost.values()) > 1:
+        tracks = join_or(ruleset.schema.cost)
         raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {tracks}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
-    tracks = ruleset.reads.cost
-    if track in ruleset.reads.marks:
+    tracks = ruleset.schema.cost
+    if track in ruleset.schema.marks:
         return f"{track} is marked, not paid: write it as `marks`"
     return f"nothing is paid with {track!r} in {ruleset.name}{suggest_or_list(track, tracks)}"
 
 
 def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
-    kinds = ruleset.reads.repeat
+    kinds = ruleset.schema.repeat
     if row.repeat not in kinds:
         raise Refused(
             f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}; "
@@ -213,7 +215,7 @@ def _as_toml(value: object) -> str:
 
 
 def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: TechniqueRow) -> None:
-    if ruleset.doing is None:
+    if not ruleset.schema.techniques:
         raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
     if not _ID.fullmatch(name):
         raise Refused(
@@ -239,7 +241,7 @@ def _check_when(where: str, does: TechniqueEffect, row: TechniqueRow) -> None:
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
     require_known_words(
-        where, marks, ruleset.reads.marks, f"is {done} by no technique of {ruleset.name}"
+        where, marks, ruleset.schema.marks, f"is {done} by no technique of {ruleset.name}"
     )
     check_amounts(where, marks, 1)
 
@@ -254,14 +256,25 @@ def _kind_without_code(where: str, field: Field) -> str:
     return field.kind
 
 
+def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False) -> None:
+    """What ends an effect must end effects in the game. In an effect's own row other words may say
+    what people at the table can see."""
+    until = parse_row_until(text)
+    if until is None or until.text == "freed" or (in_words and until.text):
+        return
+    ends = ruleset.schema.ends
+    if until.text or until.ends not in ("turn", "use", "removed", *ends):
+        words = ("2 turns", "start of source", "end of source", "this turn", *ends)
+        row = join_or([word.replace("-", " ") for word in words])
+        raise Refused(f"{where} until: in {ruleset.name} nothing ends by {text!r}, but {row}")
+
+
 def _check_does(
     ruleset: Ruleset, more: Tables, where: str, does: TechniqueEffect, people: list[str]
 ) -> None:
-    game = ruleset.doing
-    assert game is not None
     where += " does"
     tables = ruleset.tables.merged(more)
-    effect_names = game.lays(tables)
+    effect_names = ruleset.actions.row_effects(tables)
     for field in ("inflict", "bestow"):
         name = getattr(does, field)
         if name and name not in effect_names:
@@ -269,17 +282,9 @@ def _check_does(
             raise Refused(f"{where} {field}: no effect {name!r} can be laid{near}")
     if does.inflict and not people:
         raise Refused(f'{where} inflict: on whom? The technique needs fields = ["target"]')
-    if (does.turns or does.ends) and not (does.inflict or does.bestow):
-        named = "an effect that `inflict` or `bestow` names"
-        raise Refused(f"{where}: `turns` and `ends` are for {named}")
-    if does.turns and does.ends:
-        raise Refused(f"{where}: either `turns` or `ends`, not both")
-    if does.turns:
-        require_in_range(f"{where} turns", does.turns, 1, 99)
-    ends = ("start", "end", "turn", *game.ends)
-    if does.ends and does.ends not in ends:
-        text = f"nothing ends by {does.ends!r}, but {join_or(ends)}"
-        raise Refused(f"{where} ends: in {ruleset.name} {text}")
+    if does.until and not (does.inflict or does.bestow):
+        raise Refused(f"{where} until: it is for an effect that `inflict` or `bestow` names")
+    _check_until(ruleset, where, does.until)
     for name in does.lifts:
         if name not in tables.effects:
             near = suggest_or_list(name, tables.effects)
@@ -296,7 +301,7 @@ _LOWEST_RECHARGE, _SIDES = 2, 6
 
 def check_environments(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first row of a campaign that the game wouldn't play as it says."""
-    if more.environments and not ruleset.reads.saves:
+    if more.environments and not ruleset.schema.saves:
         raise Refused(f"[environments]: {ruleset.name} has no surroundings that do something")
     for key, row in more.environments.items():
         where = f"[environments.{key}]"
@@ -342,9 +347,10 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAct
     require_known_words(f"{where} inflict", row.inflict, tables.effects)
     if row.until and not row.inflict:
         raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
+    _check_until(ruleset, where, row.until)
     if row.escape and not row.inflict:
         raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
-    require_known_words(f"{where} marks", row.marks, ruleset.reads.marks)
+    require_known_words(f"{where} marks", row.marks, ruleset.schema.marks)
     for track, amount in row.marks.items():
         require_in_range(f"{where} marks {track}", amount, 1, 99)
     if row.thrown and not row.amount:
@@ -356,7 +362,7 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAct
 
 
 def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
-    saves = ruleset.reads.saves
+    saves = ruleset.schema.saves
     require_known_words(f"{where} save", filter(None, [row.save]), saves)
     if row.save and row.check:
         raise Refused(f"{where}: either `save` or `check`, not both")
@@ -390,13 +396,13 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
     the first row that the ruleset couldn't play by.
     """
     check_house_rules(ruleset, more)
-    own, doing = ruleset.tables, ruleset.doing
+    own = ruleset.tables
     rows = {n: _with_all(n, t, own.techniques.get(n)) for n, t in more.techniques.items()}
     tables = own.merged(replace(more, techniques=rows))
     verbs = {
-        name: doing.verb(tables, name)
+        name: ruleset.actions.row_command(tables, name)
         for name, row in rows.items()
-        if doing is not None and name not in own.techniques and not row.reaction
+        if name not in own.techniques and not row.reaction
     }
     extended = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
     _check_powers(extended, more)
@@ -406,7 +412,7 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
 def _check_powers(ruleset: Ruleset, more: Tables) -> None:
     """A power must be one that a sheet can have: each is read as a sheet that names it is. What is
     wrong is the field without which it can be read."""
-    if more.powers and not ruleset.reads.powers:
+    if more.powers and not ruleset.schema.powers:
         raise Refused(f"[powers]: in {ruleset.name} no sheet has any")
     for name, row in more.powers.items():
         check_name(f"[powers.{name}]", name, by="sheet")
@@ -422,10 +428,10 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
     tokens = TokenStream(
-        [Token(part) for part in ("hp", "1", ruleset.reads.powers, name)], ctx.state
+        [Token(part) for part in ("hp", "1", ruleset.schema.powers, name)], ctx.state
     )
     try:
-        ruleset.create(ctx, tokens, "monster")
+        ruleset.sheet.create(ctx, tokens, "monster")
     except Refused as refusal:
         return refusal.message
     return ""
@@ -485,7 +491,7 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
     Where the game knows counters, any other row is one of those.
     """
     own = ruleset.tables
-    if not ruleset.reads.counters:
+    if not ruleset.schema.counters:
         _check_names("tracks", own.tracks, more.tracks)
     for name, row in more.tracks.items():
         if name not in own.tracks:
@@ -520,14 +526,14 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
             raise Refused(f"{where}: an effect is called so; give the level another name")
         require_known_words(f"{where} track", [row.track], counted, "is not counted in levels")
         require_in_range(f"{where} at", row.at, 1, MOST_LEVELS)
-        goes, rests = filter(None, [row.goes]), ruleset.reads.rests
+        goes, rests = filter(None, [row.goes]), ruleset.schema.rests
         require_known_words(f"{where} goes", goes, rests, "is no rest that takes a level away")
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
     """An activity must be one that a command can name, in a rest that the game has; what it clears
     must be counted in marks, and what it spends be the party's."""
-    own, reads = ruleset.tables, ruleset.reads
+    own, reads = ruleset.tables, ruleset.schema
     if more.activities and not own.activities:
         raise Refused(f"[activities]: in {ruleset.name} nothing is chosen to be done in a rest")
     marked = [name for name, row in own.tracks.items() if row.counts == "marked" and row.everybody]
@@ -551,12 +557,11 @@ def _check_gear(ruleset: Ruleset, more: Tables) -> None:
     """Gear must be what sheets of the game are made of, and what they can name."""
     for table in ("armor", "weapons", "items"):
         rows = getattr(more, table)
-        if rows and ruleset.reads.gear is None:
+        if rows and not ruleset.schema.gear:
             raise Refused(f"[{table}]: in {ruleset.name} no sheet is made of them")
         for name in rows:
             check_name(f"[{table}.{name}]", name, by="sheet")
-    if ruleset.reads.gear is not None:
-        ruleset.reads.gear(ruleset.tables.merged(more), more)
+    ruleset.sheet.check_gear(ruleset.tables.merged(more), more)
 
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, RecordedDice, SeededDice
+from affray.core.dice import DiceSource, Forced, RecordedDice, SeededDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -23,20 +23,17 @@ from affray.core.rules.imported_creature import ImportedCreature, ImportResult, 
 from affray.core.rules.tables import Tables
 
 
-class Reminder(Exception):  # noqa: N818
-    """A reminder that answers a command in place of doing it, until the command is given again."""
+class Unconfirmed(Exception):  # noqa: N818
+    """A line that answers a command in place of doing it, until the command is given again."""
 
 
 class Context:
     """The context in which a command's function runs. Events that it emits show at once in `state`.
 
-    `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
-    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
-    several did: a ruleset decides a command anew with it when something has changed a check, and
-    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
-    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
-    that fell for somebody while they were read, and are told once they are here. `other_logs` has
-    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
+    `tables` are the ruleset's, with the campaign's own rows. `forced` is how the command's d20s
+    come out where it is decided again; None where its words count. `rolls` are dice that fell for
+    somebody while they were read, and are told once they are here. `other_logs` has the other logs
+    of the campaign. `advantages` gathers what spoke for and against each d20.
     """
 
     def __init__(
@@ -46,8 +43,7 @@ class Context:
         dice: DiceSource,
         previous: EarlierEntry | None = None,
         by: str = "",
-        text: str = "",
-        faces: tuple[int, ...] = (),
+        forced: Forced | None = None,
         other_logs: OtherLogs = NOWHERE,
     ) -> None:
         self.before = state
@@ -57,8 +53,7 @@ class Context:
         self.dice = dice
         self.previous = previous
         self.by = by
-        self.outcome = text
-        self.faces = faces
+        self.forced = forced
         self.looked_elsewhere = False
         self._other_logs = other_logs
         self.rolls: list[Rolled] = []
@@ -85,11 +80,11 @@ class Context:
         self.looked_elsewhere = True
         return self._other_logs
 
-    def remind(self, text: str) -> None:
-        """Answer the command with a reminder alone, and do it where that was the last answer."""
+    def confirm(self, text: str) -> None:
+        """Answer the command with a line alone, and do it where that was the last answer."""
         last = self.previous.entry.events if self.previous is not None else ()
         if last != (NoteAdded(text),):
-            raise Reminder(text)
+            raise Unconfirmed(text)
 
     def changed(self) -> list[Combatant]:
         """The combatants that this command has changed or added."""
@@ -201,8 +196,10 @@ class NumberPart(Struct, frozen=True):
     of: str = ""
 
 
-class SupportedFields(Struct, frozen=True):
-    """The fields of tables' rows that a game plays by: a campaign's row that says more is refused.
+class TableSchema(Struct, frozen=True):
+    """The fields and words that the rows of a campaign may have: those that the game plays by.
+
+    All others are refused. A part that is all data; left out, a campaign can add nothing.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
              kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
@@ -211,6 +208,8 @@ class SupportedFields(Struct, frozen=True):
     cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
+    techniques  whether a campaign may have techniques of new ids (`ActionRules.row_command`)
+    ends     what may end an effect, as its row or a technique's says, beside turns
     saves    the abilities of saving throws and checks that surroundings ask for; none in a game
              without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
@@ -218,8 +217,7 @@ class SupportedFields(Struct, frozen=True):
     spends   the party's own tracks that an activity in a rest can spend
     counters whether a campaign may name tracks of its own, which are counted by hand
     powers   the word of a sheet behind which a power stands; empty where there are none
-    gear     refuses rows of gear that can't be played by, given all tables and the campaign's own;
-             None in a game whose sheets are not made of such rows
+    gear     whether sheets are made of rows of armour, weapons and items (`SheetRules.check_gear`)
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -227,26 +225,15 @@ class SupportedFields(Struct, frozen=True):
     one_action: bool = False
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
+    techniques: bool = False
+    ends: tuple[str, ...] = ("rest", "fight")
     saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
     spends: tuple[str, ...] = ()
     counters: bool = False
     powers: str = ""
-    gear: Callable[[Tables, Tables], None] | None = None
-
-
-class RowTechniques(Struct, frozen=True):
-    """The way a game does a technique of which the row says everything (`TechniqueRow.does`).
-
-    verb   the command of a technique of the tables, which may be one of a campaign's
-    lays   the effects that such a technique can leave
-    ends   what may end one that it leaves, beside turns
-    """
-
-    verb: Callable[[Tables, str], Command]
-    lays: Callable[[Tables], list[str]]
-    ends: tuple[str, ...] = ()
+    gear: bool = False
 
 
 def applies_to_kind(whose: str, kind: str) -> bool:
@@ -279,127 +266,291 @@ class SheetField(Struct, frozen=True):
         return next((name for name in (self.name, *self.alike) if name in row), self.name)
 
 
-class SheetForm(Struct, frozen=True):
-    """The fields of a combatant's sheet, as a form shows them.
+# -------------------------------------------------------------------------------------------------
+# The parts of a rule system. A game derives a class of its own from each of those for which it has
+# a rule, in its module on that subject, and writes the methods that it needs: what is left out
+# means that it has no rule for that. A part keeps nothing from one call to the next.
 
-    words  the words of the sheet
-    usage  how a line of `add` for one of a kind has those that are usual, part by part: `hp N`
-    spelt  what a line of `add` says behind the name, each word with what stands behind it: `ac 4
-           swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
+
+class SheetRules:
+    """A combatant's own numbers: what `add` understands, and how they are told.
+
+    A game whose sheet is made of declared fields derives from `mechanics.sheet.FieldSheet`, and
+    writes `groups` and `create` alone.
     """
 
-    words: Callable[[Tables], Sequence[SheetField]] = lambda tables: ()
-    usage: Callable[[Tables, str], Sequence[str]] = lambda tables, kind: ["NUMBERS..."]
-    spelt: Callable[[Context, TokenStream], list[tuple[str, str]]] = lambda ctx, tokens: []
+    def fields(self, tables: Tables) -> Sequence[SheetField]:
+        """List the words that a sheet may say, for forms and for rows of the bestiary."""
+        return ()
+
+    def usage(self, tables: Tables, kind: str) -> Sequence[str]:
+        """Show how a line of `add` for a `pc`, `monster` or `hazard` has the usual ones, part by
+        part: `["hp N", "[ac N]"]`."""
+        return ["NUMBERS..."]
+
+    def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
+        """Split what `add` says behind a name into words and what stands behind each.
+
+        `ac 4 swim` is `[("ac", "4"), ("swim", "")]`. Raises Refused as `create` does.
+        """
+        return []
+
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, object], dict[str, Track]]:
+        """Read the words behind a new combatant's name: `hp 12 ac 14`.
+
+        Returns its stats, which the log keeps as they are, and its tracks with their values, such
+        as `({"ac": 14}, {"hp": Track(12, 12)})`. It reads up to a word that it doesn't know; all
+        that is left then is refused, unless it is for every game, such as `hidden`. Raises Refused
+        for what can't be.
+        """
+        return {}, {}
+
+    def labels(self, state: Encounter, combatant: Combatant) -> Mapping[str, str]:
+        """Give all that is said of some stats, by stat, where a name and a number are not enough.
+
+        Empty for a stat of which another one's label tells already.
+        """
+        return {}
+
+    def check_gear(self, tables: Tables, more: Tables) -> None:
+        """Raises Refused for a campaign's row of armour, weapons or items that can't be played by.
+
+        `tables` are all, and `more` the campaign's own.
+        """
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """Make the row of the bestiary for a creature of another program (`affray import`)."""
+        return generic_fields(tables, creature)
 
 
-Options = Callable[[Tables, Encounter, Combatant], list[AvailableAction]]
-"""What somebody can do as things stand, and what can't be done now, with why."""
+class InitiativeRules:
+    """The turn order: rolling for it, and ties."""
+
+    def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...]) -> dict[str, int]:
+        """Roll initiative for those combatants, emit the rolls, and give the total of each.
+
+        `faces` are the dice as they lie on the table for the only one of them, which count in
+        place of a roll; none to have all rolled.
+        """
+        raise Refused("there is no rule for initiative: say what each has, such as `init mira 15`")
+
+    def on_given(self, ctx: Context, combatant_id: str) -> None:
+        """Do what an initiative brings whoever gets it, rolled or said."""
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        """Give the rank of a newcomer with that total among those who have it, lower first.
+
+        Asked once, when an initiative is decided, with those who have a place already; it lies in
+        the log from then on, coin and all (`Slot.rank`). Characters before all others:
+        `() if ctx.state[combatant_id].kind == "pc" else (1,)`.
+        """
+        return ()
+
+
+class TurnRules:
+    """Hooks at the starts and ends of turns, rounds and fights, and decisions that wait then.
+
+    Members of a group share one turn: the hooks are called for each of them, and whether it is
+    somebody's turn is `state.takes_turn(combatant_id)`, never `state.turn`.
+    """
+
+    def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
+        """Do what a turn's start brings: actions come back, damage goes on."""
+
+    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
+        """Roll what nobody rolled since the turn's start, as the GM ends that turn: a death save.
+
+        Whoever is up by that has the turn yet.
+        """
+
+    def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
+        """Do what a turn's end brings, before the effects end that last until then."""
+
+    def on_turn_passed(self, ctx: Context, combatant_id: str) -> None:
+        """Do what follows when the place of somebody who is out of the fight comes and goes."""
+
+    def on_turn_delayed(self, ctx: Context, combatant_id: str) -> None:
+        """Do what delaying brings with it, such as that stances end. Raises Refused for who
+        can't."""
+
+    def on_round_end(self, ctx: Context) -> None:
+        """Do what a round's end brings."""
+
+    def on_fight_end(self, ctx: Context) -> None:
+        """Do what the end of the fight brings: end what turns and rounds would have ended."""
+
+    def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
+        """List what waits for the GM as things stand: a save to roll, a fall, a bargain."""
+        return []
+
+    def has_acted(self, combatant: Combatant) -> bool:
+        """True if somebody has done anything in their open turn: then it can't be delayed.
+
+        That is whatever was counted as used in it (`UseCounted`), unless a game looks closer.
+        """
+        return combatant.has_acted
+
+
+class NumberRules:
+    """The numbers that the situation changes, and where each comes from.
+
+    A game that declares its numbers (`mechanics.stats.StatRules`) has all of it in
+    `mechanics.stats.StatNumbers`.
+    """
+
+    def totals(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> Mapping[str, int | str]:
+        """Give a combatant's numbers as they are now: `{"attack": -2, "ac": 13}`.
+
+        Those that are whole in the tables (`[totals]`) are the number itself, all others what is
+        added to a roll; a word where it is no number, such as which of two dice counts.
+        """
+        return {}
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """List the parts that one of the totals is made of, for `why mira ac`."""
+        return []
+
+    def penalty(self, tables: Tables, combatant: Combatant) -> int:
+        """Give what a combatant's marks take from every roll of its own, 0 or less."""
+        return 0
+
+
+class ActionRules:
+    """Everything that a combatant can do, and with what.
+
+    A game with a `mechanics.actions.TechniqueRunner` has `options` and `row_command` in
+    `mechanics.actions.TechniqueActions`.
+    """
+
+    def options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """List every technique, with its cost now and why it can't be used."""
+        return []
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """List a combatant's own powers and spells likewise, which are no rows of the tables."""
+        return []
+
+    def weapons(self, combatant: Combatant) -> Sequence[str]:
+        """List the names of attacks, the one first that is used unless `with NAME` is said."""
+        return ()
+
+    def spells(self, combatant: Combatant) -> Sequence[str]:
+        """List the names of the spells that a combatant is known to cast."""
+        return ()
+
+    def items(self, combatant: Combatant, where: str) -> Sequence[str]:
+        """List what a combatant has at `hand`, or `stowed`; none where nobody keeps count."""
+        return ()
+
+    def row_command(self, tables: Tables, name: str) -> Command:
+        """Make the command of a technique that a campaign adds, of which its row says all.
+
+        Called where `TableSchema.techniques` is set.
+        """
+        raise Refused(f"{name!r} is no technique of the rules")
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        """List the effects that such a technique can leave."""
+        return []
+
+    def reacts_despite(self, state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+        """List the effects that keep somebody from reacting no longer, though they last."""
+        return ()
+
+
+class CompanionRules:
+    """Mounts, summons and whoever else acts beside somebody."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        """Give the id of whose turn it comes right behind, wherever that goes; empty for most."""
+        return ""
+
+    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
+        """True if somebody is commanded in its owner's turn, and has none of its own."""
+        return False
+
+
+class StateRules:
+    """Invariants of the state: facts that always follow from others."""
+
+    def apply_invariants(self, ctx: Context) -> None:
+        """Emit what follows: at half of its HP somebody is staggered, the helpless have no stance.
+
+        Called after every command, until it has nothing more to say: what is so already must be
+        left alone.
+        """
+
+    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
+        """Set right what follows when the GM wrote a number by hand: at 0 HP somebody falls."""
+
+    def can_have(self, combatant: Combatant, condition: str) -> bool:
+        """True if somebody can get a condition that another one brings: not who is immune."""
+        return True
+
+    def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
+        """Say in a few words what a track's value means now: "−1 to all checks"."""
+        return ""
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """One rule system, compared by identity. What it leaves out, it has no rule for.
+    """One rule system: its data, and its parts. Compared by identity.
 
-    tables        its data
-    verbs         its commands, by first word
-    settings      house rule or environment -> its values, the default first
-    gm_tracks     the GM's own tracks that are told of from the beginning, at 0
-    sheet         what `create` understands, as a form
-    create        stats and tracks of a new combatant, from the words behind its name
-    initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
-                  of dice that lie there for one of them, which count in place of a roll
-    initiative_given   what an initiative brings whoever gets it, rolled or said
-    tie_rank      for somebody who gets that initiative, among slots that are placed already: the
-                  rank among those who tie, lower first
-    turn_started, turn_ending, round_ended, fight_ended   what the rules do then
-    turn_passed   what the rules do when the turn of somebody who is out of the fight passes
-    owed          rolls what the turn's start has left to be rolled, before the turn may end
-    set_by_hand   sets right what follows when the GM wrote a number by hand
-    totals        the situation's modifiers, and whole numbers for `ac` and `speed`; a word where
-                  it is no number, such as which of two dice counts
-    shares        the parts that one of the totals is made of
-    options       every technique, with its cost now and why it can't be used
-    own           likewise what somebody can do besides, of its own: powers, spells
-    pending       what waits for the GM now
-    remark        a few words on what a track's value means now: "−1 to all checks"
-    penalty       what a combatant's marks take from every roll of its own, 0 or less
-    acted         whether the combatant has already done something in its open turn
-    settled       what always follows from how things stand, after every command
-    delayed       what delaying a turn brings with it
-    master        whose turn its own comes right behind: a companion's; empty for most
-    passive       whether somebody has no turns of its own: it is commanded in its owner's
-    allowing      the effects that keep somebody from reacting no longer, though they last
-    takes         whether somebody can have a condition that another one brings: not who is immune
-    sheet_lines          words for a combatant's own numbers where the rules have a way of saying
-                  them: stat -> all that is said of it, empty where another stat says it already
-    weapons       the names of a combatant's attacks, the one first that is used unless another is
-                  said (`with NAME`)
-    spells        the names of the spells that a combatant is known to cast
-    things        what a combatant has at `hand`, or `stowed`; none where nobody keeps count of it
-    carries       the stats that go along from fight to fight where play has changed them
-    attack        the command of the usual attack, `strike`; empty where affray rolls none
-    interrupts    whether a delayed turn may be taken in the middle of somebody else's
-    reads         what is played of the tables' rows
-    pools         whether countdowns of dice are among its rules: the report then says of each how
-                  long it still lasts
-    doing         how a technique is done that is all in its row; None where there can be none
-    imports       the row of the bestiary that it makes of another program's creature
-    stranger      what is proposed of a foe of whom nothing is known, as `add` says it
+    id        what logs and `--ruleset` call it: `my-game`
+    name      what people call it
+    tables    its tables; `replace(ruleset, tables=...)` has it play by others
+    verbs     its commands, by first word
+    sheet, initiative, turns, numbers, actions, companions, state
+              what it is asked, subject by subject; a part left out has no rule for anything
+    schema    what a campaign's rows may say
+    settings  house rule or environment -> its values, the default first
+    gm_tracks the GM's own tracks that are told of from the beginning, at 0
+    usual_attack   the technique that is an attack and no more, as `strike`, by which fights are
+              simulated; empty for none
+    carried_stats  the stats that go along from fight to fight where play has changed them
+    delayed_turns_interrupt  whether a delayed turn is taken in the middle of another's too; else
+              between turns
+    has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
+              each how long it still lasts
+    example_foe    a foe of whom nothing is known, as `add` says it
     """
 
     id: str
     name: str
     tables: Tables
     verbs: Mapping[str, Command]
-    create: Callable[[Context, TokenStream, str], tuple[dict[str, object], dict[str, Track]]]
-    initiative: Callable[[Context, list[str], tuple[int, ...]], dict[str, int]]
-    tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]] = (
-        lambda ctx, combatant_id, total, placed: ()
-    )
-    turn_started: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    fight_ended: Callable[[Context], None] = lambda ctx: None
-    set_by_hand: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]] = (
-        lambda tables, state, combatant: {}
-    )
-    shares: Callable[[Tables, Encounter, Combatant, str], list[NumberPart]] = (
-        lambda tables, state, combatant, total: []
-    )
-    options: Options = lambda tables, state, combatant: []
-    pending: Callable[[Tables, Encounter], list[PendingDecision]] = lambda tables, state: []
-    remark: Callable[[Tables, Combatant, str], str] = lambda tables, combatant, track: ""
-    acted: Callable[[Combatant], bool] = lambda combatant: False
-    own: Options = lambda tables, state, combatant: []
+    sheet: SheetRules = SheetRules()
+    initiative: InitiativeRules = InitiativeRules()
+    turns: TurnRules = TurnRules()
+    numbers: NumberRules = NumberRules()
+    actions: ActionRules = ActionRules()
+    companions: CompanionRules = CompanionRules()
+    state: StateRules = StateRules()
+    schema: TableSchema = TableSchema()
     settings: Mapping[str, tuple[str, ...]] = {}
     gm_tracks: tuple[str, ...] = ()
-    turn_ending: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    turn_passed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    owed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    initiative_given: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    round_ended: Callable[[Context], None] = lambda ctx: None
-    settled: Callable[[Context], None] = lambda ctx: None
-    delayed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
-    master: Callable[[Combatant], str] = lambda combatant: ""
-    penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
-    passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
-    allowing: Callable[[Encounter, Combatant], tuple[str, ...]] = lambda state, combatant: ()
-    takes: Callable[[Combatant, str], bool] = lambda combatant, condition: True
-    sheet_lines: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
-    weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
-    spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
-    things: Callable[[Combatant, str], Sequence[str]] = lambda combatant, where: ()
-    carries: tuple[str, ...] = ()
-    attack: str = ""
-    interrupts: bool = True
-    reads: SupportedFields = SupportedFields()
-    pools: bool = False
-    doing: RowTechniques | None = None
-    sheet: SheetForm = SheetForm()
-    imports: Callable[[Tables, ImportedCreature], ImportResult] = generic_fields
-    stranger: str = "hp 10"
+    usual_attack: str = ""
+    carried_stats: tuple[str, ...] = ()
+    delayed_turns_interrupt: bool = True
+    has_countdown_pools: bool = False
+    example_foe: str = "hp 10"
 
 
 def all_options(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every technique for somebody, then what is their own."""
-    tables = ruleset.tables
-    return [*ruleset.options(tables, state, combatant), *ruleset.own(tables, state, combatant)]
+    tables, actions = ruleset.tables, ruleset.actions
+    return [
+        *actions.options(tables, state, combatant),
+        *actions.own_options(tables, state, combatant),
+    ]

@@ -5,6 +5,7 @@ A campaign's `rules.toml` has the same shape; its rows are added to the game's o
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -205,7 +206,8 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
     breaks        effects which, when its source has one of them, end it; so does its source's end
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
-    until         an end of its own in place of the ruleset's default, in words: "it stands"
+    until         an end of its own in place of the ruleset's default, as a technique's, or in
+                  words: "it stands"
     carries       whether it goes along to the next fight, if it lasts so long: whoever is up leaves
                   behind what doesn't, such as cover
     escape        what getting free of it costs its bearer: track -> amount; nothing when it is
@@ -263,9 +265,8 @@ class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
 
     inflict   an effect on whoever the technique asks for
     bestow    an effect on its user; where nothing is inflicted, on whoever it asks for
-    turns     to the end of how many turns of its bearer's; 0 for the end that the rules give it
-    ends      what ends it: the `start` or `end` of its user's next turn, the `turn` that it is, or
-              what is no turn
+    until     when that ends, as `core.engine.durations` reads it: `2 turns` of its bearer's, `start
+              of source`, `this turn`, `save`; left out, as the rules have it
     lifts     effects of its user's that end: getting up lifts `prone`
     recovers  track -> how much of it its user gets back
     when      the word among those to choose from without which it leaves nothing: `success`
@@ -274,8 +275,7 @@ class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
 
     inflict: str = ""
     bestow: str = ""
-    turns: int = 0
-    ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
+    until: str = ""
     lifts: tuple[str, ...] = ()
     recovers: dict[str, int] = {}
     when: str = ""
@@ -515,7 +515,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     Rows without a name take their id. Raises Refused, in one line with the path of what is wrong.
     """
     tables = Tables()
-    for part in map(_with_fields, parts):
+    for part in map(_upcast, parts):
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
@@ -531,6 +531,11 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     )
 
 
+def _upcast(part: dict[str, Any]) -> dict[str, Any]:
+    """A document of an earlier release as it would be written today."""
+    return _upcast_ends(_with_fields(part))
+
+
 def _with_fields(part: dict[str, Any]) -> dict[str, Any]:
     """A document whose rows say what they ask for as they do today."""
     rows = {table: part[table] for table in ("techniques", "prompts") if table in part}
@@ -539,6 +544,31 @@ def _with_fields(part: dict[str, Any]) -> dict[str, Any]:
         for table, row_by_key in rows.items()
         if isinstance(row_by_key, dict)
     }
+
+
+_ENDS_WERE = {"turn": "this turn", "start": "start of source", "end": "end of source"}
+
+
+def _upcast_ends(part: dict[str, Any]) -> dict[str, Any]:
+    """A document in which it is said as now when effects end, where an older one says it otherwise:
+    `does = { turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
+    part = deepcopy(part)
+    for technique in _dicts(part.get("techniques")):
+        for does in _dicts({"does": technique.get("does")}):
+            if len({"turns", "ends", "until"} & does.keys()) == 1 and "until" not in does:
+                was = str(does.pop("ends", "")) or f"{does.pop('turns')} turns"
+                does["until"] = _ENDS_WERE.get(was, was)
+    for environment in _dicts(part.get("environments")):
+        for table in ("features", "actions"):
+            for row in _dicts(environment.get(table)):
+                if row.get("until") in ("start", "end"):
+                    row["until"] += " of bearer"
+    return part
+
+
+def _dicts(rows: Any) -> list[dict[str, Any]]:
+    """The rows of a table that are tables themselves, where it is one."""
+    return [row for row in rows.values() if isinstance(row, dict)] if isinstance(rows, dict) else []
 
 
 def _named(rows: dict[str, _Row]) -> dict[str, _Row]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from affray.core.rules.ruleset import RowTechniques, Ruleset, SupportedFields
-from affray.mechanics import actions as shared_actions, sheet as shared_sheet
-from affray.mechanics.checks import tie_rank
+from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.rulesets import tables_of
 from affray.rulesets.adventure_school import (
-    abilities,
     action_economy,
     checks,
     conditions,
@@ -18,7 +13,6 @@ from affray.rulesets.adventure_school import (
     import_creature,
     movement,
     resources,
-    sheet,
     spellburn,
     stats,
     techniques,
@@ -41,7 +35,7 @@ _FORBIDDEN = (
     *("act", "react", "effortless", "reflex", "withstand-grab"),
     *(name for name in TABLES.techniques if name not in action_economy.ANY_TIME),
 )
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="ability",
     effects={
         "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
@@ -60,6 +54,8 @@ READS = SupportedFields(
     cost=("action", "movement"),
     marks=("stamina", "spirit", "diminish"),
     repeat=("once", "any", "fight"),
+    techniques=True,
+    ends=("rest", "long-rest", "fight"),
 )
 """What is played of the tables' rows: what a campaign's say besides is refused."""
 
@@ -68,37 +64,14 @@ RULESET = Ruleset(
     name="Adventure School",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=sheet.create,
-    sheet=shared_sheet.sheet_form(sheet.rows),
-    sheet_lines=sheet.sheet_lines,
-    initiative=turns.roll_initiative,
-    tie_rank=tie_rank,
-    initiative_given=turns.initiative_given,
-    turn_started=turns.on_turn_start,
-    turn_ending=turns.on_turn_end,
-    owed=resources.roll_deferred,
-    turn_passed=movement.fall_on,
-    fight_ended=turns.on_fight_end,
-    set_by_hand=damage.after_manual_change,
-    totals=stats.totals,
-    shares=stats.shares,
-    options=partial(shared_actions.available_actions, action_economy.ECONOMY),
-    own=abilities.own_abilities,
-    pending=turns.pending_decisions,
-    remark=stats.track_note,
-    acted=shared_actions.has_acted,
-    settled=turns.apply_invariants,
-    takes=conditions.can_have,
-    weapons=sheet.weapons_of,
-    attack="attack",
-    spells=sheet.spells_of,
+    sheet=import_creature.ImportingSheets(),
+    initiative=turns.Initiative(),
+    turns=turns.Turns(),
+    numbers=stats.Numbers(stats.NUMBERS),
+    actions=techniques.Actions(techniques.TECHNIQUES),
+    state=turns.State(),
+    schema=SCHEMA,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
-    reads=READS,
-    doing=RowTechniques(
-        verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
-        lays=conditions.conditions_of,
-        ends=("rest", "fight"),
-    ),
-    imports=import_creature.imported,
-    stranger="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
+    usual_attack="attack",
+    example_foe="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
 )

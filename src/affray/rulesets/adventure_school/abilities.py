@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -22,7 +23,6 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput
 from affray.rulesets.adventure_school import (
     action_economy,
     attacks,

@@ -27,7 +27,7 @@ from affray.mechanics.actions import (
 )
 from affray.rulesets.adventure_school import stats
 from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
-from affray.rulesets.adventure_school.stats import grabbed_by, grabs_on
+from affray.rulesets.adventure_school.stats import GRAB
 
 DASH, STAND = "dash", "stand"
 HALF_DASH = "half-dash"
@@ -160,8 +160,8 @@ def _why_falling(now: ActorSituation) -> str:
 _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     STAND: _why_not_standing,
     **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
-    "release": lambda now: "" if grabbed_by(now.state, now.who.id) else "holds nobody",
-    "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+    "release": GRAB.why_nobody,
+    "escape": lambda now: "" if GRAB.on(now.who) else "nobody holds it",
     "maintain": lambda now: "" if now.who.named("song") else "performs no song",
     "reload": lambda now: "" if now.who.named("unloaded") else "nothing to reload",
     "douse": lambda now: "" if now.who.named("burning") else "not burning",

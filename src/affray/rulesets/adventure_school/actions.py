@@ -10,30 +10,27 @@ Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distr
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import active_effects, remove_effect
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Duration
+from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
+from affray.mechanics import holds
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, die_arg
-from affray.mechanics.conditions import (
-    EffectTerms,
-    begin_effect,
-    replace_effect,
-    resolve_end,
-    until_arg,
-)
+from affray.mechanics.checks import die_arg
+from affray.mechanics.conditions import begin_effect, replace_effect, until_arg
 from affray.mechanics.stats import forbidding_effects, sum_parts
 from affray.rulesets.adventure_school import attacks, checks, conditions, contests, sheet
 from affray.rulesets.adventure_school.action_economy import pay_by_move
@@ -54,10 +51,9 @@ from affray.rulesets.adventure_school.contests import (
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.stats import (
+    GRAB,
     GRABBED,
     GRABBING,
-    grabbed_by,
-    grabs_on,
     larger_by,
     situation_of,
 )
@@ -79,7 +75,7 @@ class StuntArgs(Struct, frozen=True):
     condition: Annotated[str, _CONDITION]
     die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
-    terms: Annotated[EffectTerms, until_arg(_SHORT, "DURATION")] = EffectTerms()
+    terms: Annotated[EffectSpec, until_arg(_SHORT, "DURATION")] = EffectSpec()
 
 
 def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -108,9 +104,9 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
     outcome = save.make(ctx).outcome
     attacks.after_attack(ctx, swing)
     if outcome not in PASSES:
-        ends = durations.turn_edge(ctx.state, target.id, "end")
-        until = resolve_end(conditions.LASTING, ctx, target.id, args.terms, otherwise=ends)
-        conditions.apply_condition(ctx, target.id, args.condition, until, combatant.id)
+        until = args.terms.until or Until("turn")
+        spec = EffectSpec(args.condition, until=until, source=combatant.id)
+        conditions.apply_condition(ctx, target.id, spec)
         gain_diminish(ctx, combatant.id, words.diminish, weapon.name)
     ctx.text = f"{combatant.name} tries a stunt on {target.name}, {args.condition}: save {outcome}"
 
@@ -229,19 +225,19 @@ class GrabArgs(ContestedActionArgs, frozen=True, kw_only=True):
 def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
     target = args.target
-    if target in grabbed_by(ctx.state, combatant.id):
+    if GRAB.on(target, combatant.id):
         raise Refused(f"{combatant.name} holds {target.name} already")
     if _is_helpless(ctx, target):
         args = replace(args, die=DieInput(PASS))
     if _lay_hands(ctx, "grab", args, combatant, pay):
-        conditions.apply_condition(ctx, target.id, GRABBED, source=combatant.id)
+        conditions.apply_condition(ctx, target.id, EffectSpec(GRABBED, source=combatant.id))
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
     before = ctx.before.find(combatant_id)
     held_before = before is not None and before.named(GRABBING) is not None
-    held = grabbed_by(ctx.state, combatant_id) if held_before else []
+    held = GRAB.held_by(ctx.state, combatant_id) if held_before else []
     for each in (combatant_id, *(one.id for one in held)):
         _settle_grabs_on(ctx, each)
 
@@ -249,9 +245,9 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
     """Begin what new grabs do. Whoever holds no more, as that was removed by hand, has let go."""
     before = ctx.before.find(combatant_id)
-    for grip in grabs_on(ctx.state[combatant_id]):
-        holder, hold = ctx.state.find(grip.source), f"{combatant_id}/{grip.id}"
-        if holder is None or any(effect.hangs == hold for effect in holder.effects):
+    for grip in GRAB.on(ctx.state[combatant_id]):
+        holder, hold = ctx.state.find(grip.source), EffectRef(combatant_id, grip.id)
+        if holder is None or any(effect.attached_to == hold for effect in holder.effects):
             continue
         if before is not None and before.effect(grip.id) == grip:
             remove_effect(ctx, combatant_id, grip.id, f"{holder.name} lets go")
@@ -259,18 +255,15 @@ def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
             _take_hold(ctx, ctx.state[combatant_id], holder, hold)
 
 
-def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: str) -> None:
+def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: EffectRef) -> None:
     """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
     rows = ctx.tables.economy["grabs"]
     row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
-    terms = EffectTerms(source=held.id, hangs=hold)
-    begin_effect(ctx, holder.id, GRABBING, None, terms, note=held.name)
+    begin_effect(ctx, holder.id, GRABBING, None, hold, source=held.id, note=held.name)
     for combatant, because in ((holder, GRABBING), (held, GRABBED)):
         for name in row[because]:
             if not conditions.why_not(ctx, combatant, name):
-                begin_effect(
-                    ctx, combatant.id, name, None, EffectTerms(hangs=hold), because=because
-                )
+                begin_effect(ctx, combatant.id, name, None, hold, because=because)
 
 
 # -- getting free, and letting go ------------------------------------------------------------------
@@ -291,7 +284,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
-    grabs = [g for g in grabs_on(combatant) if args.holder is None or g.source == args.holder.id]
+    grabs = GRAB.on(combatant, args.holder.id if args.holder is not None else "")
     if not grabs:
         by = f" by {args.holder.name}" if args.holder is not None else ""
         raise Refused(f"{combatant.name} isn't grabbed{by}")
@@ -317,24 +310,10 @@ _HELD = arguments.combatant_arg(
 )
 
 
-class ReleaseArgs(Struct, frozen=True):
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     """`release [TARGET]`."""
 
     target: Annotated[Combatant | None, _HELD] = None
-
-
-def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Let go of somebody, or of all whom one holds; free, at any time."""
-    held = grabbed_by(ctx.state, combatant.id)
-    if args.target is not None and args.target not in held:
-        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
-    pay()
-    freed = held if args.target is None else [args.target]
-    for one in freed:
-        for grip in grabs_on(one):
-            if grip.source == combatant.id:
-                remove_effect(ctx, one.id, grip.id, "let go")
-    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
 
 
 def _weapons(reading: ParseState) -> list[str]:
@@ -370,13 +349,17 @@ def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunctio
         return
     until = Duration(says=f"{combatant.name} lets go of it") if args.held else None
     worse = ("weapon",) if args.held and larger_by(target, combatant) > 0 else ()
-    lost = {"note": weapon, "only_with": (weapon,), "type": "held" if args.held else ""}
+    lost: dict[str, Any] = {
+        "note": weapon,
+        "only_with": (weapon,),
+        "type": "held" if args.held else "",
+    }
     begin_effect(
         ctx,
         target.id,
         DISARMED,
         until,
-        EffectTerms(source=combatant.id),
+        source=combatant.id,
         disadvantage=worse,
         **lost,
     )
@@ -428,7 +411,7 @@ ACTS = {
     "stunt": DeclaredTechnique(StuntArgs, stunt),
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, release),
+    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
     "trip": DeclaredTechnique(ContestedActionArgs, trip),
     "push": DeclaredTechnique(ContestedActionArgs, partial(_shove, "push")),
     "pull": DeclaredTechnique(ContestedActionArgs, partial(_shove, "pull")),

@@ -8,13 +8,13 @@ Tools, Assist, Charm; rules file, 1, 9 and 18.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
-from affray.core.dice import Dice, DicePool, parse_dice
+from affray.core.dice import Dice, DicePool, DieInput, Forced, parse_dice
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects, effect_row
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
@@ -29,7 +29,6 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.checks import (
-    DieInput,
     OutcomeWords,
     RollModifiers,
     emit_difference,
@@ -38,7 +37,7 @@ from affray.mechanics.checks import (
     redecide,
     roll_extra_dice,
 )
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
@@ -162,7 +161,7 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 
 
 _ANEW = Argument(
-    lambda r: checks.parse_die(r.ctx, r.words, OutcomeWords({}), "the die"),
+    lambda r: checks.parse_die(r.words, OutcomeWords({}), "the die"),
     "natural N[,M]|roll",
     field=Field("die", ("20",)),
 )
@@ -179,7 +178,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     faces = args.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
     beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
     rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
-    decision = redecide(ctx, origin, rolled=rolls, faces=faces)
+    decision = redecide(ctx, origin, Forced(faces=faces), rolled=rolls)
     new = _roll_in(decision.events)
     if new is None or new.faces != faces:
         raise Refused("the last roll can't be made again: it is none with an outcome of its own")
@@ -191,7 +190,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     ctx.emit(new, *other_rolls(decision.events)[len(rolls) :])
     stands = evolve_all(origin.before, origin.entry.events)
     if old.faces != first.faces:  # of a reroll since
-        stands = redecide(ctx, origin, rolled=rolls, faces=old.faces).state
+        stands = redecide(ctx, origin, Forced(faces=old.faces), rolled=rolls).state
     emit_difference(ctx, stands, decision.state, "rerolled")
     ctx.text = f"Rerolled: {new.outcome or new.total}"
 
@@ -378,7 +377,7 @@ TAKE_10 = "take-10"
 
 def _read_die(reading: ParseState) -> DieInput | None:
     taken = reading.words.take(TAKE_10)
-    return None if taken else parse_die(reading.ctx, reading.words, OUTCOMES)
+    return None if taken else parse_die(reading.words, OUTCOMES)
 
 
 _AMOUNT = arguments.damage_arg("AMOUNT", "the effort", field=Field("number"))
@@ -502,10 +501,12 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
     check = CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
     outcome = check.make(ctx).outcome
     if outcome in PASSES:
-        more = {"note": skill, "advantage": (skill,), "amount": int(outcome == CRIT)}
-        begin_effect(
-            ctx, ally.id, ASSISTED, Duration("use"), EffectTerms(source=combatant.id), **more
-        )
+        more: dict[str, Any] = {
+            "note": skill,
+            "advantage": (skill,),
+            "amount": int(outcome == CRIT),
+        }
+        begin_effect(ctx, ally.id, ASSISTED, Duration("use"), source=combatant.id, **more)
     ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {outcome}"
 
 

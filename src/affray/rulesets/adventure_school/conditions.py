@@ -11,7 +11,9 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
+from affray.core.engine.durations import Until
 from affray.core.engine.effects import (
+    EffectSpec,
     active_effects,
     effect_name,
     effect_row,
@@ -19,7 +21,7 @@ from affray.core.engine.effects import (
     remove_effect,
 )
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
@@ -27,7 +29,7 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers, sheet as shared_sheet
-from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
+from affray.mechanics.conditions import DurationRules
 from affray.mechanics.stats import Force
 from affray.rulesets.adventure_school import sheet
 from affray.rulesets.adventure_school.stats import GRABBED
@@ -38,7 +40,7 @@ PRONE, IMMOBILIZED = "prone", "immobilized"
 IMMUNE = "immune"
 AGAINST = ("resist", "weak", IMMUNE, "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
-LASTING = DurationRules({"long-rest": Duration("long-rest")})
+LASTING = DurationRules({"long-rest": Until("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
@@ -87,26 +89,21 @@ def put_out(ctx: Context, combatant_id: str) -> None:
             remove_effect(ctx, combatant_id, effect.id, effect_name(ctx.tables, by))
 
 
-def apply_condition(
-    ctx: Context,
-    combatant_id: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    **more: Any,
-) -> Effect | None:
-    """Lay one more instance of a condition, with an end of its own; without one, with that of its
-    row, else until it is removed. What it keeps off ends, and a condition to which it makes immune.
-    `more` are other fields of an effect. None for who can't have it (9, 10)."""
+def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect | None:
+    """Lay one more instance of a condition, or so much of something, with an end of its own;
+    without one, with that of its row, else until it is removed. What it keeps off ends, and a
+    condition to which it makes immune. None for who can't have it (9, 10)."""
+    name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
         ctx.emit(NoteAdded(reason))
         return None
     if name == FLYING:
         end_effects_named(ctx, combatant_id, FLYING, "at another height")
-    if name == TAUNTED and more.get("amount"):  # of several the worst counts, as of one ability
-        more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
-    applied = begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), **more)
+    more: dict[str, Any] = {"type": "fire"} if name == BURNING else {}
+    if name == TAUNTED and spec.amount:  # of several the worst counts, as of one ability
+        more = {"modifiers": {"attack": -spec.amount}, "type": TAUNTED}
+    applied = conditions.apply_condition(LASTING, ctx, combatant_id, spec, id=name, **more)
     put_out(ctx, combatant_id)
     if name == IMMUNE:
         for effect in ctx.state[combatant_id].all_named(applied.type):
@@ -121,7 +118,7 @@ def fall_prone(ctx: Context, combatant_id: str) -> None:
         e.until.ends for e in ctx.state[combatant_id].all_named(PRONE) if not (e.hangs or e.because)
     )
     if "removed" not in lies:
-        apply_condition(ctx, combatant_id, PRONE)
+        apply_condition(ctx, combatant_id, EffectSpec(PRONE))
 
 
 def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
@@ -137,22 +134,12 @@ def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
     charms = ctx.state[combatant_id].all_named(CHARMED)
     if any(effect.source == target for effect in charms):
         name, other = ctx.state.name(combatant_id), ctx.state.name(target)
-        ctx.remind(
+        ctx.confirm(
             f"{name} is charmed by {other}, and avoids hostile acts: given again, it is done"
         )
 
 
-def apply_one(
-    ctx: Context, combatant_id: str, one: ConditionToApply, terms: EffectTerms
-) -> Effect | None:
-    """Lay a condition, or so much of something, until its end as that is said."""
-    until = conditions.resolve_end(LASTING, ctx, combatant_id, terms, one.name)
-    kind = "fire" if one.name == BURNING else one.type
-    amounts = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return apply_condition(ctx, combatant_id, one.name, until, terms.source, **amounts)
-
-
-apply_all = powers.apply_each(apply_one)
+apply_all = powers.apply_each(apply_condition)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -174,31 +161,31 @@ def conditions_of(tables: Tables) -> list[str]:
     return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
-def _read_what(reading: ParseState) -> list[ConditionToApply]:
+def _read_what(reading: ParseState) -> list[EffectSpec]:
     tokens, tables = reading.words, reading.ctx.tables
     word = tokens.take(*_NEED_MORE)
     if word in AGAINST:
         more = sheet.conditions_of(tables) if word == IMMUNE else ()
         kind = tokens.choice(f"{word} to what", (*tables.damage_types, *more))
-        return [ConditionToApply(word, type=kind)]
+        return [EffectSpec(word, type=kind)]
     if word in (BURNING, ONGOING):
         return [_read_harm(reading, word)]
     if word:
-        return [ConditionToApply(word, tokens.number(_HOW_MUCH[word], 1, 99_999))]
+        return [EffectSpec(word, tokens.number(_HOW_MUCH[word], 1, 99_999))]
     found = conditions.parse_conditions(tokens, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and tokens.has_number():
-        return [ConditionToApply(TAUNTED, tokens.number("the penalty", 1, 99))]
-    return [ConditionToApply(name) for name in found]
+        return [EffectSpec(TAUNTED, tokens.number("the penalty", 1, 99))]
+    return [EffectSpec(name) for name in found]
 
 
-def _read_harm(reading: ParseState, name: str) -> ConditionToApply:
+def _read_harm(reading: ParseState, name: str) -> EffectSpec:
     """So much damage, or dice that fall anew each time: `burning 4`, `ongoing 1d6 acid`."""
     tokens, what = reading.words, _HOW_MUCH[name]
     amount = tokens.number(what, 1) if tokens.has_number() else 0
     dice = "" if amount else parse_dice_clause(tokens, what)
     types = reading.ctx.tables.damage_types
     kind = "fire" if name == BURNING else tokens.choice("a type of damage", types)
-    return ConditionToApply(name, amount, kind, dice)
+    return EffectSpec(name, amount, kind, dice)
 
 
 _WHAT = conditions.condition_arg(
@@ -213,7 +200,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `inflict`."""
 
     what: Annotated[conditions.What, _WHAT]
-    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, PLACED] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
@@ -222,7 +209,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     if GRABBED in applied and terms.source in ("", *(combatant.id for combatant in args.people)):
         raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
     conditions.inflict_on_all(
-        LASTING, ctx, args, lambda combatant_id, one: apply_one(ctx, combatant_id, one, terms)
+        LASTING, ctx, replace(args, terms=terms), partial(apply_condition, ctx)
     )
 
 
@@ -245,7 +232,7 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
     (17.2)."""
 
     what: Annotated[list[str], _WHAT_TO]
-    terms: Annotated[EffectTerms, conditions.until_arg(LASTING, _ENDS, "used")] = EffectTerms()
+    terms: Annotated[EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
 
 
 _modify = partial(conditions.apply_modifier, LASTING, is_typed=True)

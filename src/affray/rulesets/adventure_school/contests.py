@@ -13,8 +13,9 @@ from typing import Annotated, NamedTuple
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import active_effects, end_effects_named
+from affray.core.engine.effects import EffectSpec, active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -25,7 +26,7 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, RollModifiers
+from affray.mechanics.checks import RollModifiers
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
@@ -332,7 +333,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     rivals = [CheckRequest(other.id, SEEKING) for other in enemies(ctx, combatant)]
     won = contest(ctx, mine, rivals, args.words.theirs, all_of=True).won
     if won and not is_hidden(ctx, ctx.state[combatant.id]):
-        conditions.apply_condition(ctx, combatant.id, HIDDEN)
+        conditions.apply_condition(ctx, combatant.id, EffectSpec(HIDDEN))
     ctx.text = f"{combatant.name} {'hides' if won else 'tries in vain to hide'}"
 
 

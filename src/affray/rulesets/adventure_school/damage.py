@@ -12,7 +12,13 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import active_effects, effect_row, lower_maximum, remove_effect
+from affray.core.engine.effects import (
+    EffectSpec,
+    active_effects,
+    effect_row,
+    lower_maximum,
+    remove_effect,
+)
 from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -162,7 +168,7 @@ def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
             remove_effect(ctx, combatant_id, effect.id, f"{by[0]} damage")
             begins += [name for kind in by for name in ended_by[kind]]
     for name in dict.fromkeys(begins):
-        conditions.apply_condition(ctx, combatant_id, name)
+        conditions.apply_condition(ctx, combatant_id, EffectSpec(name))
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -265,7 +271,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "up", why))
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After HP were written by hand: at 0 somebody is defeated, above it up, from the dead too."""
     dying.after_manual_hp(ctx, combatant_id, fall, rise, lambda combatant: True)
 

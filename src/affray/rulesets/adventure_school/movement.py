@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
@@ -22,7 +23,6 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.stats import StatPart
 from affray.rulesets.adventure_school import action_economy, conditions, contests, damage, stats
@@ -76,12 +76,12 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     """Whom somebody who moves takes along: with `drag`, whoever it holds and is no bigger; always,
     whoever holds it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
-    held = stats.grabbed_by(ctx.state, combatant.id)
+    held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
         why = f"{join_names(held)} is bigger" if held else f"{combatant.name} holds nobody"
         raise Refused(f"there is nobody to drag: {why}")
-    holders = (ctx.state.find(grip.source) for grip in stats.grabs_on(combatant))
+    holders = (ctx.state.find(grip.source) for grip in stats.GRAB.on(combatant))
     return [*(able if drag else []), *(one for one in holders if one is not None)]
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, parse_dice
-from affray.core.engine.effects import lower_maximum, remove_effect
+from affray.core.engine.effects import EffectSpec, lower_maximum, remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -24,7 +24,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import actions, checks, rests
 from affray.mechanics.actions import ActorSituation, Cost
-from affray.mechanics.conditions import EffectTerms, begin_effect, resolve_end
+from affray.mechanics.conditions import apply_condition
 from affray.rulesets.adventure_school import conditions
 from affray.rulesets.adventure_school.sheet import POINTS
 
@@ -220,7 +220,7 @@ class DevoteArgs(Struct, frozen=True):
     track: Annotated[str, _TRACK]
     amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
     name: Annotated[str, arguments.phrase_arg("the ability's name", "NAME")]
-    terms: Annotated[EffectTerms, replace(conditions.PLACED, field=None)] = EffectTerms()
+    terms: Annotated[EffectSpec, replace(conditions.PLACED, field=None)] = EffectSpec()
 
 
 def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) -> None:
@@ -228,9 +228,9 @@ def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) ->
     combatant = ctx.actor()
     ctx.text = f"{combatant.name} {does} {args.amount} {args.track} to {args.name}"
     if pay(ctx, combatant.id, {args.track: args.amount}, args.name):
-        until = resolve_end(conditions.LASTING, ctx, combatant.id, args.terms, effect)
-        fields = {"note": args.name, "type": args.track, "amount": args.amount}
-        begin_effect(ctx, combatant.id, effect, until, args.terms, **fields, **how)
+        spec = replace(args.terms, name=effect, amount=args.amount)
+        fields = {"note": args.name, "type": args.track, **how}
+        apply_condition(conditions.LASTING, ctx, combatant.id, spec, **fields)
 
 
 # The end of the one gives back the maximum, not the points; of the other what was spent (13.4).

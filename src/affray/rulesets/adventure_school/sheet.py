@@ -260,55 +260,68 @@ def _keep_skill(sheet: Sheet, name: str, skills: dict[str, int]) -> None:
     sheet.stats["skills"] = sheet.stats.get("skills", {}) | skills
 
 
-def rows(tables: Tables) -> tuple[SheetFieldGroup, ...]:
-    """The fields that `add` understands."""
-    return (
-        shared_sheet.hp_field(),
-        shared_sheet.number_fields("ac", low=0),
-        shared_sheet.number_fields("init"),
-        shared_sheet.number_fields("speed", low=0, usage="[speed N]"),
-        shared_sheet.argument_field(
-            "size", arguments.choice_arg("a size", SIZES), usage="[size SIZE]"
-        ),
-        shared_sheet.number_fields(
-            "health", "social", "reflex", usage="[health N] [social N] [reflex N]"
-        ),
-        shared_sheet.number_fields(
-            *tables.economy["skills"], usage="[strength N ... performance N]"
-        ),
-        SheetFieldGroup(
-            ("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"
-        ),
-        shared_sheet.track_fields(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
-        shared_sheet.argument_field("fortune", arguments.dice_arg("the dice of fortune")),
-        shared_sheet.argument_field(
-            "spellburn", arguments.die_size_arg("the spellburn die", LADDER)
-        ),
-        shared_sheet.number_fields("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
-        shared_sheet.number_fields("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
-        *(_types(stat, tables) for stat in AGAINST),
-        shared_sheet.flag_fields("float", "dual-wielding"),
-        shared_sheet.flag_fields(
-            "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
-        ),
-        shared_sheet.struct_fields(
-            "attack",
-            Attack,
-            "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
-            f"[extra DICE [TYPE]] {_BRINGS}]",
-            WEAPONS,
-        ),
-        powers.sheet_powers("ability", Ability, _USAGE, ABILITIES),
-        sheet.ROW,
-    )
+class Sheets(shared_sheet.FieldSheet):
+    """Sheets: the words of `add`, and how they are told."""
 
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        """The fields that `add` understands."""
+        return (
+            shared_sheet.hp_field(),
+            shared_sheet.number_fields("ac", low=0),
+            shared_sheet.number_fields("init"),
+            shared_sheet.number_fields("speed", low=0, usage="[speed N]"),
+            shared_sheet.argument_field(
+                "size", arguments.choice_arg("a size", SIZES), usage="[size SIZE]"
+            ),
+            shared_sheet.number_fields(
+                "health", "social", "reflex", usage="[health N] [social N] [reflex N]"
+            ),
+            shared_sheet.number_fields(
+                *tables.economy["skills"], usage="[strength N ... performance N]"
+            ),
+            SheetFieldGroup(
+                ("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"
+            ),
+            shared_sheet.track_fields(
+                *RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"
+            ),
+            shared_sheet.argument_field("fortune", arguments.dice_arg("the dice of fortune")),
+            shared_sheet.argument_field(
+                "spellburn", arguments.die_size_arg("the spellburn die", LADDER)
+            ),
+            shared_sheet.number_fields("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
+            shared_sheet.number_fields(
+                "dr", "regeneration", low=1, usage="[dr N] [regeneration N]"
+            ),
+            *(_types(stat, tables) for stat in AGAINST),
+            shared_sheet.flag_fields("float", "dual-wielding"),
+            shared_sheet.flag_fields(
+                "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
+            ),
+            shared_sheet.struct_fields(
+                "attack",
+                Attack,
+                "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] "
+                f"[threat N] [extra DICE [TYPE]] {_BRINGS}]",
+                WEAPONS,
+            ),
+            powers.sheet_powers("ability", Ability, _USAGE, ABILITIES),
+            sheet.ROW,
+        )
 
-def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = shared_sheet.parse_sheet(ctx, tokens, rows(ctx.tables))
-    if kind != "hazard":
-        shared_sheet.require_hp(tokens, sheet)
-    return sheet.stats, _tracks(ctx, kind, sheet)
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+        sheet = shared_sheet.parse_sheet(ctx, tokens, self.groups(ctx.tables))
+        if kind != "hazard":
+            shared_sheet.require_hp(tokens, sheet)
+        return sheet.stats, _tracks(ctx, kind, sheet)
+
+    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+        """Its attacks as a stat block has them; of the spellburn die the track tells."""
+        found = sheet.format_attacks(WEAPONS, map(in_words, attacks_of(combatant)))
+        return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})
 
 
 def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
@@ -337,9 +350,3 @@ def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
     """Write a row as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
     extra = ("extra", *row.extra) if row.extra else ()
     return " ".join((sheet.format_row(row, ("extra", *but)), *extra))
-
-
-def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    found = sheet.format_attacks(WEAPONS, map(in_words, attacks_of(combatant)))
-    return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

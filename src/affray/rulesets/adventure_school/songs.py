@@ -14,10 +14,11 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, UseCounted
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState
@@ -25,8 +26,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school import checks, conditions
 from affray.rulesets.adventure_school.resources import SONG
 
@@ -123,12 +123,17 @@ def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, 
     song = begin_effect(ctx, combatant.id, SONG, until, note=args.name, type=skill)
     if gives is None:
         return
-    terms = EffectTerms(source=combatant.id, hangs=f"{combatant.id}/{song.id}")
+    its_song = EffectRef(combatant.id, song.id)
     what = dict.fromkeys((one.replace("-", "_") for one in gives.what), gives.by)
-    given = {"modifiers": what, "note": args.name, "type": args.name.casefold()}
+    given = {
+        "source": combatant.id,
+        "modifiers": what,
+        "note": args.name,
+        "type": args.name.casefold(),
+    }
     for one in listeners:
         begin_effect(
-            ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), terms, **given
+            ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), its_song, **given
         )
     have = names_with_verb(listeners, "has", "have")
     ctx.text += f": {have} {format_signed(gives.by)} {', '.join(gives.what)}"

@@ -194,7 +194,7 @@ def _cast_after_all(ctx: Context, combatant_id: str) -> None:
     and what comes out differently comes true."""
     cast = _cast_by(ctx.previous, combatant_id)
     before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
-    again = checks.redecide(ctx, cast, ctx.outcome, before=before, faces=ctx.faces)
+    again = checks.redecide(ctx, cast, ctx.forced, before)
     former_count = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
     ctx.emit(
         *[event for event in again.events if isinstance(event, Rolled | NoteAdded)][former_count:]

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from affray.core.engine.effects import effect_name
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
 from affray.mechanics.checks import SIDES, own_roll_reasons, reasons_against
+from affray.mechanics.holds import Hold
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
@@ -60,13 +61,37 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
-    """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
-    word."""
-    values = stats.stat_values(NUMBERS, tables, state, combatant)
-    roller = situation(tables, state, combatant)
-    words = {name: _word(*_reasons(roller, name)) for name in DICE}
-    return {**values, "speed": _held(tables, state, combatant, values["speed"]), **words}
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
+
+    def totals(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> dict[str, int | str]:
+        """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
+        word."""
+        values = stats.stat_values(NUMBERS, tables, state, combatant)
+        roller = situation(tables, state, combatant)
+        words = {name: _word(*_reasons(roller, name)) for name in DICE}
+        return {**values, "speed": _held(tables, state, combatant, values["speed"]), **words}
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`."""
+        if total in DICE:
+            roller = situation(tables, state, combatant)
+            reasons = zip(SIDES, _reasons(roller, total), strict=True)
+            return [
+                NumberPart(side, effect_name(tables, name), roller.force.get(name))
+                for side, found in reasons
+                for name in found
+            ]
+        found = super().explain(tables, state, combatant, total)
+        slowed = slows(state, combatant) if total == "speed" else ""
+        return [
+            *found,
+            *([NumberPart("halved", slowed, combatant.named(slowed))] if slowed else []),
+        ]
 
 
 def _word(pro: list[str], con: list[str]) -> str:
@@ -99,21 +124,6 @@ def under_water(situation: CombatantSituation) -> list[str]:
     return ["under water"] if situation.state.settings.get("underwater") == "on" else []
 
 
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
-    """The parts of one of the totals, for `why`."""
-    if total in DICE:
-        roller = situation(tables, state, combatant)
-        reasons = zip(SIDES, _reasons(roller, total), strict=True)
-        return [
-            NumberPart(side, effect_name(tables, name), roller.force.get(name))
-            for side, found in reasons
-            for name in found
-        ]
-    found = stats.explain_parts(NUMBERS, tables, state, combatant, total)
-    slowed = slows(state, combatant) if total == "speed" else ""
-    return [*found, *([NumberPart("halved", slowed, combatant.named(slowed))] if slowed else [])]
-
-
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """Its speed in feet, as things stand."""
     return _held(
@@ -135,34 +145,22 @@ def half(tables: Tables, feet: int) -> int:
 # -- who holds whom, and what that does by their sizes ---------------------------------------------
 
 GRABBED, GRABBING = "grabbed", "grabbing"
+GRAB = Hold(GRABBED)
 
 
 larger_by = partial(sheet.size_difference, sizes=SIZES)
 """By how many sizes the one is larger than the other; below 0 when it is smaller."""
 
 
-def grabs_on(combatant: Combatant) -> Sequence[Effect]:
-    """The grabs in which somebody is held; the source of each is who holds."""
-    return combatant.all_named(GRABBED)
-
-
-def grabbed_by(state: Encounter, holder: str) -> list[Combatant]:
-    """Whom somebody holds."""
-    everybody = (combatant for combatant in state.combatants if combatant.effects)
-    return [
-        combatant for combatant in everybody if any(e.source == holder for e in grabs_on(combatant))
-    ]
-
-
 def slows(state: Encounter, combatant: Combatant) -> str:
     """The hold that halves somebody's speed: by one a size smaller, or on one of its own size;
     empty for none."""
-    holders = (state.find(effect.source) for effect in grabs_on(combatant))
+    holders = (state.find(effect.source) for effect in GRAB.on(combatant))
     if any(holder is not None and larger_by(combatant, holder) == 1 for holder in holders):
         return GRABBED
     holds = combatant.named(GRABBING) is not None
     alike = holds and any(
-        larger_by(held, combatant) == 0 for held in grabbed_by(state, combatant.id)
+        larger_by(held, combatant) == 0 for held in GRAB.held_by(state, combatant.id)
     )
     return GRABBING if alike else ""
 
@@ -170,7 +168,7 @@ def slows(state: Encounter, combatant: Combatant) -> str:
 # -- beside a resource on the card -----------------------------------------------------------------
 
 
-def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
     chaos; empty for all else."""
     left = combatant.track(track)

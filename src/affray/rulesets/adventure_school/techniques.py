@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.engine.effects import give_back
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.declarations import command_usage, parse_arguments
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner
@@ -28,6 +28,7 @@ from affray.rulesets.adventure_school import (
     contests,
     movement,
     resources,
+    sheet,
     songs,
     turns,
 )
@@ -63,6 +64,24 @@ TECHNIQUES = TechniqueRunner(
     fighting.REACTIONS,
     mark=_mark,
 )
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and abilities of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return abilities.own_abilities(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return sheet.weapons_of(combatant)
+
+    def spells(self, combatant: Combatant) -> list[str]:
+        return sheet.spells_of(combatant)
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return conditions.conditions_of(tables)
 
 
 def _react(ctx: Context, tokens: TokenStream) -> None:

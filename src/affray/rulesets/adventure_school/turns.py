@@ -10,6 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine import turn_order, turns
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.initiative import Placement
@@ -18,11 +19,16 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context, PendingDecision
+from affray.core.rules.ruleset import (
+    Context,
+    PendingDecision,
+    StateRules,
+    TurnRules,
+)
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
-from affray.mechanics.checks import DieInput
+from affray.mechanics.checks import TiesByInit
 from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -36,6 +42,7 @@ from affray.rulesets.adventure_school import (
     sheet,
     songs,
     spellburn,
+    stats,
 )
 from affray.rulesets.adventure_school.checks import InitiativeCheck
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
@@ -44,17 +51,20 @@ GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
 """What whoever gets an initiative gets along with it."""
 
 
-def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
-    die = DieInput(faces=lying)
-    return {
-        combatant_id: InitiativeCheck(combatant_id, die=die).roll_total(ctx) for combatant_id in ids
-    }
+class Initiative(TiesByInit):
+    """A d20 for each, and stamina with it."""
 
+    def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
+        """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+        die = DieInput(faces=faces)
+        return {
+            combatant_id: InitiativeCheck(combatant_id, die=die).roll_total(ctx)
+            for combatant_id in ids
+        }
 
-def initiative_given(ctx: Context, combatant_id: str) -> None:
-    """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
-    rests.apply_rest(ctx, combatant_id, GIVES_BACK, "initiative")
+    def on_given(self, ctx: Context, combatant_id: str) -> None:
+        """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
+        rests.apply_rest(ctx, combatant_id, GIVES_BACK, "initiative")
 
 
 class SkipArgs(Struct, frozen=True):
@@ -193,61 +203,79 @@ def douse(ctx: Context, args: DouseArgs, combatant: Combatant, pay: PayFunction)
 # -- the turn's edge -------------------------------------------------------------------------------
 
 
-def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Fortune, and what a turn is paid with; then ongoing damage, and regeneration (2.5)."""
-    resources.on_turn_start(ctx, combatant_id)
-    action_economy.on_turn_start(ctx, combatant_id)
-    contests.on_turn_start(ctx, combatant_id)
-    if not _is_late(ctx, combatant_id):
-        _suffer(ctx, combatant_id, ONGOING)
-    _regenerate(ctx, combatant_id)
+class Turns(TurnRules):
+    """Starts and ends of turns and of the fight, and decisions that wait."""
 
-
-def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """Fires burn, whoever falls comes down, and what the turn held is over (2.6)."""
-    _suffer(ctx, combatant_id, BURNING)
-    if _is_late(ctx, combatant_id):
-        _suffer(ctx, combatant_id, ONGOING)
-    movement.fall_on(ctx, combatant_id)
-    spellburn.on_turn_end(ctx)
-    action_economy.on_turn_end(ctx)
-
-
-def on_fight_end(ctx: Context) -> None:
-    """Land those who fall, and end what turns and rounds would end; everybody begins the next fight
-    with all that a turn is paid with, before their first turn too."""
-    everybody = [combatant.id for combatant in ctx.state.combatants]
-    for combatant_id in everybody:
-        movement.land(ctx, combatant_id)
-    for combatant_id in everybody:
+    def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
+        """Fortune, and what a turn is paid with; then ongoing damage, and regeneration (2.5)."""
+        resources.on_turn_start(ctx, combatant_id)
         action_economy.on_turn_start(ctx, combatant_id)
-    for combatant_id in everybody:
-        rests.apply_rest(ctx, combatant_id, resources.AFTER_A_FIGHT, "the fight is over")
-    spellburn.on_turn_end(ctx)
-    rests.end_fight_effects(ctx)
+        contests.on_turn_start(ctx, combatant_id)
+        if not _is_late(ctx, combatant_id):
+            _suffer(ctx, combatant_id, ONGOING)
+        _regenerate(ctx, combatant_id)
+
+    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
+        resources.roll_deferred(ctx, combatant_id)
+
+    def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
+        """Fires burn, whoever falls comes down, and what the turn held is over (2.6)."""
+        _suffer(ctx, combatant_id, BURNING)
+        if _is_late(ctx, combatant_id):
+            _suffer(ctx, combatant_id, ONGOING)
+        movement.fall_on(ctx, combatant_id)
+        spellburn.on_turn_end(ctx)
+        action_economy.on_turn_end(ctx)
+
+    def on_turn_passed(self, ctx: Context, combatant_id: str) -> None:
+        movement.fall_on(ctx, combatant_id)
+
+    def on_fight_end(self, ctx: Context) -> None:
+        """Land those who fall, and end what turns and rounds would end; everybody begins the next
+        fight with all that a turn is paid with, before their first turn too."""
+        everybody = [combatant.id for combatant in ctx.state.combatants]
+        for combatant_id in everybody:
+            movement.land(ctx, combatant_id)
+        for combatant_id in everybody:
+            action_economy.on_turn_start(ctx, combatant_id)
+        for combatant_id in everybody:
+            rests.apply_rest(ctx, combatant_id, resources.AFTER_A_FIGHT, "the fight is over")
+        spellburn.on_turn_end(ctx)
+        rests.end_fight_effects(ctx)
+
+    def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
+        """The decisions that wait for the GM."""
+        return [
+            *spellburn.pending_decisions(state),
+            *resources.pending_decisions(state),
+            *songs.pending_decisions(state),
+        ]
 
 
-def apply_invariants(ctx: Context) -> None:
-    """Keep derived values true: of HP, of speed, of flying; then movement, which follows the
-    speed."""
-    for combatant in ctx.changed():
-        damage.apply_invariants(ctx, combatant.id)
-        actions.apply_invariants(ctx, combatant.id)
-        contests.apply_invariants(ctx, combatant.id)
-        movement.apply_invariants(ctx, combatant.id)
-        attacks.apply_invariants(ctx, combatant.id)
-        spellburn.apply_invariants(ctx, combatant.id)
-    for combatant in ctx.changed():
-        action_economy.apply_invariants(ctx, combatant.id)
+class State(StateRules):
+    """Invariants, and numbers that were written by hand."""
 
+    def apply_invariants(self, ctx: Context) -> None:
+        """Keep derived values true: of HP, of speed, of flying; then movement, which follows the
+        speed."""
+        for combatant in ctx.changed():
+            damage.apply_invariants(ctx, combatant.id)
+            actions.apply_invariants(ctx, combatant.id)
+            contests.apply_invariants(ctx, combatant.id)
+            movement.apply_invariants(ctx, combatant.id)
+            attacks.apply_invariants(ctx, combatant.id)
+            spellburn.apply_invariants(ctx, combatant.id)
+        for combatant in ctx.changed():
+            action_economy.apply_invariants(ctx, combatant.id)
 
-def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """The decisions that wait for the GM."""
-    return [
-        *spellburn.pending_decisions(state),
-        *resources.pending_decisions(state),
-        *songs.pending_decisions(state),
-    ]
+    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
+        damage.on_edited_by_hand(ctx, combatant_id)
+
+    def can_have(self, combatant: Combatant, condition: str) -> bool:
+        return conditions.can_have(combatant, condition)
+
+    def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
+        return stats.describe_track(tables, combatant, track)
 
 
 VERBS = (

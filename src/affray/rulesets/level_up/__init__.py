@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from affray.core.rules.ruleset import Ruleset
-from affray.mechanics import actions as shared_actions, sheet as shared_sheet
-from affray.mechanics.checks import tie_rank
-from affray.mechanics.sheet import owner_of
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
-    action_economy,
     actions,
     checks,
     companions,
@@ -20,9 +14,7 @@ from affray.rulesets.level_up import (
     environments,
     fatigue,
     import_creature,
-    powers,
     scene,
-    sheet,
     turns,
 )
 
@@ -44,29 +36,14 @@ RULESET = Ruleset(
     name="Level Up",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=sheet.create,
-    sheet=shared_sheet.sheet_form(lambda tables: sheet.ROWS),
-    sheet_lines=sheet.sheet_lines,
-    initiative=turns.roll_initiative,
-    tie_rank=tie_rank,
-    turn_started=turns.on_turn_start,
-    turn_ending=turns.on_turn_end,
-    owed=dying.roll_deferred_saves,
-    fight_ended=turns.on_fight_end,
-    set_by_hand=dying.after_manual_change,
-    totals=checks.totals,
-    shares=checks.shares,
-    options=partial(shared_actions.available_actions, action_economy.ECONOMY),
-    own=powers.own_powers,
-    pending=turns.pending_decisions,
-    remark=fatigue.track_note,
-    acted=shared_actions.has_acted,
-    settled=turns.apply_invariants,
-    master=owner_of,
-    passive=companions.passive,
-    takes=conditions.can_have,
-    weapons=lambda combatant: [attack.name for attack in sheet.attacks_of(combatant)],
-    attack="attack",
+    sheet=import_creature.ImportingSheets(),
+    initiative=turns.Initiative(),
+    turns=turns.Turns(),
+    numbers=checks.Numbers(checks.NUMBERS),
+    actions=actions.Actions(actions.TECHNIQUES),
+    companions=companions.Companions(),
+    state=turns.State(),
+    schema=actions.SCHEMA,
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
@@ -75,9 +52,7 @@ RULESET = Ruleset(
         "expertise-die": ("d4", "d6", "d8", "d10", "d12"),
         **dict.fromkeys(scene.SCENES, ("off", "on")),
     },
-    pools=True,
-    reads=actions.READS,
-    doing=actions.DOING,
-    imports=import_creature.imported,
-    stranger="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",
+    usual_attack="attack",
+    has_countdown_pools=True,
+    example_foe="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",
 )

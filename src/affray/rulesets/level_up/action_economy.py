@@ -17,6 +17,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables, TechniqueRow
 from affray.mechanics import actions, checks
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
+from affray.mechanics.holds import Hold
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import present_owner
 from affray.rulesets.level_up import checks as totals, scene as world, sheet
@@ -26,7 +27,8 @@ TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
 READY, TUMBLE = "ready", "tumble"
-PRESSING, FALLEN_BACK, GRAPPLED, COMMANDED = "pressing", "fallen-back", "grappled", "commanded"
+PRESSING, FALLEN_BACK, COMMANDED = "pressing", "fallen-back", "commanded"
+GRAPPLE = Hold("grappled")
 CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
@@ -180,13 +182,6 @@ def with_weapon(name: str) -> str:
     return f"attack with {name}"
 
 
-def grappled_by(state: Encounter, combatant_id: str) -> list[Combatant]:
-    """Whom somebody has grappled."""
-    return [
-        c for c in state.combatants if combatant_id in (e.source for e in c.all_named(GRAPPLED))
-    ]
-
-
 def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
     """The effects out of which an action gets it: by their row, or by that of what laid them."""
     rows = tables.environments
@@ -212,7 +207,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     PRESS: _why_no_press,
     OFF_HAND: _why_no_off_hand,
     "stand": lambda now: "" if now.who.named("prone") else "not prone",
-    "release": lambda now: "" if grappled_by(now.state, now.who.id) else "holds nobody",
+    "release": GRAPPLE.why_nobody,
     "command": lambda now: "" if sheet.owned_by(now.state, now.who.id) else "controls nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
     "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",

@@ -15,28 +15,28 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
-from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, fields_behind
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
+    AvailableAction,
     Command,
     Context,
     DecisionOption,
     PendingDecision,
-    RowTechniques,
-    SupportedFields,
+    TableSchema,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, checks as shared_checks, sheet as shared_sheet
+from affray.mechanics import actions, checks as shared_checks, holds, sheet as shared_sheet
 from affray.mechanics.actions import (
     READIED,
     ActorSituation,
@@ -71,7 +71,8 @@ from affray.rulesets.level_up.checks import (
     CheckRequest,
     RollModifiers,
     RollModifiersWithCover,
-    outcomes_with,
+    forced_with,
+    rolls_of,
 )
 from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
 
@@ -111,7 +112,11 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 
 
 def concentrate(
-    ctx: Context, combatant_id: str, spell: str, until: Duration | None = None, hangs: str = ""
+    ctx: Context,
+    combatant_id: str,
+    spell: str,
+    until: Duration | None = None,
+    attached_to: EffectRef | None = None,
 ) -> None:
     """Concentrate on a spell, until the end that is said of it, or as long as that on which it
     hangs."""
@@ -120,8 +125,8 @@ def concentrate(
         combatant_id,
         CONCENTRATING,
         until or Duration(says="it stops"),
+        attached_to,
         note=spell,
-        hangs=hangs,
     )
 
 
@@ -191,7 +196,7 @@ _OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could o
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
@@ -220,7 +225,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
@@ -242,7 +247,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
@@ -316,7 +321,7 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 
 class FirstAidArgs(Struct, frozen=True):
     other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
 
 
@@ -353,7 +358,7 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)] = (
         RollModifiers()
     )
@@ -396,22 +401,8 @@ _HELD = arguments.combatant_arg(
 )
 
 
-class ReleaseArgs(Struct, frozen=True):
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     target: Annotated[Combatant | None, _HELD] = None
-
-
-def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Let go of somebody grappled, or of all (12.4)."""
-    held = action_economy.grappled_by(ctx.state, combatant.id)
-    if args.target is not None and args.target not in held:
-        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
-    pay()
-    freed = held if args.target is None else [args.target]
-    for one in freed:
-        for effect in one.all_named(action_economy.GRAPPLED):
-            if effect.source == combatant.id:
-                remove_effect(ctx, one.id, effect.id, "let go")
-    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
 
 
 # -- moving ----------------------------------------------------------------------------------------
@@ -469,8 +460,9 @@ class BlockArgs(Struct, frozen=True):
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
     """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
-    of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
+    It is decided anew, the dice as they fell; those that only fall now, such as the save of who
+    lives by it, are told, and what comes out differently is emitted. It is paid as of before the
+    blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
     same command hit critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
@@ -487,8 +479,11 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
     if args.shield and not combatant.track("shield"):
         raise Refused(f"{combatant.name} has no shield to give up")
     blocked = ("crit", combatant.id)
-    outcomes = outcomes_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
-    emit_difference(ctx, after, redecide(ctx, earlier, outcomes).state, "blocked")
+    forced = forced_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
+    again = redecide(ctx, earlier, forced)
+    rolled = {(roll.who, roll.for_, roll.against) for roll in rolls_of(earlier.entry.events)}
+    ctx.emit(*(r for r in rolls_of(again.events) if (r.who, r.for_, r.against) not in rolled))
+    emit_difference(ctx, after, again.state, "blocked")
     for other in could_block(ctx.state):
         if other.id != combatant.id:  # counted anew, or `settled` would forget it with this command
             ctx.emit(UseCounted(other.id, *action_economy.CAN_BLOCK))
@@ -502,7 +497,7 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
 
 def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
     """Whether an entry hit somebody critically."""
-    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
+    rolls = rolls_of(earlier.entry.events)
     return any(roll.outcome == "crit" and roll.against == combatant.id for roll in rolls)
 
 
@@ -541,7 +536,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "use": DeclaredTechnique(UseArgs, use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, release),
+    "release": DeclaredTechnique(ReleaseArgs, action_economy.GRAPPLE.release),
     "move": DeclaredTechnique(MoveArgs, move),
     "command": DeclaredTechnique(companions.CommandArgs, companions.command),
     "power": DeclaredTechnique(powers.PowerArgs, powers.use),
@@ -563,8 +558,23 @@ def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -
 
 _LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
-    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, next_turn=sheet.next_turn
+    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, lasting=conditions.LASTING
 )
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return [attack.name for attack in sheet.attacks_of(combatant)]
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return sheet.conditions_of(tables)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -599,7 +609,7 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
     actions.pay(action_economy.ECONOMY, ctx, combatant.id, action_economy.READY)
     if terms.name == CAST:
-        held = f"{combatant.id}/{READIED}"
+        held = EffectRef(combatant.id, READIED)
         until = sheet.next_turn(ctx.state, combatant.id, "start")
         concentrate(ctx, combatant.id, terms.of, until, held)
     return 0
@@ -680,7 +690,7 @@ _ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("chec
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="power",
     effects={
         "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
@@ -697,11 +707,7 @@ READS = SupportedFields(
     cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
+    techniques=True,
     rests=fatigue.RESTS,
     saves=sheet.ABILITIES,
-)
-DOING = RowTechniques(
-    verb=partial(actions.technique_command, TECHNIQUES),
-    lays=sheet.conditions_of,
-    ends=("rest", "fight"),
 )

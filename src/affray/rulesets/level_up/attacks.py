@@ -16,7 +16,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, parse_dice
+from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
@@ -81,7 +81,7 @@ class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it: at whom, how the die fell, what it deals."""
 
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[shared_checks.DieInput, _DIE]
+    die: Annotated[DieInput, _DIE]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
     amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""

@@ -7,15 +7,17 @@ Seed 002; rules file, 2 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from operator import add
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from affray.core.dice import DieInput, Forced
 from affray.core.engine.effects import effect_name
-from affray.core.engine.events import Rolled, UseCounted
+from affray.core.engine.events import AnyEvent, Rolled, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -82,18 +84,24 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
-    """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
-    values = stats.stat_values(NUMBERS, tables, state, combatant)
-    return values | {"speed": values["speed"] * _sprint(state, combatant)}
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
 
+    def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
+        """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
+        values = stats.stat_values(NUMBERS, tables, state, combatant)
+        return values | {"speed": values["speed"] * _sprint(state, combatant)}
 
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
-    """The parts of one of the totals, for `why`."""
-    times = _sprint(state, combatant) if total == "speed" else 1
-    sprint = [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
-    leans = _leans(situation(tables, state, combatant), total)
-    return [*stats.explain_parts(NUMBERS, tables, state, combatant, total), *leans, *sprint]
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`."""
+        times = _sprint(state, combatant) if total == "speed" else 1
+        sprint = (
+            [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
+        )
+        leans = _leans(situation(tables, state, combatant), total)
+        return [*super().explain(tables, state, combatant, total), *leans, *sprint]
 
 
 def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
@@ -178,7 +186,7 @@ def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
 
 
 def said_parts(
-    ctx: Context, combatant_id: str, die: checks.DieInput, terms: RollModifiers
+    ctx: Context, combatant_id: str, die: DieInput, terms: RollModifiers
 ) -> list[StatPart]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
     if not terms.expertise or (die.outcome and not die.final):
@@ -282,12 +290,17 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
     numbers = NUMBERS
 
 
-def outcomes_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> str:
-    """List the outcomes of an entry's rolls in the order in which they are decided anew: attacks
-    before the saves that these ask for. `instead` gives another outcome for those that change."""
-    rolls = [e for e in earlier.entry.events if isinstance(e, Rolled) and e.outcome]
+def rolls_of(events: Iterable[AnyEvent]) -> list[Rolled]:
+    """List the dice among events, in the order in which they fell."""
+    return [event for event in events if isinstance(event, Rolled)]
+
+
+def forced_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> Forced:
+    """Force the outcomes of an entry's rolls: `instead` gives another one for those that change.
+    Attacks stand before the saves that these ask for, as commands have their dice."""
+    rolls = [roll for roll in rolls_of(earlier.entry.events) if roll.outcome]
     rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
-    return ",".join(instead(roll) or roll.outcome for roll in rolls)
+    return checks.forced_by(replace(r, outcome=instead(r) or r.outcome) for r in rolls)
 
 
 def is_proficient(combatant: Combatant, what: str, save: bool = False) -> bool:
@@ -359,7 +372,7 @@ class CheckArgs(Struct, frozen=True):
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
     dice: Annotated[
-        list[checks.DieInput],
+        list[DieInput],
         checks.die_arg(OUTCOMES, of="people", field=_FIELD),
     ]
     terms: Annotated[

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import Combatant, Encounter
@@ -18,20 +19,26 @@ from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.level_up import action_economy, attacks, checks, damage, dying, scene, sheet
 from affray.rulesets.level_up.checks import CheckRequest
 
 
-def passive(state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if combatant is scene.world_combatant(state):
-        return scene.is_on(state, scene.ROLLING)
-    return present_owner(state, combatant) is not None
+class Companions(CompanionRules):
+    """Creatures under somebody's control, which act in their owner's turn."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return owner_of(combatant)
+
+    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
+        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        if combatant is scene.world_combatant(state):
+            return scene.is_on(state, scene.ROLLING)
+        return present_owner(state, combatant) is not None
 
 
 def on_turn_start(ctx: Context, owner: str) -> None:
@@ -62,9 +69,7 @@ def command(
     until = durations.present_turn(ctx.state, combatant.id)
     for each in args.people:
         if each.named(action_economy.COMMANDED) is None:
-            begin_effect(
-                ctx, each.id, action_economy.COMMANDED, until, EffectTerms(source=combatant.id)
-            )
+            begin_effect(ctx, each.id, action_economy.COMMANDED, until, source=combatant.id)
     ctx.text = f"{combatant.name} commands {join_names(args.people)}"
 
 
@@ -89,7 +94,7 @@ class GroupAttackArgs(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
         checks.RollModifiersWithCover,
         arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
@@ -171,7 +176,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
 class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
         checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
     ]

@@ -16,9 +16,11 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import remove_effect
+from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import (
     join_names,
@@ -37,8 +39,7 @@ from affray.mechanics import (
     dying as shared_dying,
     powers,
 )
-from affray.mechanics.checks import DieInput
-from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
+from affray.mechanics.conditions import DurationRules, begin_effect
 from affray.rulesets.level_up import checks, damage, dying, scene
 from affray.rulesets.level_up.checks import (
     FAILURE,
@@ -47,11 +48,20 @@ from affray.rulesets.level_up.checks import (
     RollModifiersWithCover,
 )
 from affray.rulesets.level_up.dying import THREATENED
-from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
+from affray.rulesets.level_up.sheet import (
+    AGAINST,
+    Save,
+    conditions_of,
+    has,
+    known_to,
+    next_turn,
+    save_of,
+)
 
 ONGOING = "ongoing"
-LASTING = DurationRules()
-"""How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
+LASTING = DurationRules(next_turn=next_turn)
+"""How long what is laid lasts: as all games say it, and else until it is removed (12.3). Turns of a
+creature under control are its owner's (15.1)."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME"
 )
@@ -76,17 +86,15 @@ def _takes(ctx: Context, combatant_id: str, condition: str) -> bool:
 
 
 def apply_condition(
-    ctx: Context,
-    combatant_id: str,
-    name: str,
-    until: Duration | None,
-    source: str,
-    because: str = "",
-) -> None:
-    """Lay one more instance of a condition on who is not immune, with an end of its own; without
-    one, with that of its row, else until it is removed. Rules file, 12.3."""
-    if _takes(ctx, combatant_id, name):
-        begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), because=because)
+    ctx: Context, combatant_id: str, spec: EffectSpec, because: str = "", note: str = ""
+) -> bool:
+    """Lay one more instance of a condition, or so much of something, on who is not immune, with an
+    end of its own; without one, with that of its row, else until it is removed (12.3). Gives
+    whether it is there."""
+    if not _takes(ctx, combatant_id, spec.name):
+        return False
+    conditions.apply_condition(LASTING, ctx, combatant_id, spec, because=because, note=note)
+    return True
 
 
 def take_ongoing_damage(ctx: Context, combatant_id: str) -> None:
@@ -103,22 +111,13 @@ def take_ongoing_damage(ctx: Context, combatant_id: str) -> None:
             )
 
 
-def apply_one(
-    ctx: Context, combatant_id: str, one: ConditionToApply, terms: EffectTerms, note: str = ""
-) -> object:
-    """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
-    return _takes(ctx, combatant_id, one.name) and conditions.apply_condition(
-        LASTING, ctx, combatant_id, one, terms, note
-    )
-
-
-apply_all = powers.apply_each(apply_one)
+apply_all = powers.apply_each(apply_condition)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
 
 
-def _read_what(reading: ParseState) -> list[ConditionToApply]:
+def _read_what(reading: ParseState) -> list[EffectSpec]:
     tokens, tables = reading.words, reading.ctx.tables
     word = tokens.take(ONGOING, *AGAINST)
     if word == ONGOING:
@@ -126,13 +125,11 @@ def _read_what(reading: ParseState) -> list[ConditionToApply]:
         amount = tokens.number(what, 1) if tokens.has_number() else 0
         dice = "" if amount else parse_dice_clause(tokens, what)
         kind = parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
-        return [ConditionToApply(ONGOING, amount, kind, dice)]
+        return [EffectSpec(ONGOING, amount, kind, dice)]
     if word:
-        return [
-            ConditionToApply(word, type=tokens.choice(f"{word} to what", known_to(tables, word)))
-        ]
+        return [EffectSpec(word, type=tokens.choice(f"{word} to what", known_to(tables, word)))]
     names = conditions.parse_conditions(tokens, conditions_of(tables), beside=(ONGOING, *AGAINST))
-    return [ConditionToApply(name) for name in names]
+    return [EffectSpec(name) for name in names]
 
 
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
@@ -141,21 +138,21 @@ _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerabilit
 class InflictArgs(conditions.InflictArgs, frozen=True):
     what: Annotated[conditions.What, conditions.condition_arg(_read_what, _LAID)]
     ends: Annotated[str, arguments.quoted_arg("what ends it", '"WHAT ENDS IT"')] = ""
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
     terms = replace(args.terms, source=args.terms.source or ctx.by)
     note = args.ends
     if args.ends and terms.until is None:  # in words alone: "until smothered"
-        terms = replace(terms, until=Duration(says=args.ends.removeprefix("until ")))
+        terms = replace(terms, until=Until(text=args.ends.removeprefix("until ")))
         note = ""
-    apply_to = partial(apply_one, ctx, terms=terms, note=note)
+    apply_to = partial(apply_condition, ctx, note=note)
     conditions.inflict_on_all(LASTING, ctx, replace(args, terms=terms), apply_to)
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    terms: Annotated[EffectTerms, conditions.until_arg(LASTING, _ENDS, "used")] = EffectTerms()
+    terms: Annotated[EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
 
 
 # -- temporary HP ----------------------------------------------------------------------------------
@@ -169,7 +166,7 @@ class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     file, R28); they end when their duration does."""
 
     stays: Annotated[shared_damage.Stays, _STAYS] = ""
-    terms: Annotated[EffectTerms, replace(_PLACED, field=None)] = EffectTerms()
+    terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
 
 
 def _give_temporary(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
@@ -199,11 +196,10 @@ def ask_save(
     if combatant.life == "dead":
         return
     if die is None and combatant.kind == "pc":
-        begin_effect(
-            ctx, target, THREATENED, terms=EffectTerms(source=by), note=of, amount=amount_rolled
-        )
+        begin_effect(ctx, target, THREATENED, source=by, note=of, amount=amount_rolled)
     else:
-        _save(ctx, by, target, save, amount_rolled, die or shared_checks.program_rolls(ctx), terms)
+        die = die or shared_checks.left_to_program(ctx, target, by)
+        _save(ctx, by, target, save, amount_rolled, die, terms)
 
 
 def _save(

@@ -27,8 +27,9 @@ from affray.rulesets.level_up.checks import (
     CAN_RESIST,
     FAILURE,
     SUCCESS,
+    forced_with,
     is_proficient,
-    outcomes_with,
+    rolls_of,
 )
 from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, RESISTS, has
 
@@ -220,10 +221,8 @@ def _resist(ctx: Context, args: ResistArgs) -> None:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
     if not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
-    outcomes = outcomes_with(
-        earlier, lambda roll: SUCCESS if _is_failed_save(roll, combatant) else ""
-    )
-    emit_difference(ctx, ctx.state, redecide(ctx, earlier, outcomes).state, "legendary resistance")
+    forced = forced_with(earlier, lambda roll: SUCCESS if _is_failed_save(roll, combatant) else "")
+    emit_difference(ctx, ctx.state, redecide(ctx, earlier, forced).state, "legendary resistance")
     ctx.emit(CostPaid(combatant.id, RESISTS, 1, "a failed save"))
     ctx.text = f"{combatant.name} saves after all, by legendary resistance"
 
@@ -233,8 +232,7 @@ def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
 
 
 def _fails(earlier: EarlierEntry, combatant: Combatant) -> bool:
-    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
-    return any(_is_failed_save(roll, combatant) for roll in rolls)
+    return any(_is_failed_save(roll, combatant) for roll in rolls_of(earlier.entry.events))
 
 
 def pending(state: Encounter) -> Iterator[PendingDecision]:

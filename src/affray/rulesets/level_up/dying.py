@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations, events
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -21,7 +22,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue
@@ -201,7 +201,7 @@ def _count_up(ctx: Context, combatant_id: str) -> None:
         stabilise(ctx, combatant_id, f"{enough} death saves")
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     fatigue.after_manual_level(ctx, combatant_id)
     dying.after_manual_hp(

@@ -16,7 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import free_ids
-from affray.core.engine.effects import end_effects_named, gain_effect
+from affray.core.dice import DieInput
+from affray.core.engine.durations import Until, parse_row_until
+from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effect
 from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
 from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
@@ -75,9 +77,9 @@ def _refuse_the_world(people: Sequence[Combatant]) -> None:
         raise Refused("the world does nothing to itself")
 
 
-def _read_dice(reading: ParseState) -> list[shared_checks.DieInput]:
+def _read_dice(reading: ParseState) -> list[DieInput]:
     people = reading.values.get("people") or _unnamed(reading.ctx)
-    return shared_checks.parse_dice_inputs(reading.ctx, reading.words, OUTCOMES, len(people))
+    return shared_checks.parse_dice_inputs(reading.words, OUTCOMES, len(people))
 
 
 def _is_outcome(reading: ParseState) -> bool:
@@ -112,7 +114,7 @@ class EnvironmentActionTargets(Struct, frozen=True):
 
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
-    dice: Annotated[list[shared_checks.DieInput], _DICE] = []
+    dice: Annotated[list[DieInput], _DICE] = []
     amount: Annotated[int | None, arguments.amount_arg("damage", field=Field("dice"))] = None
     gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
     terms: Annotated[
@@ -207,7 +209,7 @@ def _happen(
     on = f" on {join_names(people)}" if people else ""
     ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
     _refuse_again(ctx, args.name, row, people)
-    dice = args.dice or [shared_checks.DieInput()] * len(people)
+    dice = args.dice or [DieInput()] * len(people)
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die, args.terms)]
@@ -245,7 +247,7 @@ def _gets(
     ctx: Context,
     row: EnvironmentAction,
     combatant: Combatant,
-    die: shared_checks.DieInput,
+    die: DieInput,
     terms: checks.RollModifiersWithCover,
 ) -> bool:
     """Whether it gets somebody: who resists or saves goes free; a check is only made."""
@@ -259,6 +261,10 @@ def _gets(
         combatant.id, ability, die, row.dc, modifiers=terms, skill=skill, save=bool(row.save)
     )
     return check.make(ctx).outcome == checks.FAILURE
+
+
+_NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
+"""When what the world lays ends, where nothing else is said (R23)."""
 
 
 def _do_to(
@@ -275,8 +281,9 @@ def _do_to(
         fatigue.tire(ctx, combatant_id, environment_name(name, row), row.marks)
     source = scene.WORLD if scene.world_combatant(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[combatant_id].life != "dead" else ():
-        until = scene.until(ctx.state, row, combatant_id, of_world)
-        conditions.apply_condition(ctx, combatant_id, effect, until, source, because=name)
+        until = parse_row_until(row.until) or (_NEXT_WORLD_TURN if of_world else None)
+        spec = EffectSpec(effect, until=until, source=source)
+        conditions.apply_condition(ctx, combatant_id, spec, because=name)
 
 
 # -- who joins -------------------------------------------------------------------------------------
@@ -295,7 +302,7 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
     combatant_id = _join(ctx, name, hp, {})
     if ctx.state.phase == "combat":
-        set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
+        set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
 
@@ -304,7 +311,7 @@ def _join(
 ) -> str:
     """Somebody joins on no side of the others; gives the id."""
     words = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
-    own, tracks = ctx.ruleset.create(
+    own, tracks = ctx.ruleset.sheet.create(
         ctx, TokenStream(list(map(Token, words)), ctx.state), "monster"
     )
     if hp is None:
@@ -321,7 +328,7 @@ class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
-    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
         checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
     ]

@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
@@ -26,7 +27,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.level_up import action_economy, checks
 from affray.rulesets.level_up.sheet import next_turn
@@ -144,7 +144,7 @@ def _felt(combatant: Combatant | None, track: str) -> int:
     return found.felt if found is not None else 0
 
 
-def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """Describe a number of levels in a few words: what it bars, what waits for the end.
 
     The card warns of doom before it comes (rules file, R6).
@@ -202,7 +202,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             clear(ctx, combatant.id, args.track, args.by)
         else:
             tire(ctx, combatant.id, "", {args.track: args.by})
-        ctx.ruleset.set_by_hand(ctx, combatant.id)
+        ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
         if clears and len(ctx.events) == since:
             without.append(combatant)
     if len(without) == len(args.people):

@@ -15,6 +15,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive
@@ -73,9 +74,7 @@ _PEOPLE = arguments.combatants_arg(
     "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
 )
 _DICE = Argument(
-    lambda r: shared_checks.parse_dice_inputs(
-        r.ctx, r.words, _outcomes(r), len(r.values["people"])
-    ),
+    lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
     lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
     requires="people",
@@ -104,7 +103,7 @@ class PowerArgs(Struct, frozen=True):
         PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS", is_asked=False)
     ]
     people: Annotated[list[Combatant], _PEOPLE] = []
-    dice: Annotated[list[shared_checks.DieInput], _DICE] = []
+    dice: Annotated[list[DieInput], _DICE] = []
     amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT", field=None)] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
@@ -138,7 +137,9 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
     """Attack each of its targets; the damage falls once for all that are hit (rules file, 4.10)."""
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"how did {args.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
-    dice = args.dice or [shared_checks.program_rolls(ctx) for _ in args.people]
+    dice = args.dice or [
+        shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
+    ]
     request, sentences = AttackRequest(args.power.name, args.power.attack, power=True), []
     for target, die in zip(args.people, dice, strict=True):
         assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)

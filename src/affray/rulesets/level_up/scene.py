@@ -13,7 +13,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import Added, NoteAdded, Rolled, TrackChanged, UseCounted
 from affray.core.engine.initiative import arrange_anew, set_initiative
@@ -31,7 +30,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.conditions import begin_effect
-from affray.rulesets.level_up.sheet import Attack, next_turn
+from affray.rulesets.level_up.sheet import Attack
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
@@ -269,14 +268,3 @@ def options(tables: Tables, state: Encounter) -> Iterator[AvailableAction]:
                 text=". ".join(filter(None, (brief, each.text))),
                 brief=brief,
             )
-
-
-def until(
-    state: Encounter, row: EnvironmentAction, combatant_id: str, of_world: bool
-) -> Duration | None:
-    """When what it lays on somebody ends (R23: with the world's next turn); None: as ever."""
-    if row.until == "start" or row.until == "end":
-        return next_turn(state, combatant_id, row.until)
-    if of_world and not row.until:
-        return durations.turn_edge(state, WORLD, "start")
-    return Duration(says=row.until) if row.until else None

@@ -20,6 +20,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.sheet import SheetFieldGroup
 from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
@@ -306,12 +307,26 @@ ROWS = (
 """What `add` understands."""
 
 
-def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS)
-    if kind != "hazard":
-        shared_sheet.require_hp(tokens, sheet)
-    return sheet.stats, _tracks(ctx, kind, sheet)
+class Sheets(shared_sheet.FieldSheet):
+    """Sheets: the words of `add`, and how they are told."""
+
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        return ROWS
+
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+        sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS)
+        if kind != "hazard":
+            shared_sheet.require_hp(tokens, sheet)
+        return sheet.stats, _tracks(ctx, kind, sheet)
+
+    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+        """Its attacks as a stat block has them, and whose summon it is."""
+        found = sheet.format_attacks(WEAPONS, map(sheet.format_row, attacks_of(combatant)))
+        owner = sheet.owner_of(combatant)
+        return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:
@@ -330,10 +345,3 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     tracks["sprints"] = Track(0)
     return tracks | {name: given[name].left for name in _OWN if name in given}
-
-
-def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks as a stat block has them, and whose summon it is."""
-    found = sheet.format_attacks(WEAPONS, map(sheet.format_row, attacks_of(combatant)))
-    owner = sheet.owner_of(combatant)
-    return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

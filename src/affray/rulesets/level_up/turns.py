@@ -10,6 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
@@ -18,7 +19,13 @@ from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import (
+    Context,
+    DecisionOption,
+    PendingDecision,
+    StateRules,
+    TurnRules,
+)
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
 from affray.mechanics.conditions import replace_effect
@@ -40,23 +47,29 @@ from affray.rulesets.level_up import (
 # -- initiative and surprise -----------------------------------------------------------------------
 
 
-def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """A d20 and `init` for each (1.6); who is under somebody's control has their owner's total."""
-    if scene.WORLD in ids and scene.world_combatant(ctx.state) is not None:
-        others = roll_initiative(
-            ctx, [combatant_id for combatant_id in ids if combatant_id != scene.WORLD], lying
-        )
-        return others | scene.initiative(ctx, others.values())
-    owned = [
-        combatant_id for combatant_id in ids if present_owner(ctx.state, ctx.state[combatant_id])
-    ]
-    die = shared_checks.DieInput(faces=lying)
-    found = {
-        combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
-        for combatant_id in ids
-        if combatant_id not in owned
-    }
-    return found | shared_checks.companion_initiative(ctx.state, owned, found)
+class Initiative(shared_checks.TiesByInit):
+    """A d20 and `init` for each."""
+
+    def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
+        """A d20 and `init` for each (1.6); who is under somebody's control has their owner's
+        total."""
+        if scene.WORLD in ids and scene.world_combatant(ctx.state) is not None:
+            others = self.roll(
+                ctx, [combatant_id for combatant_id in ids if combatant_id != scene.WORLD], faces
+            )
+            return others | scene.initiative(ctx, others.values())
+        owned = [
+            combatant_id
+            for combatant_id in ids
+            if present_owner(ctx.state, ctx.state[combatant_id])
+        ]
+        die = DieInput(faces=faces)
+        found = {
+            combatant_id: checks.InitiativeCheck(combatant_id, die=die).roll_total(ctx)
+            for combatant_id in ids
+            if combatant_id not in owned
+        }
+        return found | shared_checks.companion_initiative(ctx.state, owned, found)
 
 
 class SurpriseArgs(Struct, frozen=True):
@@ -82,14 +95,64 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
 # -- the edges of turns and of the fight -----------------------------------------------------------
 
 
-def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Give back what a turn is paid with, and note a death save that is owed (rules file, 1.3)."""
-    action_economy.on_turn_start(ctx, combatant_id)
-    fatigue.on_turn_start(ctx, combatant_id)
-    companions.on_turn_start(ctx, combatant_id)
-    scene.on_turn_start(ctx, combatant_id)
-    powers.roll_recharges(ctx, combatant_id)
-    _regenerate(ctx, combatant_id)
+class Turns(TurnRules):
+    """Starts and ends of turns and of the fight, and decisions that wait."""
+
+    def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
+        """Give back what a turn is paid with, and note a death save that is owed (rules file,
+        1.3)."""
+        action_economy.on_turn_start(ctx, combatant_id)
+        fatigue.on_turn_start(ctx, combatant_id)
+        companions.on_turn_start(ctx, combatant_id)
+        scene.on_turn_start(ctx, combatant_id)
+        powers.roll_recharges(ctx, combatant_id)
+        _regenerate(ctx, combatant_id)
+
+    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
+        dying.roll_deferred_saves(ctx, combatant_id)
+
+    def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
+        """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end
+        (1.4)."""
+        conditions.roll_deferred_saves(ctx)
+        dying.roll_deferred_saves(ctx, combatant_id)
+        conditions.take_ongoing_damage(ctx, combatant_id)
+        dying.meet_the_end(ctx, combatant_id)
+        scene.on_turn_end(ctx, combatant_id)
+
+    def on_fight_end(self, ctx: Context) -> None:
+        """End what turns and rounds would end, and let new levels count. The next fight begins with
+        all that a turn is paid with, and tires anew (rules file, 10.3)."""
+        conditions.roll_deferred_saves(ctx)
+        for combatant in ctx.state.combatants:
+            fatigue.on_fight_end(ctx, combatant)
+            action_economy.on_turn_start(ctx, combatant.id)
+            dying.meet_the_end(ctx, combatant.id, now=True)
+            rests.reset_uses(ctx, combatant.id, "fight", "round *")
+        rests.end_fight_effects(ctx)
+        fatigue.feel(ctx, "the fight is over")
+        scene.on_turn_end(ctx, scene.WORLD)
+
+    def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
+        """The decisions that wait: saves that are owed, and after the fight those who lie
+        stable."""
+        found = [
+            *actions.pending_decisions(state),
+            *damage.pending(state),
+            *conditions.pending_decisions(state),
+            *dying.pending_decisions(state),
+        ]
+        for combatant in state.combatants if state.phase == "ended" else ():
+            if (
+                combatant.life == "stable"
+            ):  # and not healed: 1 HP after some hours (rules file, 9.9)
+                wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
+                found.append(
+                    PendingDecision(
+                        combatant.id, f"{combatant.name} is stable: 1 HP after 1d4 hours", (wakes,)
+                    )
+                )
+        return found
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
@@ -103,63 +166,33 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
             ctx.emit(NoteAdded(f"{target.name} regenerates: {power.text}"))
 
 
-def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
-    conditions.roll_deferred_saves(ctx)
-    dying.roll_deferred_saves(ctx, combatant_id)
-    conditions.take_ongoing_damage(ctx, combatant_id)
-    dying.meet_the_end(ctx, combatant_id)
-    scene.on_turn_end(ctx, combatant_id)
+class State(StateRules):
+    """Invariants, and numbers that were written by hand."""
 
+    def apply_invariants(self, ctx: Context) -> None:
+        """Keep derived values true: movement follows the speed, and deep fatigue brings doom."""
+        fatigue.apply_invariants(ctx)
+        action_economy.close_openings(ctx, *action_economy.CAN_BLOCK)
+        actions.apply_invariants(ctx)
+        action_economy.close_openings(ctx, *checks.CAN_RESIST)
+        scene.settle_falling(ctx)
+        scene.apply_invariants(ctx)
+        changed = frozenset(ctx.changed())
+        for combatant in ctx.state.combatants:
+            if combatant in changed:
+                shared_damage.end_expired_temp_hp(ctx, combatant.id)
+            runs = combatant.named(checks.SPRINTING) is not None  # which is for its own turn alone
+            if runs or combatant in changed:
+                action_economy.settle_movement(ctx, combatant)
 
-def on_fight_end(ctx: Context) -> None:
-    """End what turns and rounds would end, and let new levels count. The next fight begins with all
-    that a turn is paid with, and tires anew (rules file, 10.3)."""
-    conditions.roll_deferred_saves(ctx)
-    for combatant in ctx.state.combatants:
-        fatigue.on_fight_end(ctx, combatant)
-        action_economy.on_turn_start(ctx, combatant.id)
-        dying.meet_the_end(ctx, combatant.id, now=True)
-        rests.reset_uses(ctx, combatant.id, "fight", "round *")
-    rests.end_fight_effects(ctx)
-    fatigue.feel(ctx, "the fight is over")
-    scene.on_turn_end(ctx, scene.WORLD)
+    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
+        dying.on_edited_by_hand(ctx, combatant_id)
 
+    def can_have(self, combatant: Combatant, condition: str) -> bool:
+        return conditions.can_have(combatant, condition)
 
-def apply_invariants(ctx: Context) -> None:
-    """Keep derived values true: movement follows the speed, and deep fatigue brings doom."""
-    fatigue.apply_invariants(ctx)
-    action_economy.close_openings(ctx, *action_economy.CAN_BLOCK)
-    actions.apply_invariants(ctx)
-    action_economy.close_openings(ctx, *checks.CAN_RESIST)
-    scene.settle_falling(ctx)
-    scene.apply_invariants(ctx)
-    changed = frozenset(ctx.changed())
-    for combatant in ctx.state.combatants:
-        if combatant in changed:
-            shared_damage.end_expired_temp_hp(ctx, combatant.id)
-        runs = combatant.named(checks.SPRINTING) is not None  # which is for its own turn alone
-        if runs or combatant in changed:
-            action_economy.settle_movement(ctx, combatant)
-
-
-def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """The decisions that wait: saves that are owed, and after the fight those who lie stable."""
-    found = [
-        *actions.pending_decisions(state),
-        *damage.pending(state),
-        *conditions.pending_decisions(state),
-        *dying.pending_decisions(state),
-    ]
-    for combatant in state.combatants if state.phase == "ended" else ():
-        if combatant.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
-            wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
-            found.append(
-                PendingDecision(
-                    combatant.id, f"{combatant.name} is stable: 1 HP after 1d4 hours", (wakes,)
-                )
-            )
-    return found
+    def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
+        return fatigue.describe_track(tables, combatant, track)
 
 
 # -- rests -----------------------------------------------------------------------------------------

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from affray.core.rules.ruleset import Context, RowTechniques, Ruleset, SupportedFields
-from affray.core.rules.tables import Tables
-from affray.mechanics import actions as shared_actions, sheet as shared_sheet, stats as shared_stats
+from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.rulesets import tables_of
 from affray.rulesets.monsters_and_magic import (
     bonds,
@@ -39,7 +35,7 @@ VERBS = (
 # whoever teaches the game another field or word adds it.
 
 _WHEN = ("always", "near", "far")
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers=sheet.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
@@ -56,30 +52,12 @@ READS = SupportedFields(
     cost=("ap", "reaction"),
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
+    techniques=True,
     amounts=("bond",),
     rests=downtime.KINDS,
     spends=(travel.SUPPLIES,),
-    gear=stats.check_gear,
+    gear=True,
 )
-
-
-def _lays(tables: Tables) -> list[str]:
-    """All effects but those that are traces of a command of their own, or of a load."""
-    traces = ("concentration", "readied", "burden")
-    return [name for name, rule in tables.effects.items() if rule.kind not in traces]
-
-
-DOING = RowTechniques(
-    verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
-    lays=_lays,
-    ends=("rest", "fight"),
-)
-
-
-def _set_by_hand(ctx: Context, combatant_id: str) -> None:
-    """What follows from a number that was written by hand: life and death, room for threads."""
-    damage.after_manual_change(ctx, combatant_id)
-    threads_of_fate.after_manual_change(ctx, combatant_id)
 
 
 RULESET = Ruleset(
@@ -87,40 +65,20 @@ RULESET = Ruleset(
     name="Monsters & Magic",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=stats.create,
-    sheet=shared_sheet.sheet_form(lambda tables: stats.ROWS, stats.ALIKE),
-    sheet_lines=lambda state, combatant: (
-        stats.sheet_lines(combatant) | loadout.sheet_lines(combatant)
-    ),
-    initiative=turns.roll,
-    tie_rank=turns.tie_rank,
-    turn_started=turns.start_turn,
-    turn_ending=movement.on_turn_end,
-    owed=turns.owed,
-    settled=turns.apply_invariants,
-    master=movement.master,
-    fight_ended=turns.on_fight_end,
-    set_by_hand=_set_by_hand,
-    totals=partial(shared_stats.stat_values, stats.NUMBERS),
-    shares=partial(shared_stats.explain_parts, stats.NUMBERS),
-    options=techniques.options,
-    own=techniques.own_powers,
-    pending=turns.pending_decisions,
-    remark=turns.track_note,
-    penalty=stats.exhaustion_penalty,
-    acted=turns.acted,
-    weapons=stats.weapons_of,
-    attack="strike",
-    spells=stats.spells_of,
-    things=loadout.things,
-    carries=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
+    sheet=import_creature.ImportingSheets(),
+    initiative=turns.Initiative(),
+    turns=turns.Turns(),
+    numbers=stats.Numbers(stats.NUMBERS),
+    actions=techniques.Actions(techniques.TECHNIQUES),
+    companions=movement.Companions(),
+    state=turns.State(),
+    schema=SCHEMA,
     settings={
         "underwater": ("off", "on"),
         "light": ("bright", "dim", "dark", "magical-dark"),
     },
     gm_tracks=("threads",),
-    reads=READS,
-    doing=DOING,
-    imports=import_creature.imported,
-    stranger="hp 10 cr 1 attack Strike 1d6+1 bludgeoning",
+    usual_attack="strike",
+    carried_stats=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
+    example_foe="hp 10 cr 1 attack Strike 1d6+1 bludgeoning",
 )

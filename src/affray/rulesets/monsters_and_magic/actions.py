@@ -14,12 +14,14 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.decide import command_name
-from affray.core.engine.effects import active_effects
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec, active_effects
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
-from affray.core.engine.state import Combatant, Duration
+from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import (
@@ -33,8 +35,8 @@ from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
-from affray.mechanics.checks import DieInput, die_arg
-from affray.mechanics.conditions import EffectTerms, begin_effect, in_n_turns, replace_effect
+from affray.mechanics.checks import die_arg
+from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.damage import has_lost_hp
 from affray.rulesets.monsters_and_magic import (
     attacks,
@@ -191,12 +193,12 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     outcome = checks.CheckRequest(
         combatant.id, "cunning", args.die, None, target.id, args.words, "distract"
     ).come_out(ctx)
-    until = durations.turn_edge(ctx.state, combatant.id, "start")
     if outcome == "weak":
-        conditions.apply_condition(
-            ctx, target.id, "sundered", EffectTerms(until, source=combatant.id), args.again
-        )
+        end = Until("turn", "source", edge="start")
+        spec = EffectSpec("sundered", until=end, source=combatant.id)
+        conditions.apply_condition(ctx, target.id, spec, args.again)
     elif outcome in checks.HITS:
+        until = durations.turn_edge(ctx.state, combatant.id, "start")
         replace_effect(ctx, target.id, "distracted", until, source=combatant.id)
     ctx.text = f"{combatant.name} distracts {target.name}, {outcome}"
 
@@ -229,14 +231,14 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     outcome = save.come_out(ctx)
     if outcome in ("miss", "crit-miss", "weak"):
         until = (
-            in_n_turns(1) if outcome == "weak" else None
+            Until("turn") if outcome == "weak" else None
         )  # else until freed, as the restrained are
         was_so = active_effects(
             ctx.tables, ctx.before, combatant
         )  # the hold ends when one becomes so
         breaks = tuple(name for name in LETS_GO if name not in was_so)
-        effect_terms = EffectTerms(until, source=combatant.id)
-        conditions.apply_condition(ctx, target.id, "restrained", effect_terms, args.again, breaks)
+        spec = EffectSpec("restrained", until=until, source=combatant.id)
+        conditions.apply_condition(ctx, target.id, spec, args.again, breaks)
     ctx.text = f"{combatant.name} grapples {target.name}, who saves: {outcome}"
 
 
@@ -263,9 +265,9 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
             ctx, combatant.id, "invisible", until, because=attacks.HIDING
         )
         if outcome != "weak":
-            hangs = f"{combatant.id}/{cover.id}"  # who is seen has lost the advantage as well
+            shown = EffectRef(combatant.id, cover.id)  # who is seen has lost the advantage as well
             replace_effect(
-                ctx, combatant.id, attacks.OPENING, until, because=attacks.HIDING, hangs=hangs
+                ctx, combatant.id, attacks.OPENING, until, attached_to=shown, because=attacks.HIDING
             )
     ctx.text = f"{combatant.name} hides, {outcome}"
 
@@ -461,8 +463,8 @@ def concentrate(
     if effect is not None:
         ctx.emit(EffectChanged(combatant.id, replace(effect, until=until), "kept up"))
     else:
-        by = EffectTerms(source=combatant.id)
         begin_effect(
-            ctx, combatant.id, "concentrating", until, by, note=spell, breaks=("unconscious",)
-        )
+            ctx, combatant.id, "concentrating", until,
+            source=combatant.id, note=spell, breaks=("unconscious",),
+        )  # fmt: skip
     ctx.text = f"{combatant.name} concentrates on {spell}"

@@ -10,7 +10,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.effects import remove_effect
+from affray.core.dice import DieInput
+from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
@@ -19,8 +20,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
-from affray.mechanics.checks import DieInput
-from affray.mechanics.conditions import ConditionToApply, EffectTerms
 from affray.mechanics.damage import require_hp
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -166,15 +165,15 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
     return outcome
 
 
-def _inflict(ctx: Context, target: str, what: ConditionToApply, terms: EffectTerms) -> None:
+def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
     """Lay what the attack inflicts; a condition that is there already is the GM's choice, to extend
     or to detonate."""
-    bearer, name = ctx.state[target], what.name
+    bearer, name = ctx.state[target], spec.name
     if bearer.named(name) is not None:
         again = f"`inflict {target} {name} extend` or `detonate`"
         ctx.emit(NoteAdded(f"{bearer.name} is {name} already: {again}"))
     else:
-        conditions.apply_condition(ctx, target, name, terms)
+        conditions.apply_condition(ctx, target, spec)
 
 
 _inflict_all = powers.apply_each(_inflict)

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
@@ -26,7 +27,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput, other_rolls
+from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals

@@ -14,10 +14,17 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect, effect_keys, is_custom
-from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import (
+    EffectSpec,
+    active_effects,
+    effect_row,
+    remove_effect,
+    why_forbidden,
+)
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
-from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import (
@@ -34,11 +41,8 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
 from affray.mechanics.conditions import (
-    ConditionToApply,
     DurationRules,
-    EffectTerms,
     What,
-    begin_effect,
     condition_arg,
     lay_custom_effect,
     resolve_end,
@@ -66,23 +70,23 @@ def concentrated_on(combatant: Combatant) -> dict[str, Effect]:
     return {e.note.casefold(): e for e in combatant.effects if e.name == "concentrating"}
 
 
-def _concentrating(reading: ParseState, terms: EffectTerms) -> EffectTerms:
+def _concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     ctx = reading.ctx
     source = terms.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
     held = spells[reading.words.choice("the spell that is concentrated on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
-    return replace(terms, source=source, hangs=f"{source}/{held.id}", says=says)
+    return replace(terms, source=source, attached_to=EffectRef(source, held.id), says=says)
 
 
 LASTING = DurationRules(
     clauses={"concentrating": _concentrating},
-    default=lambda ctx, combatant_id, _: durations.turn_edge(ctx.state, combatant_id, "end"),
+    default=Until("turn"),
     offered=("start", "end", "freed", "rest", "fight"),
 )
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
-_PLAIN = EffectTerms()
+_PLAIN = EffectSpec()
 _PLACED = until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
@@ -104,8 +108,7 @@ _AGAIN_SAID = {
 def apply_condition(
     ctx: Context,
     combatant_id: str,
-    name: str,
-    terms: EffectTerms,
+    spec: EffectSpec,
     again: ReapplyRule | None = None,
     breaks: tuple[str, ...] = (),
 ) -> str:
@@ -114,16 +117,16 @@ def apply_condition(
     A status that would outlast the new one stays as it is. Gives what was done, in a sentence.
     Raises Refused when there is a choice and it was not made, or was made without cause.
     """
+    name = spec.name
     have, bearer = ctx.state[combatant_id].named(name), ctx.state.name(combatant_id)
-    until = resolve_end(LASTING, ctx, combatant_id, terms, name)
     if have is None:
         _refuse_again(ctx, combatant_id, name, again)
-        begin_effect(ctx, combatant_id, name, until, terms, breaks=breaks)
+        conditions.apply_condition(LASTING, ctx, combatant_id, spec, breaks=breaks)
         return f"{bearer} is {name}"
     kind = effect_row(ctx.tables, name).kind
-    outlasts = durations.end_position(ctx.state, have.until) > durations.end_position(
-        ctx.state, until
-    )
+    position = durations.end_positions(ctx.state)
+    until = resolve_end(LASTING, ctx, combatant_id, spec)
+    outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
         ctx.emit(NoteAdded(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
@@ -184,12 +187,12 @@ def give_forward(
     combatant_id: str,
     modifiers: dict[str, int],
     note: str,
-    terms: EffectTerms = _PLAIN,
+    terms: EffectSpec = _PLAIN,
 ) -> None:
     """Give a bonus that the next fitting roll uses up, if it does not end before."""
-    until = resolve_end(LASTING, ctx, combatant_id, terms, otherwise=Duration("use"))
-    begin_effect(
-        ctx, combatant_id, FORWARD, until, terms, kind=FORWARD, modifiers=modifiers, note=note
+    spec, given = replace(terms, name=FORWARD), {"modifiers": modifiers, "note": note}
+    conditions.apply_condition(
+        LASTING, ctx, combatant_id, spec, Until("use"), kind=FORWARD, **given
     )
 
 
@@ -226,10 +229,10 @@ def again_arg(kind: str, field: Field | None = None) -> Argument:
 def _what_arg(kind: str) -> Argument:
     """One of the conditions, or of the statuses; or an effect of the GM's own."""
 
-    def read(reading: ParseState) -> list[ConditionToApply]:
+    def read(reading: ParseState) -> list[EffectSpec]:
         tokens, choices = reading.words, names_of(reading.ctx.tables, kind)
         name = tokens.choice(f"a {kind}", choices, custom_effects.instead_of(tokens))
-        return [ConditionToApply(name)]
+        return [EffectSpec(name)]
 
     return condition_arg(read, kind.upper(), Field(kind))
 
@@ -244,7 +247,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 
     what: Annotated[What, _what_arg("condition")]
     again: Annotated[ReapplyRule | None, again_arg("condition", _AGAIN)] = None
-    terms: Annotated[EffectTerms, _PLACED] = _PLAIN
+    terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
 
 class BestowArgs(conditions.InflictArgs, frozen=True):
@@ -252,7 +255,7 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 
     what: Annotated[What, _what_arg("status")]
     again: Annotated[ReapplyRule | None, again_arg("status", _RENEW)] = None
-    terms: Annotated[EffectTerms, _PLACED] = _PLAIN
+    terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
 
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
@@ -260,8 +263,9 @@ def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
         is_good = isinstance(args, BestowArgs)
         lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
         return
-    name = args.what[0].name
-    done = [apply_condition(ctx, one.id, name, args.terms, args.again) for one in args.people]
+    spec = args.what[0].on_terms(args.terms)
+    name = spec.name
+    done = [apply_condition(ctx, one.id, spec, args.again) for one in args.people]
     begun = len(done) > 1 and all(target.named(name) is None for target in args.people)
     ctx.text = f"{join_names(args.people)} are {name}" if begun else ", ".join(done)
 
@@ -384,9 +388,9 @@ class ForwardArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
     note: Annotated[str, _NOTE] = ""
-    terms: Annotated[
-        EffectTerms, replace(_ENDS, begins=lambda r: _times_it(r.word, r, ahead=0))
-    ] = _PLAIN
+    terms: Annotated[EffectSpec, replace(_ENDS, begins=lambda r: _times_it(r.word, r, ahead=0))] = (
+        _PLAIN
+    )
 
 
 def _forward(ctx: Context, args: ForwardArgs) -> None:
@@ -407,7 +411,7 @@ class OngoingArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
     scope: Annotated[str, stats.SCOPE]
-    terms: Annotated[EffectTerms, _ENDS] = _PLAIN
+    terms: Annotated[EffectSpec, _ENDS] = _PLAIN
     note: Annotated[str, arguments.rest_arg("NOTE")] = ""
 
 
@@ -415,10 +419,10 @@ def _ongoing(ctx: Context, args: OngoingArgs) -> None:
     # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
     is_whole = args.scope in (*stats.NUMBERS.rows, *stats.NO_CHECKS)
     what, only = (args.scope, ()) if is_whole else (EVERY, (args.scope,))
+    spec = replace(args.terms, name=ONGOING)
+    more = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
     for combatant in args.people:
-        until = resolve_end(LASTING, ctx, combatant.id, args.terms, otherwise=Duration())
-        more = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
-        begin_effect(ctx, combatant.id, ONGOING, until, args.terms, kind=ONGOING, **more)
+        conditions.apply_condition(LASTING, ctx, combatant.id, spec, Until(), kind=ONGOING, **more)
     ctx.text = _given(args.people, args.amount)
 
 
@@ -632,7 +636,7 @@ class HoldArgs(Struct, frozen=True):
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who holds")]
     charges: Annotated[Charges, Argument(_read_charges, "WHAT N", field=_CHARGES)]
-    terms: Annotated[EffectTerms, _ENDS] = _PLAIN
+    terms: Annotated[EffectSpec, _ENDS] = _PLAIN
 
 
 def _hold(ctx: Context, args: HoldArgs) -> None:
@@ -650,25 +654,25 @@ def _hold(ctx: Context, args: HoldArgs) -> None:
     ctx.text = f"{names_with_verb(args.people, *does)} {name}"
 
 
-def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: EffectTerms) -> None:
+def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: EffectSpec) -> None:
     """Deathsaves are held by the dying, until they no longer are, and are never spent (seed 004:
     Death & Dying)."""
     if combatant.life != "dying":
         raise Refused(f"deathsaves are held by the dying; {combatant.name} is {combatant.life}")
-    if amount < 0 or terms != EffectTerms():
+    if amount < 0 or terms != EffectSpec():
         raise Refused("deathsaves are held until one is stable or dead, and never spent")
     damage.hold_deathsaves(ctx, combatant.id, amount)
 
 
 def _gain_charges(
-    ctx: Context, combatant: Combatant, name: str, amount: int, terms: EffectTerms
+    ctx: Context, combatant: Combatant, name: str, amount: int, terms: EffectSpec
 ) -> None:
     """Gain charges; those with an end are held until then."""
     ctx.emit(TrackChanged(combatant.id, name, amount))
-    if terms == EffectTerms() or not amount:
+    if terms == EffectSpec() or not amount:
         return
-    until = resolve_end(LASTING, ctx, combatant.id, terms)
-    begin_effect(ctx, combatant.id, "holding", until, terms, amount=amount, type=name, charges=True)
+    spec = replace(terms, name="holding", amount=amount)
+    conditions.apply_condition(LASTING, ctx, combatant.id, spec, type=name, charges=True)
 
 
 TRACKS_VERBS = (

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -278,7 +279,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "unconscious" if still_out else "up", why))
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP 0 brings down, HP above 0 and waking bring back."""
     dying.after_manual_hp(ctx, combatant_id, fall, rise, knocked_out)
 
@@ -297,9 +298,8 @@ def is_due(combatant: Combatant) -> bool:
 def roll_missing_initiative(ctx: Context, combatant_id: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[combatant_id]):
-        _make(
-            ctx, ctx.state[combatant_id], shared_checks.program_rolls(ctx), checks.CheckModifiers()
-        )
+        die = shared_checks.left_to_program(ctx, combatant_id)
+        _make(ctx, ctx.state[combatant_id], die, checks.CheckModifiers())
 
 
 def pending_decisions(combatant: Combatant) -> PendingDecision:
@@ -319,7 +319,7 @@ class DeathArgs(Struct, frozen=True, kw_only=True):
         Combatant | None,
         arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False)),
     ] = None
-    die: Annotated[shared_checks.DieInput, _LUCK_ROLL]
+    die: Annotated[DieInput, _LUCK_ROLL]
     terms: Annotated[
         checks.CheckModifiers,
         arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
@@ -334,7 +334,7 @@ def _death(ctx: Context, args: DeathArgs) -> None:
 
 
 def _make(
-    ctx: Context, dier: Combatant, die: shared_checks.DieInput, terms: checks.CheckModifiers
+    ctx: Context, dier: Combatant, die: DieInput, terms: checks.CheckModifiers
 ) -> checks.Outcome:
     """Make the luck roll of somebody dying, with what it does."""
     outcome = checks.CheckRequest(

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.durations import count_down
 from affray.core.engine.effects import remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
@@ -31,7 +32,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.damage import require_hp
 from affray.rulesets.monsters_and_magic import attacks, checks, damage, travel

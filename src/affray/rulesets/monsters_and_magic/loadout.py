@@ -155,7 +155,7 @@ def _keeps_items(reading: ParseState) -> bool:
 def _is_item(reading: ParseState) -> bool:
     """Whether an item is named, which it must be where the sheet says which there are."""
     tokens = reading.words
-    tokens.offered += things(reading.ctx.actor(), "stowed") if tokens.done else ()
+    tokens.offered += usable_items(reading.ctx.actor(), "stowed") if tokens.done else ()
     return not tokens.done or _keeps_items(reading)
 
 
@@ -260,7 +260,7 @@ def _stowed(combatant: Combatant) -> dict[str, str]:
     return items | {hyphenate(name): name for name in weapons if hyphenate(name) not in hands}
 
 
-def things(combatant: Combatant, where: str) -> list[str]:
+def usable_items(combatant: Combatant, where: str) -> list[str]:
     """List what can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
     first."""
     if where == HAND:
@@ -524,32 +524,6 @@ def _choose_weapons(ctx: Context, args: FirstLoadoutArgs, combatant: Combatant) 
     is_drawn = have[index].drawn if index < len(have) else not have
     have[index : args.number] = [sheet.Loadout(args.primary, args.secondary, is_drawn)]
     keep(ctx, combatant.id, sheet.LOADOUTS, have)
-
-
-def sheet_lines(combatant: Combatant) -> dict[str, str]:
-    """Describe what somebody wears, holds and carries, by stat; empty without gear."""
-    have = sheet.loadouts_of(combatant)
-    drawn = gear.loadout_in_hand(combatant)
-    items = sheet.items_of(combatant)
-    held = gear.held_items(combatant)
-    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
-    left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
-    stowed = [gear.several(name, count) for name, count in left if count > 0]
-    away = [str(each) for each in have if each is not drawn]
-    worn = [
-        each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
-    ]
-    return {
-        sheet.ARMOR: f"Wears {join_or(worn, 'and')}" if worn else "",
-        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
-        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
-        sheet.HELD: "",
-    }
-
-
-def _rows(*rows: tuple[str, Sequence[str]]) -> str:
-    text = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
-    return text[:1].upper() + text[1:]
 
 
 def on_fight_end(ctx: Context) -> None:

@@ -20,8 +20,12 @@ from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
 from affray.core.engine.effects import (
+    EffectSpec,
     active_effects,
     end_effects_named,
     remove_effect,
@@ -35,6 +39,7 @@ from affray.core.engine.state import (
     Combatant,
     Duration,
     Effect,
+    EffectRef,
     Encounter,
 )
 from affray.core.parser import arguments
@@ -42,18 +47,11 @@ from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
-from affray.mechanics.conditions import (
-    EffectTerms,
-    begin_effect,
-    replace_effect,
-    resolve_end,
-    until_arg,
-)
+from affray.mechanics.conditions import begin_effect, replace_effect, resolve_end, until_arg
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -88,14 +86,14 @@ def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
     return bool(way)
 
 
-def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectTerms) -> None:
+def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectSpec) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
     before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
                 end_effects_named(ctx, combatant_id, other, f"now {name}")
-    until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, name, Duration())
+    until = resolve_end(conditions.LASTING, ctx, combatant_id, replace(terms, name=name), Until())
     feet = up if up is not None else before.amount if before is not None else 0
     replace_effect(ctx, combatant_id, name, until, source=terms.source, amount=feet)
 
@@ -118,7 +116,7 @@ class _Place(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
     where: Annotated[str, _WHERE]
     up: Annotated[int | None, _UP] = None
-    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
+    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
 
 
 def _place(ctx: Context, args: _Place) -> None:
@@ -194,7 +192,7 @@ def _go(
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, combatant.id, row["place"], up, EffectTerms())
+    _put(ctx, combatant.id, row["place"], up, EffectSpec())
     for name in (FALLING, SINKING):
         end_effects_named(ctx, combatant.id, name, row["place"])
     situation = totals.situation_of(ctx, ctx.state[combatant.id])
@@ -395,7 +393,12 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
     if steed is not None and (args.will or usual) == CONTROLLED:
         until = Duration(says="its rider dismounts")
         replace_effect(
-            ctx, steed.id, CONTROLLED, until, source=combatant.id, hangs=f"{combatant.id}/{seat.id}"
+            ctx,
+            steed.id,
+            CONTROLLED,
+            until,
+            attached_to=EffectRef(combatant.id, seat.id),
+            source=combatant.id,
         )
         arrange_anew(ctx)
     ctx.text = (
@@ -433,6 +436,13 @@ def master(combatant: Combatant) -> str:
     """The rider at whose initiative a controlled mount acts; empty for everybody else."""
     control = combatant.named(CONTROLLED) if combatant.effects else None
     return control.source if control is not None else ""
+
+
+class Companions(CompanionRules):
+    """Mounts that are led."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return master(combatant)
 
 
 # -- keeping one's seat ----------------------------------------------------------------------------
@@ -537,7 +547,7 @@ def roll_missing_initiative(ctx: Context) -> None:
         outcome = (
             WEAK
             if is_weak
-            else _save(ctx, rider, shared_checks.program_rolls(ctx), CheckModifiers())
+            else _save(ctx, rider, shared_checks.left_to_program(ctx, rider.id), CheckModifiers())
         )
         _come_out(ctx, rider, outcome, "off")
 

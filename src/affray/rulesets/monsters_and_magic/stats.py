@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, TrackChanged
-from affray.core.engine.state import Combatant, Effect, Kind, Track
+from affray.core.engine.state import Combatant, Effect, Encounter, Kind, Track
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -107,6 +107,13 @@ NUMBERS = StatRules(
 )
 """The modifiers to checks and attacks; AC and speed whole."""
 situation_of = partial(stats.situation_in_command, NUMBERS)
+
+
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
+
+    def penalty(self, tables: Tables, combatant: Combatant) -> int:
+        return exhaustion_penalty(tables, combatant)
 
 
 def consume_reasons(
@@ -334,17 +341,68 @@ ALIKE = {"tier": "pb"}
 """Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 
 
-def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    args = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIKE)
-    if kind != "hazard":
-        shared_sheet.require_hp(tokens, args)
-    stats = _defaults(ctx, kind) | args.stats
-    loadouts = stats.get(sheet.LOADOUTS, [])
-    if loadouts and not any(row.get("drawn") for row in loadouts):
-        loadouts[0]["drawn"] = True
-    gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
-    return stats, _tracks(ctx, kind, args)
+class Sheets(shared_sheet.FieldSheet):
+    """Sheets: the words of `add`, and how they are told."""
+
+    aliases = ALIKE
+
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        return ROWS
+
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+        args = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIKE)
+        if kind != "hazard":
+            shared_sheet.require_hp(tokens, args)
+        stats = _defaults(ctx, kind) | args.stats
+        loadouts = stats.get(sheet.LOADOUTS, [])
+        if loadouts and not any(row.get("drawn") for row in loadouts):
+            loadouts[0]["drawn"] = True
+        gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
+        return stats, _tracks(ctx, kind, args)
+
+    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+        """The lists of a sheet in words, by stat; nothing of those that are empty."""
+        by_name = sheet.talents_of(combatant).values()
+        talents = [
+            f"{each.name} {format_signed(sheet.talent_bonus(combatant, each))}" for each in by_name
+        ]
+        lists = {
+            bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(combatant))]),
+            bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(combatant))]),
+            sheet.SPELLS: ("Knows", [*map(str, cantrips_of(combatant))]),
+            sheet.TALENTS: ("Talents", talents),
+        }
+        attacks = shared_sheet.format_attacks(
+            sheet.ATTACKS, map(shared_sheet.format_row, attacks_of(combatant))
+        )
+        values = {
+            stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows
+        }
+        return attacks | values | _gear_lines(combatant)
+
+    def check_gear(self, tables: Tables, more: Tables) -> None:
+        """Raises Refused, in one line, for the first of a campaign's rows that says what can't
+        be."""
+        for name, armor in more.armor.items():
+            where = f"[armor.{name}]"
+            check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+            require_in_range(f"{where} ac", armor.ac, 0, MOST)
+            _weighs(where, armor.weight)
+        conditions = sheet.names_of(tables, "condition")
+        for name, weapon in more.weapons.items():
+            where = f"[weapons.{name}]"
+            if weapon.dice or sheet.FOCUS not in weapon.tags:
+                check_dice(f"{where} dice", weapon.dice)
+            check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
+            check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
+            require_in_range(f"{where} range", weapon.range, 0, MOST_FEET)
+            _weighs(where, weapon.weight)
+        for name, item in more.items.items():
+            require_in_range(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
+            _weighs(f"[items.{name}]", item.weight)
 
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
@@ -377,23 +435,30 @@ def _tracks(ctx: Context, kind: str, args: Sheet) -> dict[str, Track]:
 # -- what is told of them --------------------------------------------------------------------------
 
 
-def sheet_lines(combatant: Combatant) -> dict[str, str]:
-    """The lists of a sheet in words, by stat; nothing of those that are empty."""
-    by_name = sheet.talents_of(combatant).values()
-    talents = [
-        f"{each.name} {format_signed(sheet.talent_bonus(combatant, each))}" for each in by_name
+def _gear_lines(combatant: Combatant) -> dict[str, str]:
+    """Describe what somebody wears, holds and carries, by stat; empty without gear."""
+    have = sheet.loadouts_of(combatant)
+    drawn = gear.loadout_in_hand(combatant)
+    items = sheet.items_of(combatant)
+    held = gear.held_items(combatant)
+    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
+    left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
+    stowed = [gear.several(name, count) for name, count in left if count > 0]
+    away = [str(each) for each in have if each is not drawn]
+    worn = [
+        each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
     ]
-    lists = {
-        bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(combatant))]),
-        bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(combatant))]),
-        sheet.SPELLS: ("Knows", [*map(str, cantrips_of(combatant))]),
-        sheet.TALENTS: ("Talents", talents),
+    return {
+        sheet.ARMOR: f"Wears {join_or(worn, 'and')}" if worn else "",
+        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
+        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
+        sheet.HELD: "",
     }
-    attacks = shared_sheet.format_attacks(
-        sheet.ATTACKS, map(shared_sheet.format_row, attacks_of(combatant))
-    )
-    values = {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows}
-    return attacks | values
+
+
+def _rows(*rows: tuple[str, Sequence[str]]) -> str:
+    text = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+    return text[:1].upper() + text[1:]
 
 
 def weapons_of(combatant: Combatant) -> list[str]:
@@ -413,27 +478,6 @@ def spells_of(combatant: Combatant) -> list[str]:
 # -- rows of gear that a campaign adds -------------------------------------------------------------
 
 MOST, MOST_FEET = 99, 9_999
-
-
-def check_gear(tables: Tables, more: Tables) -> None:
-    """Raises Refused, in one line, for the first of a campaign's rows that says what can't be."""
-    for name, armor in more.armor.items():
-        where = f"[armor.{name}]"
-        check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
-        require_in_range(f"{where} ac", armor.ac, 0, MOST)
-        _weighs(where, armor.weight)
-    conditions = sheet.names_of(tables, "condition")
-    for name, weapon in more.weapons.items():
-        where = f"[weapons.{name}]"
-        if weapon.dice or sheet.FOCUS not in weapon.tags:
-            check_dice(f"{where} dice", weapon.dice)
-        check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
-        check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
-        require_in_range(f"{where} range", weapon.range, 0, MOST_FEET)
-        _weighs(where, weapon.weight)
-    for name, item in more.items.items():
-        require_in_range(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
-        _weighs(f"[items.{name}]", item.weight)
 
 
 def _weighs(where: str, weight: Weight) -> None:

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import effect_row, why_forbidden
+from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
@@ -47,7 +47,7 @@ from affray.mechanics.actions import (
     ReadyRules,
     TechniqueRunner,
 )
-from affray.mechanics.conditions import EffectTerms, replace_effect, resolve_end
+from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.rulesets.monsters_and_magic import (
     actions,
     attacks,
@@ -55,6 +55,7 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     loadout,
     movement,
+    stats,
 )
 from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_of
@@ -70,23 +71,43 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_
 # thread powered ability).
 
 
-def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Every technique for a combatant who has AP: its cost now, the next one's, and why it can't be
-    used."""
-    now = ActorSituation(tables, state, combatant)
-    names = [name for name in tables.techniques if name != POWER]
-    return [
-        _economy_disengage(now)
-        if name == "disengage"
-        else shared_actions.available_action(ECONOMY, now, name)
-        for name in (names if "ap" in combatant.tracks else ())
-    ]
+class Actions(shared_actions.TechniqueActions):
+    """Techniques, and powers of their own."""
 
+    def options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """Every technique for a combatant who has AP: its cost now, the next one's, and why it
+        can't be used."""
+        now = ActorSituation(tables, state, combatant)
+        names = [name for name in tables.techniques if name != POWER]
+        return [
+            _economy_disengage(now)
+            if name == "disengage"
+            else shared_actions.available_action(ECONOMY, now, name)
+            for name in (names if "ap" in combatant.tracks else ())
+        ]
 
-def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Each power of their own: its cost now, and why it can't be used."""
-    now = ActorSituation(tables, state, combatant)
-    return [_power_option(now, power) for power in powers_of(combatant)]
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """Each power of their own: its cost now, and why it can't be used."""
+        now = ActorSituation(tables, state, combatant)
+        return [_power_option(now, power) for power in powers_of(combatant)]
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return stats.weapons_of(combatant)
+
+    def spells(self, combatant: Combatant) -> list[str]:
+        return stats.spells_of(combatant)
+
+    def items(self, combatant: Combatant, where: str) -> list[str]:
+        return loadout.usable_items(combatant, where)
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        """All effects but those that are traces of a command of their own, or of a load."""
+        traces = ("concentration", "readied", "burden")
+        return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
 def _economy_disengage(now: ActorSituation) -> AvailableAction:
@@ -199,21 +220,16 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
 
 
 def _apply_condition(
-    ctx: Context,
-    name: str,
-    people: tuple[str, ...],
-    terms: EffectTerms,
-    again: ReapplyRule | None,
+    ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: ReapplyRule | None
 ) -> str:
-    if effect_row(ctx.tables, name).kind in conditions.AGAIN:
+    if effect_row(ctx.tables, spec.name).kind in conditions.AGAIN:
         return ", ".join(
-            conditions.apply_condition(ctx, combatant_id, name, terms, again)
-            for combatant_id in people
+            conditions.apply_condition(ctx, combatant_id, spec, again) for combatant_id in people
         )
     for combatant_id in people:
-        until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, name)
-        replace_effect(ctx, combatant_id, name, until, source=terms.source)
-    return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
+        until = resolve_end(conditions.LASTING, ctx, combatant_id, spec)
+        replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
+    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
 
 
 TECHNIQUES = TechniqueRunner(

@@ -15,6 +15,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.decide import Decision, command_name
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, NoteAdded, Rolled, TrackChanged
@@ -28,7 +29,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
-from affray.mechanics.checks import emit_difference, other_rolls, redecide
+from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import BOND, bond_worth
 from affray.rulesets.monsters_and_magic.checks import (
@@ -45,7 +46,7 @@ REROLL = "reroll"
 """What the GM's thread is spent for that rolls a check again."""
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """Whose PB was set has room for as many threads, if that was so before."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     track, pb = now.tracks.get("threads"), max(0, now.number("pb"))
@@ -132,11 +133,10 @@ def _as_it_stands(ctx: Context, last_check: LastCheck) -> Encounter:
 
 def _decided(ctx: Context, last_check: LastCheck, outcome: str) -> Decision:
     """What the check's command comes to with that outcome, and those of its other checks."""
-    outcomes = [check.outcome for check in last_check.stand]
-    outcomes[last_check.place] = outcome
-    return redecide(
-        ctx, last_check.origin, ",".join(outcomes), _paid_first(ctx, last_check), last_check.beside
-    )
+    stand = list(last_check.stand)
+    stand[last_check.place] = replace(last_check.now, outcome=outcome)
+    before = _paid_first(ctx, last_check)
+    return redecide(ctx, last_check.origin, forced_by(stand), before, last_check.beside)
 
 
 def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
@@ -148,9 +148,7 @@ def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
 
 
 _INSPIRED = Annotated[bool, arguments.flag_arg()]
-_DIE = Annotated[
-    shared_checks.DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))
-]
+_DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))]
 """A die that is rolled where nobody says it."""
 
 
@@ -163,7 +161,7 @@ class BendLuckArgs(Struct, frozen=True):
 class FeelingLuckyArgs(Struct, frozen=True):
     """The arguments of `feeling-lucky`: how the luck check falls."""
 
-    die: _DIE = shared_checks.DieInput()
+    die: _DIE = DieInput()
     inspired: _INSPIRED = False
 
 
@@ -344,7 +342,7 @@ _RESULT = arguments.choice_arg("which result", RESULTS)
 class RerollArgs(Struct, frozen=True):
     """The arguments of `reroll`: how the check falls now, and which result is kept."""
 
-    die: _DIE = shared_checks.DieInput()
+    die: _DIE = DieInput()
     keep: Annotated[
         str, arguments.keyword_arg(KEEP, _RESULT, field=Field("choice", RESULTS, before=KEEP))
     ] = "new"
@@ -412,7 +410,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
         ctx.text += f": {new.outcome}, and {last_check.now.outcome} stands"
 
 
-def _rerolled(ctx: Context, last_check: LastCheck, die: shared_checks.DieInput) -> Rolled:
+def _rerolled(ctx: Context, last_check: LastCheck, die: DieInput) -> Rolled:
     """The check rolled again, with the advantage or disadvantage of the roll that it replaces.
 
     Raises Refused for two dice where there was neither.

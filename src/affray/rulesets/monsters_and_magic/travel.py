@@ -12,6 +12,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -21,7 +22,6 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
-from affray.mechanics.checks import DieInput
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import checks, damage
 from affray.rulesets.monsters_and_magic.checks import Outcome

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from affray.core.rules.ruleset import Context, RowTechniques, Ruleset, SupportedFields
-from affray.core.rules.tables import Tables
-from affray.mechanics import actions as shared_actions, sheet as shared_sheet, stats as shared_stats
-from affray.mechanics.sheet import owner_of
+from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.rulesets import tables_of
 from affray.rulesets.orcus import (
     action_economy,
@@ -22,27 +17,21 @@ from affray.rulesets.orcus import (
     movement,
     powers,
     saves,
-    sheet,
     techniques,
     turns,
 )
-from affray.rulesets.orcus.conditions import DYING
-from affray.rulesets.orcus.sheet import AMOUNTS, TURN_ACTIONS
+from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 TABLES = tables_of(__name__)
 
 # -- what a campaign's rows may say: all else is refused -------------------------------------------
 
-_TRACES = (
-    "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
-)  # fmt: skip
-"""The kinds of effects that commands of their own leave, or numbers."""
 _FORBIDS = (
     "act", "react", "move", "flank", "free", "spend", "see", "hear", "be-moved", "hustle",
     "ranged", "far",
 )  # fmt: skip
 _DEGREES = (*attacks.COVER, *attacks.CONCEALMENT)
-READS = SupportedFields(
+SCHEMA = TableSchema(
     powers="power",
     effects={
         "modifiers": (*checks.TOTALS, "defenses"),
@@ -59,18 +48,7 @@ READS = SupportedFields(
     cost=(*TURN_ACTIONS, "immediate"),
     one_action=True,
     repeat=("once", "any", "fight"),
-)
-
-
-def _lays(tables: Tables) -> list[str]:
-    """The effects that need no amount, and are no traces; dying follows from HP."""
-    not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
-    return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
-
-
-DOING = RowTechniques(
-    verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
-    lays=_lays,
+    techniques=True,
     ends=("save", "rest", "fight"),
 )
 
@@ -87,50 +65,26 @@ VERBS = (
 )
 
 
-def _set_by_hand(ctx: Context, combatant_id: str) -> None:
-    """What follows from a number that was written by hand: life and death, and the actions left."""
-    damage.after_manual_change(ctx, combatant_id)
-    action_economy.written_by_hand(ctx, combatant_id)
-
-
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=sheet.create,
-    sheet=shared_sheet.sheet_form(lambda tables: sheet.ROWS, sheet.ALIASES),
-    initiative=initiative.roll,
-    tie_rank=initiative.tie_rank,
-    turn_started=turns.on_turn_start,
-    turn_ending=turns.on_turn_end,
-    owed=saves.roll_deferred_saves,
-    round_ended=turns.round_ended,
-    fight_ended=turns.on_fight_end,
-    set_by_hand=_set_by_hand,
-    totals=partial(shared_stats.stat_values, checks.NUMBERS),
-    shares=checks.shares,
-    options=partial(shared_actions.available_actions, action_economy.ECONOMY),
-    own=powers.own_powers,
-    pending=turns.pending_decisions,
-    remark=turns.track_note,
-    acted=action_economy.acted,
-    settled=turns.apply_invariants,
-    delayed=turns.delayed,
-    master=owner_of,
-    allowing=initiative.allowing,
-    sheet_lines=sheet.sheet_lines,
-    weapons=sheet.weapons_of,
-    attack="attack",
-    interrupts=False,
-    reads=READS,
-    doing=DOING,
-    imports=import_creature.imported,
-    stranger="hp 10 attack Strike +4 vs ac 1d6+1",
+    sheet=import_creature.ImportingSheets(),
+    initiative=initiative.Initiative(),
+    turns=turns.Turns(),
+    numbers=checks.Numbers(checks.NUMBERS),
+    actions=techniques.Actions(techniques.TECHNIQUES),
+    companions=companions.Companions(),
+    state=turns.State(),
+    schema=SCHEMA,
     settings={
         "surprise": ("no-action", "one-standard"),
         "death-saves": ("start", "end"),
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
+    usual_attack="attack",
+    delayed_turns_interrupt=False,
+    example_foe="hp 10 attack Strike +4 vs ac 1d6+1",
 )

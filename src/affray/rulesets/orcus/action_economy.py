@@ -25,6 +25,8 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
+from affray.mechanics.conditions import end_with_all
+from affray.mechanics.holds import Hold
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.orcus import checks, initiative
 from affray.rulesets.orcus.sheet import MODES, TURN_ACTIONS
@@ -40,6 +42,7 @@ ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
 """What the prone can't do: they crawl."""
 MOVES = (*ON_FOOT, "crawl", "move-grappled")
 """What leaves one's square."""
+GRAPPLE = Hold("grappled", end_with_all, one_by_one=True)
 NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity attacks"}
 """What nobody does in the air without hovering."""
 POWERS = "power"
@@ -80,14 +83,10 @@ def _why_too_slow(now: ActorSituation) -> str:
     return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""
 
 
-def _why_nobody_held(now: ActorSituation) -> str:
-    return "" if grappled_by(now.state, now.who.id) else "holds nobody"
-
-
 def _why_not_dragged(now: ActorSituation) -> str:
-    held = grappled_by(now.state, now.who.id)
+    held = GRAPPLE.held_by(now.state, now.who.id)
     fixed = [_fixed(now.tables, now.state, one) for one in held]
-    return f"{held[0].name} is {fixed[0]}" if held and all(fixed) else _why_nobody_held(now)
+    return f"{held[0].name} is {fixed[0]}" if held and all(fixed) else GRAPPLE.why_nobody(now)
 
 
 def _why_no_rally(now: ActorSituation) -> str:
@@ -99,10 +98,10 @@ def _why_no_rally(now: ActorSituation) -> str:
 _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     "charge": _why_too_slow,
     "drop-prone": lambda now: "prone already" if "prone" in now.in_force else "",
-    "escape": lambda now: "" if now.who.named("grappled") else "not grappled",
+    "escape": lambda now: "" if GRAPPLE.on(now.who) else "not grappled",
     "move-grappled": _why_not_dragged,
     "rally": _why_no_rally,
-    "release": _why_nobody_held,
+    "release": GRAPPLE.why_nobody,
     "stand-up": lambda now: "" if "prone" in now.in_force else "not prone",
 }
 """What stands against one technique alone."""
@@ -132,12 +131,6 @@ def _fixed(tables: Tables, state: Encounter, combatant: Combatant) -> str:
         ),
         "",
     )
-
-
-def grappled_by(state: Encounter, combatant_id: str) -> tuple[Combatant, ...]:
-    """The combatants whom somebody has grappled."""
-    grappled = (c for c in state.combatants if c.named("grappled"))
-    return tuple(c for c in grappled if combatant_id in [e.source for e in c.all_named("grappled")])
 
 
 PAID_WITH = {
@@ -241,7 +234,7 @@ def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
         _set(ctx, ctx.state[combatant_id], "immediate", 0)
 
 
-def written_by_hand(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
     if not ctx.state.takes_turn(combatant_id):
         return
@@ -316,7 +309,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, combatant: Combatant) ->
     Surprise bars it only until the first turn is over.
     """
     if barred := why_forbidden(
-        tables, state, combatant, "react", initiative.allowing(state, combatant)
+        tables, state, combatant, "react", initiative.reacts_despite(state, combatant)
     ):
         return f"{barred}: no immediate actions"
     if state.phase != "combat" or "immediate" not in combatant.tracks:
@@ -367,7 +360,7 @@ def _take(ctx: Context, combatant_id: str, action: str, what: str) -> None:
         ctx.emit(CostPaid(combatant_id, track, 1, what), UseCounted(combatant_id, track))
 
 
-def acted(combatant: Combatant) -> bool:
+def has_acted(combatant: Combatant) -> bool:
     """Whether it has done anything in its turn: taken an action, a free one among them."""
     free = any(key.startswith(f"turn/{_FREE}") for key in combatant.uses)
     return free or any(combatant.used(kind) for kind in TURN_ACTIONS)

@@ -13,10 +13,11 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, why_forbidden
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
-from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -25,9 +26,8 @@ from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field, group
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, stats
+from affray.mechanics import checks as shared_checks, holds, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
@@ -36,14 +36,13 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    conditions,
     damage,
     healing,
     movement,
     saves,
     sheet,
 )
-from affray.rulesets.orcus.action_economy import POWERS
+from affray.rulesets.orcus.action_economy import GRAPPLE, POWERS
 from affray.rulesets.orcus.attacks import AttackArgs, AttackModifiers, SingleAttackArgs
 from affray.rulesets.orcus.checks import CheckModifiers, Outcome
 from affray.rulesets.orcus.sheet import Attack
@@ -228,7 +227,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     target = args.target
     require_other_target(combatant, target, "grapple")
     _refuse_larger(combatant, target, "grapple")
-    if _grapples_on(target, combatant.id):
+    if GRAPPLE.on(target, combatant.id):
         raise Refused(f"{combatant.name} has {target.name} in a grapple already")
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, args, combatant, "reflex", "grapple")
@@ -237,7 +236,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     if args.die != _NOT_ROLLED:
         outcomes = attacks.attack(ctx, combatant, assault, "grapple")
     if outcomes != ["miss"] or not resists:
-        begin_effect(ctx, target.id, "grappled", source=combatant.id)
+        begin_effect(ctx, target.id, GRAPPLE.effect, source=combatant.id)
     text = (
         attacks.attack_text(ctx, assault, outcomes)
         if resists
@@ -282,7 +281,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
-    grapples = _grapples_on(combatant, args.grappler.id if args.grappler else "")
+    grapples = GRAPPLE.on(combatant, args.grappler.id if args.grappler else "")
     if not grapples:
         raise Refused(f"{combatant.name} is not grappled{' by them' if args.grappler else ''}")
     holders = list(dict.fromkeys(effect.source for effect in grapples))
@@ -300,23 +299,10 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     how = (args.skill, args.die, args.terms)
     outcome = checks.contest(ctx, combatant, *how, dc, against, defense if other else "")
     if outcome != "miss":
-        conditions.end_with_all(ctx, combatant.id, held.id, "escapes")
+        GRAPPLE.end(ctx, combatant.id, held.id, "escapes")
     ctx.text = (
         f"{combatant.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
     )
-
-
-def _grapples_on(held: Combatant, by: str) -> list[Effect]:
-    """The grapples that somebody is held by; with `by`, only those of that grappler."""
-    return [effect for effect in held.all_named("grappled") if by in ("", effect.source)]
-
-
-def _must_be_held(held: Combatant, combatant: Combatant) -> list[Effect]:
-    """The grapples in which the one holds the other. Raises Refused for none."""
-    grapples = _grapples_on(held, combatant.id)
-    if not grapples:
-        raise Refused(f"{combatant.name} doesn't hold {held.name}")
-    return grapples
 
 
 def _is_held(reading: ParseState) -> bool:
@@ -333,7 +319,7 @@ class DragArgs(PushArgs, frozen=True):
         replace(
             arguments.combatant_arg("the target", usage="[TARGET]"),
             stands=_is_held,
-            default=lambda reading: _held(reading.ctx, reading.ctx.actor()),
+            default=lambda r: GRAPPLE.only_held(r.ctx.state, r.ctx.actor()),
             field=ASKED_ELSEWHERE,
         ),
     ]
@@ -342,7 +328,7 @@ class DragArgs(PushArgs, frozen=True):
 def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, args, combatant, "fortitude", "drag"), args.target
-    hangs = f"{target.id}/{_must_be_held(target, combatant)[0].id}"
+    held = EffectRef(target.id, GRAPPLE.require(combatant, target)[0].id)
     action_economy.refuse_fixed(ctx, target)
     pay()
     how = "in vain"
@@ -353,41 +339,20 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
             combatant.id,
             "dragging",
             durations.present_turn(ctx.state, combatant.id),
-            hangs=hangs,
+            attached_to=held,
         )
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
 
 
-def _held(ctx: Context, combatant: Combatant) -> Combatant:
-    """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = action_economy.grappled_by(ctx.state, combatant.id)
-    if not row:
-        raise Refused(f"{combatant.name} holds nobody")
-    if len(row) > 1:
-        names = [c.id for c in row]
-        raise Refused(f"{combatant.name} holds several: say which, {join_or(names)}", names)
-    return row[0]
+_HELD = arguments.combatant_arg(
+    "who is let go", "TARGET", Field("person", ("grappled",), optional=False)
+)
 
 
-_HELD = Field("person", ("grappled",), optional=False)
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
+    """The arguments of `release`; a prompt asks for one who is grappled."""
 
-
-class ReleaseArgs(Struct, frozen=True):
-    """The arguments of `release`."""
-
-    target: Annotated[
-        Combatant | None, arguments.combatant_arg("who is let go", "TARGET", _HELD)
-    ] = None
-
-
-def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """End a grapple of one's own: a free action."""
-    target = args.target or _held(ctx, combatant)
-    grapples = _must_be_held(target, combatant)
-    pay()
-    for grapple in grapples:
-        conditions.end_with_all(ctx, target.id, grapple.id, "let go")
-    ctx.text = f"{combatant.name} lets go of {target.name}"
+    target: Annotated[Combatant | None, _HELD] = None
 
 
 FIGHTING_ACTS: dict[str, DeclaredTechnique] = {
@@ -398,7 +363,7 @@ FIGHTING_ACTS: dict[str, DeclaredTechnique] = {
     "grapple": DeclaredTechnique(GrappleArgs, grapple),
     "escape": DeclaredTechnique(EscapeArgs, escape),
     "move-grappled": DeclaredTechnique(DragArgs, move_grappled),
-    "release": DeclaredTechnique(ReleaseArgs, release),
+    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release),
     "walk": DeclaredTechnique(NoArgs, movement.walk),
     "dash": DeclaredTechnique(NoArgs, movement.dash),
 }

@@ -1,11 +1,11 @@
-"""Attacks: combat advantage, what is rolled, and what a hit deals.
+"""Attacks: how a command says them, cover, combat advantage, what is rolled, and what a hit deals.
 
-How the words of a command describe an attack is in `assaults`, with cover.
-Seed 003: Making an Attack, Critical Hits, Coup de Grace.
+Start reading with `attack`. Seed 003: Making an Attack, Critical Hits, Coup de Grace.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated
@@ -13,7 +13,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import parse_dice
+from affray.core.dice import DieInput, parse_dice
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -31,7 +31,6 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.checks import DieInput
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -41,7 +40,7 @@ from affray.rulesets.orcus import (
     sheet,
 )
 from affray.rulesets.orcus.checks import Outcome
-from affray.rulesets.orcus.sheet import REACHES, Attack
+from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 
 # -------------------------------------------------------------------------------------------------
 # What a command says of an attack: targets, outcomes, damage, how it is made; cover.
@@ -622,3 +621,84 @@ def _critical(
         amount += amount_rolled
     plus = ((parse_dice(part.dice).maximum, part.type) for part in assault.plus)
     return amount, (*assault.more, *plus), label
+
+
+# -------------------------------------------------------------------------------------------------
+# The sheet's attacks that a power makes, each a roll and damage of its own, for one action.
+#
+#     power "Claw Fury" mira,mira natural 12,9 8,6 with claw,bite
+#
+# Seed 003: Use a Power, Power Attack Rolls.
+
+_SEVERAL = re.compile(r"\d{1,4}(,\d{1,4})+$")
+
+
+def _read_each(reading: ParseState) -> tuple[str, ...]:
+    """Whom each blow strikes: who is named twice is struck twice."""
+    found = reading.words.combatants("who is attacked", again=True)
+    return tuple(combatant.id for combatant in found)
+
+
+def _read_amounts(reading: ParseState) -> tuple[int | str, ...]:
+    tokens = reading.words
+    if _SEVERAL.match(tokens.peek()):
+        return tuple(int(part) for part in tokens.next("the damage rolled").split(","))
+    return (arguments.damage_arg().read(reading),)
+
+
+_EACH = Argument(_read_each, "TARGET[,TARGET]", field=Field("targets"))
+_FALLEN = Argument(
+    _read_amounts,
+    "DAMAGE[,DAMAGE]",
+    lambda r: r.words.has_amount() or bool(_SEVERAL.match(r.words.peek())),
+    field=Field("damage"),
+)
+
+
+class PowerAttackArgs(Struct, frozen=True):
+    """Several attacks of one power: a target, a die and a damage for each, or one for all."""
+
+    targets: Annotated[tuple[str, ...], _EACH]
+    dice_fallen: Annotated[list[DieInput], DICE_OF_TARGETS]
+    amount_rolled: Annotated[tuple[int | str, ...], _FALLEN] = ()
+    type: Annotated[str, TYPE] = ""
+    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
+        AttackModifiers()
+    )
+
+
+def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[AttackArgs]:
+    """List the blows of a power, each as an attack.
+
+    Raises Refused for weapons or damage that don't go with them.
+    """
+    count = len(args.targets)
+    weapons = (args.how.weapon or power.makes).split(",")
+    for what, row in (("attacks", weapons), ("amounts of damage", args.amount_rolled)):
+        if len(row) > 1 and len(row) != count:
+            raise Refused(f"{len(row)} {what} for {count} blows: name one, or one for each blow")
+    found = []
+    for i, (target, die) in enumerate(zip(args.targets, args.dice_fallen, strict=True)):
+        how = replace(args.how, weapon=weapons[i % len(weapons)])
+        amount_rolled = (
+            args.amount_rolled[i % len(args.amount_rolled)] if args.amount_rolled else None
+        )
+        blow = AttackArgs((target,), [die], amount_rolled, args.type, how=how)
+        found.append(attack_method(combatant, blow, keywords=("weapon", *power.tags)))
+    return found
+
+
+def make_blows(
+    ctx: Context, combatant: Combatant, power: Power, blows: Sequence[AttackArgs]
+) -> list[Outcome]:
+    """Make the blows one after the other; none at somebody whom one of them has killed."""
+    outcomes: list[Outcome] = []
+    lines = []
+    for blow in blows:
+        if shared_damage.has_just_died(ctx, blow.targets[0]):
+            continue
+        came = attack(ctx, ctx.state[combatant.id], blow, blow.means.name)
+        lines.append(f"{blow.means.name} on {attack_text(ctx, blow, came)}")
+        outcomes += came
+    ctx.text = f"{combatant.name} uses {power.name}: {'; '.join(lines)}"
+    return outcomes

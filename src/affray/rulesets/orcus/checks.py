@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
+from affray.core.dice import DieInput
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -23,7 +24,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import DieInput
 from affray.mechanics.sheet import present_owner
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.orcus import sheet
@@ -98,26 +98,31 @@ TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
 # -- for `why` -------------------------------------------------------------------------------------
 
 
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
-    """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
-    mark's penalty, and each weapon's own bonus."""
-    found = stats.explain_parts(NUMBERS, tables, state, combatant, total)
-    if total != "attack":
-        return found
-    penalty = f"({format_signed(-tables.economy['marked'])})"
-    return [
-        *found,
-        *(
-            NumberPart(penalty, f"marked, unless {state.name(mark.source)} is a target", mark)
-            for mark in combatant.all_named("marked")
-        ),
-        *(
-            NumberPart(
-                f"({format_signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}"
-            )
-            for weapon in sheet.attacks_of(combatant)
-        ),
-    ]
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
+        mark's penalty, and each weapon's own bonus."""
+        found = super().explain(tables, state, combatant, total)
+        if total != "attack":
+            return found
+        penalty = f"({format_signed(-tables.economy['marked'])})"
+        return [
+            *found,
+            *(
+                NumberPart(penalty, f"marked, unless {state.name(mark.source)} is a target", mark)
+                for mark in combatant.all_named("marked")
+            ),
+            *(
+                NumberPart(
+                    f"({format_signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}"
+                )
+                for weapon in sheet.attacks_of(combatant)
+            ),
+        ]
 
 
 # -- a roll ----------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import rests
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.orcus import action_economy, sheet
@@ -48,6 +48,13 @@ def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
     """Raises Refused for a companion that is somebody else's, or nobody's."""
     if companion is not None and owner_of(companion) != owner.id:
         raise Refused(f"{companion.name} is no companion of {owner.name}'s")
+
+
+class Companions(CompanionRules):
+    """Companions and summons, which act on their owner's initiative."""
+
+    def owner_of(self, combatant: Combatant) -> str:
+        return owner_of(combatant)
 
 
 # -- summons ---------------------------------------------------------------------------------------
@@ -82,8 +89,8 @@ def refuse_to_delay(ctx: Context, combatant_id: str) -> None:
         raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
 
 
-def next_turn(state: Encounter, combatant_id: str, edge: Edge) -> Duration:
-    """The start or end of somebody's next turn.
+def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of somebody's next turn, or of the n-th next.
 
     For a companion that is commanded in its owner's turn it is not the one that follows at once:
     the two act on one initiative, so that is the turn in which it acts.
@@ -91,7 +98,8 @@ def next_turn(state: Encounter, combatant_id: str, edge: Edge) -> Duration:
     owner, slot = present_owner(state, state[combatant_id]), state.slot(combatant_id)
     commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
-    return durations.turn_edge(state, combatant_id, edge, 2 if commanded and to_come else 1)
+    later = 1 if commanded and to_come else 0
+    return durations.turn_edge(state, combatant_id, edge, turns + later)
 
 
 # -- a companion's actions -------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 """Conditions, modifiers and other effects, each instance with its own duration; `inflict`.
 
-Seed 003: Conditions, Duration, Persistent damage, Marked; Modifiers (Stacking, Types), Tags.
+How long each lasts: save ends, until when, or while something is kept up.
+
+Seed 003: Conditions, Duration, Persistent damage, Marked; Stance, Aura, Zone and Conjuration;
+Modifiers (Stacking, Types), Tags.
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.effects import effect_row, remove_effect
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.effects import EffectSpec, effect_row, remove_effect
+from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -23,66 +26,109 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, damage as shared_damage
 from affray.mechanics.conditions import (
-    ConditionToApply,
-    EffectTerms,
+    DurationRules,
     apply_condition as lay_one,
-    begin_effect,
     parse_conditions,
-    resolve_end,
+    require_single_end,
     until_arg,
 )
 from affray.mechanics.stats import ALL
-from affray.rulesets.orcus import damage, sheet
-from affray.rulesets.orcus.durations import LASTING, placed
-from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, MODES, PERSISTENT
+from affray.rulesets.orcus import companions, damage, initiative, sheet
+from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
 
 MARKED, DYING = "marked", "dying"
 COUNTERED = ("prone", "grappled", MARKED)
 """What ends otherwise as well: by standing up, by an escape, by another mark."""
 
 
-def apply_condition(
-    ctx: Context, combatant_id: str, what: ConditionToApply, terms: EffectTerms
-) -> Effect:
+# -- how long ------------------------------------------------------------------------------------
+
+KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
+"""The kinds of effects on which others can hang."""
+
+
+def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
+    """Read `save ends`, of which the first word is read."""
+    require_single_end(reading.words, terms)
+    reading.words.choice("`save ends`", ("ends",))
+    return replace(terms, until=SAVED)
+
+
+def _while(reading: ParseState, terms: EffectSpec) -> EffectSpec:
+    """Read whose stance, aura, zone or conjuration it hangs on: the source's or actor's first."""
+    ctx, tokens = reading.ctx, reading.words
+    first = terms.source or ctx.by or ctx.state.turn
+    keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
+    sustained = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
+    what = "the stance, aura, zone or conjuration on which it hangs"
+    if not sustained:
+        raise tokens.refuse(f"nothing is kept up, so there is nothing to say for {what}")
+    name = tokens.choice(what, dict.fromkeys(key for _, e in sustained for key in keys_of(e)))
+    return next(hanging_on(c, e, terms) for c, e in sustained if name in keys_of(e))
+
+
+def hanging_on(keeper: Combatant, effect: Effect, terms: EffectSpec) -> EffectSpec:
+    """The terms of an effect that ends with one that somebody sustains."""
+    says = f"{effect.note or effect.name} ends"
+    return replace(terms, attached_to=EffectRef(keeper.id, effect.id), says=says)
+
+
+LASTING = DurationRules(
+    {"save": SAVED, "saved": SAVED},
+    ENDS,
+    {"save": _save_ends, "while": _while},
+    next_turn=companions.next_turn,
+    offered=("save-ends", "target-end", "user-end", "start", "end", "rest", "fight"),
+)
+"""How long what is laid lasts; else until it is removed."""
+
+
+def placed(usage: str) -> Argument:
+    """The placing as an argument of a command in which `save` may be what a bonus is to."""
+    argument = until_arg(LASTING, usage)
+    return replace(argument, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
+
+
+def keys_of(effect: Effect) -> tuple[str, ...]:
+    """The words by which a command may call something kept up: its name, and its id."""
+    return tuple(dict.fromkeys(key for key in (effect.note.casefold(), effect.id) if key))
+
+
+# -- laying ----------------------------------------------------------------------------------------
+
+
+def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect:
     """Lay an effect on somebody: always a new instance, but a mark takes the place of marks.
 
     Only a mark by another creature does; one by the same is an instance more, with its own
     duration (seed 003: Marked).
     """
-    if what.name == MARKED:
+    if spec.name == MARKED:
         for old in ctx.state[combatant_id].all_named(MARKED):
-            if old.source != terms.source:
+            if old.source != spec.source:
                 remove_effect(
-                    ctx, combatant_id, old.id, f"marked by {ctx.state.name(terms.source)} now"
+                    ctx, combatant_id, old.id, f"marked by {ctx.state.name(spec.source)} now"
                 )
-    marker = ctx.state.find(terms.source) if what.name == MARKED else None
+    marker = ctx.state.find(spec.source) if spec.name == MARKED else None
     by = f"by {marker.name}" if marker is not None else ""
-    return lay_one(LASTING, ctx, combatant_id, what, terms, by)
+    usual = initiative.until(ctx.state, combatant_id) if spec.name == initiative.SURPRISED else None
+    return lay_one(LASTING, ctx, combatant_id, spec, usual, note=by)
 
 
 def lay_together(
-    ctx: Context, combatant_id: str, afflictions: Sequence[ConditionToApply], terms: EffectTerms
+    ctx: Context, combatant_id: str, afflictions: Sequence[EffectSpec]
 ) -> list[Effect]:
     """Lay what comes at once on somebody: a save that ends the first ends the others with it.
 
     The first is one that nothing but the save ends, where there is one: standing up is no save.
     """
     laid: list[Effect] = []
-    for one in sorted(afflictions, key=lambda one: one.name in COUNTERED):
-        how = terms
+    for spec in sorted(afflictions, key=lambda one: one.name in COUNTERED):
         if laid and laid[0].until.ends == "save":
-            how = replace(terms, until=laid[0].until, hangs=f"{combatant_id}/{laid[0].id}")
-        laid.append(apply_condition(ctx, combatant_id, one, how))
+            first = EffectRef(combatant_id, laid[0].id)
+            spec = replace(spec, until=SAVED, attached_to=first)
+        laid.append(apply_condition(ctx, combatant_id, spec))
     return laid
-
-
-def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect and at once whatever hangs on it, on anybody."""
-    remove_effect(ctx, combatant_id, effect_id, why)
-    for bearer in ctx.state.combatants:
-        for effect in bearer.effects:
-            if effect.hangs == f"{combatant_id}/{effect_id}":
-                end_with_all(ctx, bearer.id, effect.id, why)
 
 
 def take_persistent_damage(ctx: Context, combatant_id: str) -> None:
@@ -119,25 +165,25 @@ def conditions_of(tables: Tables) -> list[str]:
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
 
-def _read_conditions(reading: ParseState) -> list[ConditionToApply]:
+def _read_conditions(reading: ParseState) -> list[EffectSpec]:
     choices = conditions_of(reading.ctx.tables)
     names = parse_conditions(reading.words, choices, SAID_ALIKE)
     return [_read_amount(reading, name) for name in names]
 
 
-def _read_amount(reading: ParseState, name: str) -> ConditionToApply:
+def _read_amount(reading: ParseState, name: str) -> EffectSpec:
     """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
     tokens = reading.words
     if name not in AMOUNTS:
-        return ConditionToApply(name)
+        return EffectSpec(name)
     if name == "regeneration":
-        return ConditionToApply(name, tokens.number(f"how much {name}", 1))
+        return EffectSpec(name, tokens.number(f"how much {name}", 1))
     kind = "" if tokens.has_number() else _TYPE_OR_ALL.read(reading)
     amount = tokens.number(f"how much {name}", 1)
     kind = kind or _TYPE_OR_ALL.read(reading)
     if not kind and name != PERSISTENT:
         raise tokens.refuse(f"expected the type of damage, or all: {name} to what")
-    return ConditionToApply(name, amount, kind)
+    return EffectSpec(name, amount, kind)
 
 
 _TYPE_OR_ALL = arguments.damage_type_arg(lambda ctx: (*damage.dealt_types(ctx), ALL))
@@ -160,7 +206,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
     what: Annotated[
         conditions.What, conditions.condition_arg(_read_conditions, _CONDITIONS, _CONDITION)
     ]
-    terms: Annotated[EffectTerms, _ENDS] = EffectTerms()
+    terms: Annotated[EffectSpec, _ENDS] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
@@ -172,7 +218,8 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     for target in targets if any(a.name == PERSISTENT for a in afflictions) else ():
         shared_damage.require_hp(target, "damaged")
     for target in targets:
-        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, args.terms))
+        terms = _with_source(ctx, target, lasting, args.terms)
+        lay_together(ctx, target.id, [one.on_terms(terms) for one in lasting])
         if lasting != afflictions:
             _bring_down(ctx, target)
     ctx.text = _in_words(ctx, targets, afflictions, args.terms)
@@ -191,8 +238,8 @@ def _bring_down(ctx: Context, target: Combatant) -> None:
 def _in_words(
     ctx: Context,
     targets: list[Combatant],
-    afflictions: list[ConditionToApply],
-    terms: EffectTerms,
+    afflictions: list[EffectSpec],
+    terms: EffectSpec,
 ) -> str:
     """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
     what = join_or((str(a) for a in afflictions), "and")
@@ -204,8 +251,8 @@ def _in_words(
 
 
 def _with_source(
-    ctx: Context, target: Combatant, afflictions: list[ConditionToApply], terms: EffectTerms
-) -> EffectTerms:
+    ctx: Context, target: Combatant, afflictions: list[EffectSpec], terms: EffectSpec
+) -> EffectSpec:
     """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
     terms = replace(terms, source=terms.source or ctx.by)
     needs = [a.name for a in afflictions if effect_row(ctx.tables, a.name).breaks]
@@ -264,17 +311,15 @@ class ModifierArgs(Struct, frozen=True):
     limits: Annotated[
         ModifierConditions, arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
     ] = ModifierConditions()
-    terms: Annotated[EffectTerms, replace(placed("DURATION] [from NAME"), field=None)] = (
-        EffectTerms()
-    )
+    terms: Annotated[EffectSpec, replace(placed("DURATION] [from NAME"), field=None)] = EffectSpec()
     note: Annotated[str, _NOTE] = ""
 
 
 def _modifier(ctx: Context, args: ModifierArgs) -> None:
     fields = args.limits.fields(dict.fromkeys(args.what, args.by))
     for combatant in args.people:
-        until = resolve_end(LASTING, ctx, combatant.id, args.terms)
-        begin_effect(ctx, combatant.id, "modifier", until, args.terms, note=args.note, **fields)
+        spec = replace(args.terms, name=conditions.MODIFIER)
+        lay_one(LASTING, ctx, combatant.id, spec, note=args.note, **fields)
     typed = f" ({fields['type']})" if fields["type"] else ""
     limit = f" with {join_or(args.limits.only_with)}" if args.limits.only_with else ""
     what = args.what

@@ -290,7 +290,7 @@ def stagger(ctx: Context, combatant_id: str) -> bool:
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def after_manual_change(ctx: Context, combatant_id: str) -> None:
+def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
 
     HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP).

@@ -12,6 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -21,9 +22,9 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage, dying, rests
-from affray.mechanics.conditions import EffectTerms, until_arg
+from affray.mechanics.conditions import until_arg
 from affray.rulesets.orcus import companions, damage, sheet
-from affray.rulesets.orcus.durations import LASTING
+from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 # -- healing ---------------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`."""
 
-    terms: Annotated[EffectTerms, replace(until_arg(LASTING, _ENDS), field=None)] = EffectTerms()
+    terms: Annotated[EffectSpec, replace(until_arg(LASTING, _ENDS), field=None)] = EffectSpec()
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

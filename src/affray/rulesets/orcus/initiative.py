@@ -11,17 +11,19 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
 from affray.core.engine.events import Rolled, UseCounted
-from affray.core.engine.state import Combatant, Duration, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.engine.turn_order import turn_unit
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
-from affray.mechanics.checks import DieInput, companion_initiative
+from affray.mechanics.checks import companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of
 from affray.rulesets.orcus import checks
@@ -35,25 +37,54 @@ _NUMBER = re.compile(r"-\d+$")
 # -- the roll --------------------------------------------------------------------------------------
 
 
-def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """Roll once for each group of identical creatures; companions have their owner's total.
+class Initiative(InitiativeRules):
+    """One roll for a group; ties by modifier, and then a coin."""
 
-    Newcomers of a group that is in the order already join it. A die that lies there for somebody
-    is their own, whatever their group has. Raises Refused for the die of a companion.
-    """
-    found: dict[str, int] = {}
-    companions = [combatant_id for combatant_id in ids if _has_owner(ctx.state, combatant_id)]
-    if lying and companions:
-        raise Refused(f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none")
-    require_one_die(lying)
-    moving = {slot.who for combatant_id in ids for slot in turn_unit(ctx.state, combatant_id)}
-    for combatant_id in (combatant_id for combatant_id in ids if combatant_id not in companions):
-        number = None if lying else _groups_total(ctx.state, combatant_id, found, moving)
-        if number is None:
-            check = checks.InitiativeCheck(combatant_id, die=DieInput(faces=lying))
-            number = check.roll_total(ctx)
-        found[combatant_id] = number
-    return found | companion_initiative(ctx.state, companions, found)
+    def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
+        """Roll once for each group of identical creatures; companions have their owner's total.
+
+        Newcomers of a group that is in the order already join it. A die that lies there for
+        somebody is their own, whatever their group has. Raises Refused for the die of a companion.
+        """
+        found: dict[str, int] = {}
+        companions = [combatant_id for combatant_id in ids if _has_owner(ctx.state, combatant_id)]
+        if faces and companions:
+            raise Refused(
+                f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none"
+            )
+        require_one_die(faces)
+        moving = {slot.who for combatant_id in ids for slot in turn_unit(ctx.state, combatant_id)}
+        for combatant_id in (
+            combatant_id for combatant_id in ids if combatant_id not in companions
+        ):
+            number = None if faces else _groups_total(ctx.state, combatant_id, found, moving)
+            if number is None:
+                check = checks.InitiativeCheck(combatant_id, die=DieInput(faces=faces))
+                number = check.roll_total(ctx)
+            found[combatant_id] = number
+        return found | companion_initiative(ctx.state, companions, found)
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        """The higher modifier first, then a coin, which is flipped once for a group.
+
+        The coin puts a newcomer before all with whom it ties, or behind them.
+        """
+        newcomer = ctx.state[combatant_id]
+        modifier = stats.stat_value(checks.situation_of(ctx, newcomer), "initiative")
+        rank = -newcomer.number("initiative") - modifier
+        there = (slot for slot in placed if not slot.gone and not slot.follows)
+        tied = [slot for slot in there if slot.initiative == total and ctx.state.find(slot.who)]
+        for slot in tied:
+            if are_a_group(newcomer, ctx.state[slot.who]):
+                return slot.rank
+        equals = [slot for slot in tied if slot.rank[:1] == (rank,)]
+        if not equals or _has_owner(ctx.state, combatant_id):
+            return (rank, 0)
+        coins = [slot.rank[1] if len(slot.rank) > 1 else 0 for slot in equals]
+        first = _flip(ctx, combatant_id, equals[0].who)
+        return (rank, min(coins) - 1 if first else max(coins) + 1)
 
 
 def _has_owner(state: Encounter, combatant_id: str) -> bool:
@@ -91,29 +122,6 @@ def _groups_total(
 
 
 # -- ties ------------------------------------------------------------------------------------------
-
-
-def tie_rank(
-    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-) -> tuple[int, ...]:
-    """The higher modifier first, then a coin, which is flipped once for a group.
-
-    The coin puts a newcomer before all with whom it ties, or behind them.
-    """
-    newcomer = ctx.state[combatant_id]
-    modifier = stats.stat_value(checks.situation_of(ctx, newcomer), "initiative")
-    rank = -newcomer.number("initiative") - modifier
-    there = (slot for slot in placed if not slot.gone and not slot.follows)
-    tied = [slot for slot in there if slot.initiative == total and ctx.state.find(slot.who)]
-    for slot in tied:
-        if are_a_group(newcomer, ctx.state[slot.who]):
-            return slot.rank
-    equals = [slot for slot in tied if slot.rank[:1] == (rank,)]
-    if not equals or _has_owner(ctx.state, combatant_id):
-        return (rank, 0)
-    coins = [slot.rank[1] if len(slot.rank) > 1 else 0 for slot in equals]
-    first = _flip(ctx, combatant_id, equals[0].who)
-    return (rank, min(coins) - 1 if first else max(coins) + 1)
 
 
 def _flip(ctx: Context, combatant_id: str, against: str) -> bool:
@@ -161,7 +169,12 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
             raise Refused(
                 f"{combatant.name} has had a turn in this fight, and is surprised no longer"
             )
-        begin_effect(ctx, combatant.id, SURPRISED, until(ctx.state, combatant.id))
+        begin_effect(
+            ctx,
+            combatant.id,
+            SURPRISED,
+            until(ctx.state, combatant.id).resolve(ctx.state, combatant.id, ""),
+        )
         ctx.emit(UseCounted(combatant.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
     ctx.text = f"{names_with_verb(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
@@ -191,12 +204,12 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
     return bool(slot.turns) and slot.round >= state.round and not slot.open
 
 
-def until(state: Encounter, combatant_id: str) -> Duration:
+def until(state: Encounter, combatant_id: str) -> Until:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
     slot = state.slot(combatant_id)
     begun = state.phase == "combat"
     waits = begun and slot is not None and not slot.turns and slot.round >= state.round
-    return Duration("round", count=_round_at_hand(state) + (1 if waits else 0))
+    return Until("round", count=_round_at_hand(state) + (1 if waits else 0))
 
 
 def _round_at_hand(state: Encounter) -> int:
@@ -204,7 +217,7 @@ def _round_at_hand(state: Encounter) -> int:
     return state.round if state.phase == "combat" else 1
 
 
-def allowing(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     """Surprise, once the turn is over in which the surprised could do nothing: from there on it may
     take immediate actions, though it is surprised until the round ends."""
     slot = state.slot(combatant.id)

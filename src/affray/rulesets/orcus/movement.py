@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, effect_row, end_effects_named, why_forbidden
 from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter
@@ -33,7 +34,6 @@ from affray.mechanics import (
     stats,
 )
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.orcus import action_economy, checks, companions, damage
 from affray.rulesets.orcus.checks import FLYING, CheckModifiers

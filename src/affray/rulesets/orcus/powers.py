@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -27,25 +27,21 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, powers
 from affray.mechanics.actions import ActorSituation
-from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.conditions import begin_effect, end_with_all
 from affray.rulesets.orcus import (
     action_economy,
     actions,
     attacks,
-    conditions,
     damage,
     healing,
-    power_attacks,
     saves,
     sheet,
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import POWERS, deterred
-from affray.rulesets.orcus.attacks import AttackArgs
+from affray.rulesets.orcus.attacks import AttackArgs, PowerAttackArgs
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.conditions import ModifierConditions
-from affray.rulesets.orcus.durations import KEPT_UP
-from affray.rulesets.orcus.power_attacks import PowerAttackArgs
+from affray.rulesets.orcus.conditions import KEPT_UP, ModifierConditions
 from affray.rulesets.orcus.sheet import (
     DEFENSES,
     IMMEDIATE,
@@ -244,7 +240,7 @@ def begin(ctx: Context, combatant: Combatant, power: Power, args: SustainArgs) -
 def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: SustainArgs) -> None:
     before = upkeep.sustained(ctx.state[combatant.id]).get(power.name.casefold())
     if before is not None:
-        conditions.end_with_all(ctx, combatant.id, before.id, "begun anew")
+        end_with_all(ctx, combatant.id, before.id, "begun anew")
     of_row = replace(args, upkeep=args.upkeep or power.maintain)
     upkeep.begin_kind(ctx, combatant.id, kind, power.name, of_row)
     ctx.text += f"; the {kind} begins"
@@ -434,9 +430,11 @@ def _strike(
     pay: Callable[[], None],
 ) -> None:
     """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
-    each = power_attacks.apart(ctx, combatant, power, args)
+    blows = attacks.blows_of(combatant, power, args)
+    if power.action == "standard":
+        blows = [actions.finishing(ctx, blow) for blow in blows]
     pay()
-    outcomes = power_attacks.land(ctx, combatant, power, each)
+    outcomes = attacks.make_blows(ctx, combatant, power, blows)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
         expend(ctx, combatant.id, power)
     if "crit" in outcomes:
@@ -602,7 +600,7 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
 # One that is called like a power of the sheet uses that power, for its price.
 # Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
 
-_PLAIN = EffectTerms()
+_PLAIN = EffectSpec()
 
 
 def _named(what: str) -> Argument:
@@ -618,12 +616,12 @@ class StanceArgs(Struct, frozen=True):
 class FormArgs(StanceArgs, frozen=True):
     name: Annotated[str, _named(FORM)]
     no_ranged: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 class AuraArgs(Struct, frozen=True):
     name: Annotated[str, _named(AURA)]
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 class ZoneArgs(Struct, frozen=True):
@@ -631,7 +629,7 @@ class ZoneArgs(Struct, frozen=True):
 
     name: Annotated[str, _named("zone or conjuration")]
     upkeep: Annotated[str, MAINTAINS] = ""
-    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+    terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
 def _keeping_begin(
@@ -700,7 +698,7 @@ class DropArgs(Struct, frozen=True):
 
 def _drop(ctx: Context, args: DropArgs) -> None:
     actor, effect = ctx.actor(), args.effect
-    conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
+    end_with_all(ctx, actor.id, effect.id, "dropped")
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 

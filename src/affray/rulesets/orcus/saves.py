@@ -11,8 +11,9 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import remove_effect
+from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import EffectChanged, EffectLost, TrackChanged, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.effects import effect_label
@@ -22,8 +23,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
-from affray.mechanics.checks import DieInput
-from affray.mechanics.conditions import ConditionToApply, EffectTerms
+from affray.mechanics.conditions import end_with_all
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
 from affray.rulesets.orcus.sheet import Attack
@@ -45,10 +45,8 @@ _RAN_OUT = ("saved against", "its time is up")
 def afflict(ctx: Context, by: str, target: str, row: Attack) -> None:
     """Lay what a row inflicts, and keep what follows on it."""
 
-    def apply(
-        ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
-    ) -> None:
-        laid = conditions.lay_together(ctx, combatant_id, what, terms)
+    def apply(ctx: Context, combatant_id: str, what: Sequence[EffectSpec]) -> None:
+        laid = conditions.lay_together(ctx, combatant_id, what)
         if laid and (row.failed or row.aftereffect):
             ctx.emit(UseCounted(combatant_id, f"{by}/{row.name}", f"{_SPAN}{laid[0].id}"))
 
@@ -76,11 +74,11 @@ def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
     rows = list(_rows(ctx, ctx.state[combatant_id], effect))
     ctx.emit(UsesReset(combatant_id, f"{_SPAN}{effect}"))
     for by, row in rows:
-        conditions.end_with_all(ctx, combatant_id, effect, "the first failed save")
+        end_with_all(ctx, combatant_id, effect, "the first failed save")
         powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.lay_together)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """Begin the aftereffects of effects that have run out or were saved against."""
     for event in tuple(ctx.events):
         combatant = ctx.state.find(event.who) if isinstance(event, EffectLost) else None
@@ -129,8 +127,8 @@ def _savable(combatant: Combatant) -> list[tuple[Effect, Effect]]:
 
 def _shared_with(combatant: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
-    bearer, _, effect_id = effect.hangs.partition("/")
-    first = combatant.effect(effect_id) if bearer == combatant.id else None
+    on = effect.attached_to
+    first = combatant.effect(on.effect) if on is not None and on.bearer == combatant.id else None
     if first is not None and first.until == effect.until and _has_save(combatant, first):
         return first
     return effect
@@ -201,7 +199,7 @@ def make(
         for shared in _sharing(ctx.state[combatant_id], effect):
             ctx.emit(EffectChanged(combatant_id, replace(shared, until=until), "saved against"))
     elif saved:
-        conditions.end_with_all(ctx, combatant_id, effect.id, "saved against")
+        end_with_all(ctx, combatant_id, effect.id, "saved against")
     else:
         save_failed(ctx, combatant_id, effect, early)
     return saved

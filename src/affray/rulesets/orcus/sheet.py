@@ -13,17 +13,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.state import Combatant, Duration, Encounter, Track
+from affray.core.engine.durations import Until
+from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
-from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms
+from affray.mechanics.conditions import EDGES, DurationRules
 from affray.mechanics.powers import ExtraDamage
-from affray.mechanics.sheet import SIZES, Sheet, TrackInput, owner_of
+from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
 from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged", "near", "far"]
@@ -67,8 +69,8 @@ Dice = Annotated[str, arguments.dice_arg("its damage dice")]
 Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 Half = Annotated[bool, arguments.flag_arg()]
-SAVED = Duration("save")
-ENDS = {"save-ends": EffectTerms(SAVED), **EDGES}
+SAVED = Until("save")
+ENDS = {"save-ends": SAVED, **EDGES}
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
@@ -293,15 +295,37 @@ ROWS = (
 # -- what comes of it ------------------------------------------------------------------------------
 
 
-def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIASES)
-    if sheet.stats.get("mook"):
-        if sheet.tracks.setdefault("hp", TrackInput(1, 1)).left.max != 1:
-            raise tokens.refuse("a mook has 1 HP, so none are said")
-    elif kind != "hazard":
-        shared_sheet.require_hp(tokens, sheet)
-    return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
+class Sheets(sheet.FieldSheet):
+    """Sheets: the words of `add`, and how they are told."""
+
+    aliases = ALIASES
+
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        return ROWS
+
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+        sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIASES)
+        if sheet.stats.get("mook"):
+            if sheet.tracks.setdefault("hp", TrackInput(1, 1)).left.max != 1:
+                raise tokens.refuse("a mook has 1 HP, so none are said")
+        elif kind != "hazard":
+            shared_sheet.require_hp(tokens, sheet)
+        return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
+
+    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+        """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
+        attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
+        found = sheet.format_attacks("attacks", attacks)
+        owner = owner_of(combatant)
+        if owner:
+            bond = "Summoned by" if is_summon(combatant) else "Companion of"
+            found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+        if "psi_focus" in combatant.tracks:
+            found["psi-focus"] = ""  # the track tells it
+        return found
 
 
 def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
@@ -419,19 +443,6 @@ def is_summon(combatant: Combatant) -> bool:
 
 
 # -- in words --------------------------------------------------------------------------------------
-
-
-def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
-    attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
-    found = sheet.format_attacks("attacks", attacks)
-    owner = owner_of(combatant)
-    if owner:
-        bond = "Summoned by" if is_summon(combatant) else "Companion of"
-        found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
-    if "psi_focus" in combatant.tracks:
-        found["psi-focus"] = ""  # the track tells it
-    return found
 
 
 _TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
-from affray.core.engine.effects import effect_row, why_forbidden
+from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import (
@@ -35,7 +35,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.actions import (
@@ -45,35 +45,32 @@ from affray.mechanics.actions import (
     TechniqueRunner,
     TechniqueUse,
 )
-from affray.mechanics.conditions import ConditionToApply, EffectTerms, replace_effect, resolve_end
+from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
     action_economy,
     actions as fighting,
-    companions,
     conditions,
+    initiative,
     movement,
     powers,
     sheet,
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
-from affray.rulesets.orcus.durations import LASTING
+from affray.rulesets.orcus.conditions import DYING, LASTING
 from affray.rulesets.orcus.powers import PowerArgs
-from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
+from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, TURN_ACTIONS, Power
 
 
-def _apply_condition(
-    ctx: Context, name: str, people: tuple[str, ...], terms: EffectTerms, again: None
-) -> str:
+def _apply_condition(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
     for combatant_id in people:
-        if effect_row(ctx.tables, name).kind == "opening":  # there is no second one of these
-            replace_effect(
-                ctx, combatant_id, name, resolve_end(LASTING, ctx, combatant_id, terms, name)
-            )
+        if effect_row(ctx.tables, spec.name).kind == "opening":  # there is no second one of these
+            until = resolve_end(LASTING, ctx, combatant_id, spec)
+            replace_effect(ctx, combatant_id, spec.name, until)
         else:
-            conditions.apply_condition(ctx, combatant_id, ConditionToApply(name), terms)
-    return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
+            conditions.apply_condition(ctx, combatant_id, spec)
+    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
 
 
 TECHNIQUES = TechniqueRunner(
@@ -81,8 +78,34 @@ TECHNIQUES = TechniqueRunner(
     _apply_condition,
     fighting.ACTS,
     fighting.REACTIONS,
-    next_turn=companions.next_turn,
+    lasting=LASTING,
 )
+
+
+TRACES = (
+    "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
+)  # fmt: skip
+"""The kinds of effects that commands of their own leave, or numbers."""
+
+
+class Actions(actions.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return sheet.weapons_of(combatant)
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        """The effects that need no amount, and are no traces; dying follows from HP."""
+        not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
+        return [name for name, rule in rows if rule.kind not in TRACES and name not in not_laid]
+
+    def reacts_despite(self, state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+        return initiative.reacts_despite(state, combatant)
 
 
 class ImmediateActionArgs(Struct, frozen=True):

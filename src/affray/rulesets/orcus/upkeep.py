@@ -12,23 +12,32 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import UseCounted
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
-from affray.mechanics.conditions import ConditionToApply, EffectTerms, begin_effect, resolve_end
+from affray.mechanics.conditions import begin_effect, end_with_all, resolve_end
 from affray.rulesets.orcus import attacks, conditions
-from affray.rulesets.orcus.conditions import ModifierConditions, read_what
-from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
+from affray.rulesets.orcus.conditions import (
+    KEPT_UP,
+    LASTING,
+    ModifierConditions,
+    hanging_on,
+    keys_of,
+    placed,
+    read_what,
+)
 from affray.rulesets.orcus.sheet import MAINTAINS
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 ALONE = (STANCE, AURA, FORM)
 """The kinds of which somebody keeps up one alone: another ends it."""
-_CHANGED = Duration(says="it is changed or dropped")
+_CHANGED = Until(text="it is changed or dropped")
 
 
 # -- what has to be maintained ---------------------------------------------------------------------
@@ -37,14 +46,14 @@ _CHANGED = Duration(says="it is changed or dropped")
 def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained") -> None:
     """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
     for effect in _due(ctx.state[combatant_id]):
-        conditions.end_with_all(ctx, combatant_id, effect.id, why)
+        end_with_all(ctx, combatant_id, effect.id, why)
 
 
 def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
     """End all that somebody would have to maintain in a turn that is not coming."""
     for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
-            conditions.end_with_all(ctx, combatant_id, effect.id, why)
+            end_with_all(ctx, combatant_id, effect.id, why)
 
 
 def _due(combatant: Combatant) -> list[Effect]:
@@ -81,7 +90,7 @@ def end_kind(ctx: Context, combatant_id: str, kind: str, why: str) -> None:
     """End what somebody keeps up of a kind: for another of it, or a stance of the helpless."""
     for effect in ctx.state[combatant_id].effects:
         if effect.kind == kind:
-            conditions.end_with_all(ctx, combatant_id, effect.id, why)
+            end_with_all(ctx, combatant_id, effect.id, why)
 
 
 # -- begin -----------------------------------------------------------------------------------------
@@ -109,7 +118,7 @@ class SustainArgs(Struct, frozen=True):
     limits: Annotated[ModifierConditions, LIMITS] = ModifierConditions()
     no_ranged: Annotated[bool, arguments.flag_arg()] = False
     upkeep: Annotated[str, MAINTAINS] = ""
-    terms: Annotated[EffectTerms, PLACING] = EffectTerms()
+    terms: Annotated[EffectSpec, PLACING] = EffectSpec()
 
 
 def refuse(ctx: Context, combatant: Combatant, kind: str) -> None:
@@ -128,24 +137,20 @@ def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Sust
         end_kind(ctx, combatant_id, kind, f"another {kind}")
     terms = args.terms
     if args.upkeep and terms.until is None:
-        terms = replace(terms, until=Duration(says="it is not maintained"))
-    usual = {STANCE: _CHANGED, FORM: _CHANGED, AURA: Duration("fight")}.get(kind)
-    until = resolve_end(LASTING, ctx, combatant_id, terms, otherwise=usual)
+        terms = replace(terms, until=Until(text="it is not maintained"))
+    usual = {STANCE: _CHANGED, FORM: _CHANGED, AURA: Until("fight")}.get(kind)
+    until = resolve_end(LASTING, ctx, combatant_id, terms, usual)
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
     fields = args.limits.fields(args.amounts)
     effect = begin_effect(
-        ctx, combatant_id, kind, until, id=slug, source=combatant_id, note=name,
-        hangs=terms.hangs, upkeep=args.upkeep, **fields,
+        ctx, combatant_id, kind, until, terms.attached_to, id=slug, source=combatant_id,
+        note=name, upkeep=args.upkeep, **fields,
     )  # fmt: skip
     if args.upkeep:
         ctx.emit(UseCounted(combatant_id, use_of(effect)))
     if args.no_ranged:
-        conditions.apply_condition(
-            ctx,
-            combatant_id,
-            ConditionToApply("no-ranged"),
-            hanging_on(ctx.state[combatant_id], effect),
-        )
+        spec = hanging_on(ctx.state[combatant_id], effect, EffectSpec("no-ranged"))
+        conditions.apply_condition(ctx, combatant_id, spec)
     return effect
 
 

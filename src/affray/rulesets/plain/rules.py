@@ -10,6 +10,7 @@ from msgspec import Struct
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
 from affray.core.engine.custom_effects import CustomEffect
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
 from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
 from affray.core.parser import arguments
@@ -18,15 +19,18 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Context
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
+from affray.core.rules.ruleset import Context, InitiativeRules, StateRules, TurnRules
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
 from affray.mechanics import (
     conditions,
     damage,
+    rests,
     sheet,
     stats,
 )
-from affray.mechanics.conditions import DurationRules, EffectTerms
+from affray.mechanics.conditions import DurationRules
+from affray.mechanics.import_creature import generic_row
 from affray.mechanics.sheet import SheetFieldGroup, stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 
@@ -117,26 +121,33 @@ ROWS = (
 """What may be said of anybody; counters come from the campaign's `rules.toml`."""
 
 
-def rows_of(tables: Tables) -> tuple[SheetFieldGroup, ...]:
-    """The fields that `add` understands, with the campaign's own counters."""
-    counters = counters_of(tables)
-    return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
+class Sheets(sheet.FieldSheet):
+    """HP, a few numbers, and the campaign's own counters."""
 
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        """The fields that `add` understands, with the campaign's own counters."""
+        counters = counters_of(tables)
+        return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
 
-def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    counters = counters_of(ctx.tables)
-    args = sheet.parse_sheet(ctx, tokens, rows_of(ctx.tables))
-    if kind != "hazard":
-        sheet.require_hp(tokens, args)
-    tracks = {"hp": args.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in args.tracks else {}
-    for name, row in counters.items():
-        if name in args.tracks:
-            given = args.tracks[name]
-            tracks[name] = given.marked if row.counts == "marked" else given.left
-        elif row.everybody:
-            tracks[name] = Track(0)
-    return args.stats, tracks
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+        counters = counters_of(ctx.tables)
+        args = sheet.parse_sheet(ctx, tokens, self.groups(ctx.tables))
+        if kind != "hazard":
+            sheet.require_hp(tokens, args)
+        tracks = {"hp": args.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in args.tracks else {}
+        for name, row in counters.items():
+            if name in args.tracks:
+                given = args.tracks[name]
+                tracks[name] = given.marked if row.counts == "marked" else given.left
+            elif row.everybody:
+                tracks[name] = Track(0)
+        return args.stats, tracks
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        return generic_row(tables, creature)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -198,10 +209,12 @@ def _settle_life(ctx: Context, combatant_id: str) -> None:
         ctx.emit(LifeChanged(combatant_id, "up", f"{target.track('hp')} HP"))
 
 
-def hp_were_set(ctx: Context, combatant_id: str) -> None:
-    """After HP were written by hand, who is at 0 is down, and who is above is up."""
-    if "hp" in ctx.state[combatant_id].tracks:
-        _settle_life(ctx, combatant_id)
+class State(StateRules):
+    """Life follows from HP that were written by hand: at 0 somebody is down, above it up."""
+
+    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
+        if "hp" in ctx.state[combatant_id].tracks:
+            _settle_life(ctx, combatant_id)
 
 
 DAMAGE_VERBS = (
@@ -223,7 +236,7 @@ def _read_condition(reading: ParseState) -> conditions.What:
     tokens, by_name = reading.words, reading.ctx.tables.effects
     tokens.offered += by_name if tokens.done else []
     if tokens.peek() in by_name:
-        return [conditions.ConditionToApply(tokens.next("a condition").casefold())]
+        return [EffectSpec(tokens.next("a condition").casefold())]
     _refuse_slip(reading)
     return conditions.read_custom_effect(reading)
 
@@ -252,7 +265,7 @@ _ENDS = conditions.until_arg(
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
     what: Annotated[conditions.What, _CONDITION]
-    terms: Annotated[EffectTerms, _ENDS] = EffectTerms()
+    terms: Annotated[EffectSpec, _ENDS] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
@@ -261,10 +274,11 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
         conditions.lay_custom_effect(LASTING, ctx, people, args.what, terms, ctx.by)
         return
     (condition,) = args.what
+    spec = condition.on_terms(terms)
     for combatant in people:
-        until = conditions.resolve_end(LASTING, ctx, combatant.id, terms, condition.name)
+        until = conditions.resolve_end(LASTING, ctx, combatant.id, spec)
         conditions.replace_effect(
-            ctx, combatant.id, condition.name, until, source=terms.source, hangs=terms.hangs
+            ctx, combatant.id, spec.name, until, source=spec.source, attached_to=spec.attached_to
         )
     ctx.text = f"{join_names(people)}: {condition.name}"
 
@@ -277,37 +291,46 @@ CONDITION_VERBS = (declare_command("inflict", _INFLICTS, InflictArgs, _inflict, 
 # Initiative, and what a turn brings.
 
 
-def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
-    return {combatant_id: _roll_one(ctx, combatant_id, lying) for combatant_id in ids}
+class Initiative(InitiativeRules):
+    """The turn order: a die and `init`; characters go first among equals."""
 
+    def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
+        """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
+        return {combatant_id: self._roll_one(ctx, combatant_id, faces) for combatant_id in ids}
 
-def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
-    roller, dice = ctx.state[combatant_id], str(ctx.tables.economy["initiative"])
-    bonus = roller.number("init")
-    bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
-    if lying:
-        if sum(pool.count for pool in parse_dice(dice).pools) == 1:
-            require_one_die(lying)
-        faces, amount_rolled = lying, sum(lying)
-    else:
-        rolled = roll(parse_dice(dice), ctx.dice)
-        faces, amount_rolled = rolled.faces, rolled.total
-    text = f"{dice}{bonus:+d}" if bonus else dice
-    ctx.emit(
-        Rolled(
-            combatant_id, text, faces, amount_rolled + bonus, for_="initiative", by_hand=bool(lying)
+    def _roll_one(self, ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
+        roller, dice = ctx.state[combatant_id], str(ctx.tables.economy["initiative"])
+        bonus = roller.number("init")
+        bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
+        if lying:
+            if sum(pool.count for pool in parse_dice(dice).pools) == 1:
+                require_one_die(lying)
+            faces, amount_rolled = lying, sum(lying)
+        else:
+            rolled = roll(parse_dice(dice), ctx.dice)
+            faces, amount_rolled = rolled.faces, rolled.total
+        text = f"{dice}{bonus:+d}" if bonus else dice
+        ctx.emit(
+            Rolled(
+                combatant_id,
+                text,
+                faces,
+                amount_rolled + bonus,
+                for_="initiative",
+                by_hand=bool(lying),
+            )
         )
-    )
-    return amount_rolled + bonus
+        return amount_rolled + bonus
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        """On a tie characters go first."""
+        return () if ctx.state[combatant_id].kind == "pc" else (1,)
 
 
-def tie_rank(
-    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
-) -> tuple[int, ...]:
-    """On a tie characters go first."""
-    return () if ctx.state[combatant_id].kind == "pc" else (1,)
+class Turns(TurnRules):
+    """Nothing is paid with here, so nothing comes back as a turn starts."""
 
-
-def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Nothing is paid with here, so nothing comes back."""
+    def on_fight_end(self, ctx: Context) -> None:
+        rests.end_fight_effects(ctx)

@@ -76,7 +76,8 @@ def import_each(
     for row in found:
         try:
             one = build(row)
-            creatures.append(replace(one, features=sharing(runs(one.features))))
+            features = dict.fromkeys(one.features)  # of which some files have one twice
+            creatures.append(replace(one, features=sharing(runs(features))))
         except UNFIT:
             name = to_one_line(named(row)) or "one without a name"
             left.append(f"{name}: laid out in a way that isn't understood")

@@ -63,6 +63,8 @@ _ROLLED = re.compile(
     rf"\d{{1,4}} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
 )
 _AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
+_STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
+"""The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
     rf"{_AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
     rf"(?: (?P<type>{_ANY_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
@@ -94,15 +96,18 @@ _SAVE_ALONE = re.compile(
 """A save whose DC stands somewhere else."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
+_JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
 _TURNED = re.compile(
-    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful) $", re.IGNORECASE
+    r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
+    r"|\bhalved by a successful|\bhalf damage to targets that make a successful) $",
+    re.IGNORECASE,
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
-    r"|\btaking half on (?:a )?save|\bdamage by half|\bhalves (?:the |this )?damage",
+    r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,
 )
 _ELSE = re.compile(
@@ -112,34 +117,47 @@ _ELSE = re.compile(
 """Where a text turns from what a failed save brings to something else."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
-    r"(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
-    r"(?:has|have|gains?|suffers?) the)|\band|(?P<choice>\bor)|,)"
-    r" (?:(?:also|magically|instead"
+    r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    rf"(?:has|have|gains?|suffers?) the|(?:damage|{_TYPE}) and)|\band|(?P<choice>\bor)|,)"
+    r" (?:(?:also|instead|[a-z]+ly"
     r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
-    rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
+    rf"|\b(?=(?:{'|'.join(CONDITIONS)}) 1 (?:min|hr)\b))(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
 _APART = 40
 """The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
 _GIVEN = re.compile(
-    r"if (?:the target|it|the creature) is "
+    r"if (?:(?:the )?(?:target|creature)|it) is "
     r"(?:an? (?:[\w-]+ ){0,5}?(?:creature|humanoid)|[\w, -]{3,40}? or (?:smaller|larger)),? ",
     re.I,
 )
-_CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
-"""A clause before a condition that tells of somebody who has it already."""
+_CASE = re.compile(
+    r"\b(?:if|while|when|whenever|unless)\b[^,;]*$"
+    r"|\buntil (?!the (?:start|end)\b|(?:this|the) [a-z]+ (?:ends|is cured)\b)[^,;]*$"
+    r"|\b(?:that|who) $|\b(?:repeat|re-save)",
+    re.IGNORECASE,
+)
+"""Before a condition what tells of somebody who has it already, or of a later save."""
+_OTHERWISE = re.compile(
+    r"\bby (?:\d+|five|ten)(?:\+| or more)|\bsecond failed\b|\bcheck or\b", re.IGNORECASE
+)
+"""In a sentence about a save that fails by much or once more, or about a check."""
+_STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
+"""Before what comes with a state: `A swallowed creature is blinded`."""
 _CHOSEN = re.compile(
-    r"one of the following|\bchooses one\b|\bchoose one of|your choice", re.IGNORECASE
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)|\brandom", re.I
 )
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
-    r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the save))",
+    r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the sav))",
     re.IGNORECASE,
 )
-_ON_HIT = re.compile(r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?) +", re.IGNORECASE)
-"""What a sentence of an attack may begin with that holds of each hit."""
+_ON_HIT = re.compile(
+    r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?|failure:) +", re.IGNORECASE
+)
+"""What a sentence may begin with that holds of each hit, or each failure."""
 _TURN = re.compile(
     r"until the (?P<edge>start|end) of "
     r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
@@ -151,7 +169,9 @@ _UNTIL = (
     (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
 )
 _OTHERS = re.compile(
-    r"\b(?:immune|advantage|disadvantage|already|not|no longer|can't|cannot)\b", re.I
+    r"\b(?:immun\w+|advantage|disadvantage|already|not|no longer|can't|cannot)\b"
+    r"|\b(?:against|avoid) $",
+    re.IGNORECASE,
 )
 
 
@@ -164,7 +184,7 @@ def attack_of(text: str) -> ImportedAttack | None:
     far = _RANGE.search(head)
     how = (found["how"] or "").casefold()
     reach = _REACH.search(head) or (None if how == "ranged" else _BARE_FEET.search(head))
-    how = "ranged" if far and not reach and how in ("", "melee") else how or "melee"
+    how = "ranged" if far and not reach else how or "melee"
     near = int(reach[1]) if reach else 0
     ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
     if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
@@ -180,7 +200,7 @@ def attack_of(text: str) -> ImportedAttack | None:
 
 
 def _end_of_head(text: str, start: int) -> int:
-    found = _HIT.search(text, start) or _ROLLED.search(text, start)
+    found = _HIT.search(text, start) or _ROLLED.search(text, start) or _STOP.search(text, start)
     return found.start() if found else min(len(text), start + 200)
 
 
@@ -234,13 +254,13 @@ class TextSave(NamedTuple):
     failed: str
 
 
-def save_of(text: str) -> TextSave | None:
-    """The first saving throw that a text asks for; None for none."""
+def save_of(text: str, is_hit: bool = False) -> TextSave | None:
+    """The first saving throw that a text asks for; None for none. One that stands in brackets
+    behind what it keeps off, `9 (2d8) fire damage (DC 12 Dex half)`, keeps off that sentence, and
+    of a hit with no other not the first thing that it does."""
     if "DC" not in text.upper():
         return None
-    for found in _SAVE.finditer(text):
-        if not _IS_SAVE.search(text[found.start() : found.end() + 14]):
-            continue  # an ability check
+    for found in filter(_asks, _SAVE.finditer(text)):
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
             values.to_ability(found["first"] or found["second"]),
@@ -248,9 +268,24 @@ def save_of(text: str) -> TextSave | None:
             half=bool(_HALF.search(rest)),
         )
         if _KEPT_OFF.match(rest):
-            return TextSave(save, "", before)
-        return TextSave(save, before, _ELSE.split(rest)[0])
+            *earlier, last = _SENTENCE.split(before)
+            if is_hit and not earlier:
+                first, _, last = _JOINED.sub("\n", before, count=1).partition("\n")
+                earlier = [first]
+            return TextSave(save, " ".join(earlier), last)
+        return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
+
+
+def _up_to_the_next(text: str) -> str:
+    """The sentences of a text before one that asks for another save."""
+    found = next(filter(_asks, _SAVE.finditer(text)), None)
+    return text[: text.rfind(". ", 0, found.start()) + 1] or text if found else text
+
+
+def _asks(found: re.Match[str]) -> bool:
+    """Whether what looks like a save is none of a check."""
+    return _IS_SAVE.search(found.string[found.start() : found.end() + 14]) is not None
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
@@ -273,11 +308,16 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     if _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
+    so_far = ""
     repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
     for whole in _SENTENCE.split(text):
         sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
+        state = _STATE.match(sentence)
+        if _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
+            continue
+        so_far += sentence.casefold()
         if ongoing := _ONGOING.search(sentence):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=_amount(ongoing)))
         for match in _laid(sentence):
@@ -300,7 +340,8 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
         before = sentence[start : match.start() + match[0].startswith(",")]
         is_held = sentence.startswith(" (escape DC", match.end())
-        if match["verb"] or match["further"] or (is_held and not match["choice"]):
+        is_short = match.start() == match.start("condition")  # `frightened 1 min`
+        if match["verb"] or match["further"] or is_short or (is_held and not match["choice"]):
             if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
                 laid.append(match)
         elif laid and match.start() - laid[-1].end() < _APART:
@@ -317,7 +358,10 @@ def until_of(text: str) -> str:
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
 
 
-_RUN = r"^(?:if|when) (?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+_RUN = (
+    r"^(?:if|when) (?:(?:the )?target is [^.]{3,40} and )?"
+    r"(?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+)
 _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 
 
@@ -486,7 +530,7 @@ def parse_feature(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    asked = save_of(told_of)
+    asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")

@@ -121,7 +121,7 @@ def shortened(name: str) -> str:
 
 def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     """The row that a rule system makes of a creature."""
-    imported = ruleset.imports(ruleset.tables, creature)
+    imported = ruleset.sheet.import_creature(ruleset.tables, creature)
     name = shortened(creature.name)
     left = imported.left
     if name != creature.name:

@@ -24,8 +24,8 @@ _BROKEN = re.compile(
     r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in |but for)", re.I
 )
 _MUNDANE = re.compile(
-    r"(?:\b(?:and )?bludgeoning,? (?:and )?piercing,?(?: and|,)? (?:and )?slashing,? "
-    r"(?:damage )?(?:from|but for|of|by) |^|\bdamage (?:from|fron) )"
+    r"(?:\b(?:and )?(?:(?:bludgeoning|piercing|slashing),? (?:(?:and|or) )?){3}"
+    r"(?:damage )?(?:from|but for|of|by|with) |^|\bdamage (?:from|fron) )"
     r"(?P<which>non-?\s?magical|mgc\b)",
     re.IGNORECASE,
 )
@@ -150,7 +150,8 @@ def parse_stat_block(
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(")"):
         unparsed["armour"] = worn
-    unparsed |= dict(_others(row))
+    size = values.to_size(row.get("size"))
+    unparsed |= {"" if size else "size": values.to_one_line(row.get("size"))} | dict(_others(row))
     return ImportedCreature(
         name=values.to_one_line(row.get("name")),
         game=_game(row) if game is None else game,
@@ -158,7 +159,7 @@ def parse_stat_block(
         source=", ".join(values.to_words(source))
         if isinstance(source, list)
         else values.to_one_line(source),
-        size=values.to_size(row.get("size")),
+        size=size,
         type=", ".join(filter(None, kinds)),
         cr=values.to_challenge(row.get("cr")),
         level=values.to_int(row.get("level"), 0, 99),

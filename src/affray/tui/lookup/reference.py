@@ -153,8 +153,8 @@ def sheet_lines(
         .add(strip_control_chars(combatant.name), inks.strong)
         .add(f"  {_about(combatant, sort)}", inks.dim)
     )
-    totals = ruleset.totals(ruleset.tables, state, combatant)
-    own = ruleset.own(ruleset.tables, state, combatant)
+    totals = ruleset.numbers.totals(ruleset.tables, state, combatant)
+    own = ruleset.actions.own_options(ruleset.tables, state, combatant)
     names = {option.name for option in own}
     numbers = [*_tracks(ruleset.tables, combatant, inks), *_totals(ruleset.tables, totals, inks)]
     short, long = _stats(ruleset, state, combatant, {*totals, *names})
@@ -200,7 +200,7 @@ def _stats(
     """Its own numbers in words: those of a word or two, and those that are lists of tables."""
     words = {
         name: text
-        for name, text in ruleset.sheet_lines(state, combatant).items()
+        for name, text in ruleset.sheet.labels(state, combatant).items()
         if name in combatant.stats
     }
     rest = {n: v for n, v in combatant.stats.items() if n not in words and n != "text"}
@@ -309,7 +309,11 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
     Of those who are alike, one is asked.
     """
     each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
-    own = (option for combatant in each for option in ruleset.own(ruleset.tables, state, combatant))
+    own = (
+        option
+        for combatant in each
+        for option in ruleset.actions.own_options(ruleset.tables, state, combatant)
+    )
     return list(dict.fromkeys(ReferenceEntry(o.name, "their own", o.text) for o in own))
 
 

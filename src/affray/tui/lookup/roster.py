@@ -127,7 +127,7 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         if isinstance(row, CreatureEntry):
             return stat_block_lines(self.ruleset, Encounter(), row, width, inks)
         tables, kind = self.ruleset.tables, KINDS[row.where]
-        words = self.ruleset.sheet.words(tables)
+        words = self.ruleset.sheet.fields(tables)
         others = [w.name for w in words if not w.usual and applies_to_kind(w.of, kind)]
         asks = f"↵ asks for the numbers of {row.name}, all in one line:"
         return [
@@ -225,7 +225,7 @@ def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[For
     kind = "pc" if creature.sort == PARTY else str(row.get("kind", "monster"))
     sheet = [
         field
-        for word in ruleset.sheet.words(ruleset.tables)
+        for word in ruleset.sheet.fields(ruleset.tables)
         if applies_to_kind(word.of, kind) or word.name_in(row) in row
         for field in _lines(word, row)
     ]
@@ -276,7 +276,7 @@ def with_words(ruleset: Ruleset, line: str) -> Row:
     """
     tokens = TokenStream(tokenize(line), party_alone(ruleset))  # a companion names its owner
     text = parse_description(tokens)
-    read = ruleset.sheet.spelt(Context(tokens.state, ruleset, SeededDice(0)), tokens)
+    read = ruleset.sheet.read_fields(Context(tokens.state, ruleset, SeededDice(0)), tokens)
     text = parse_description(tokens) or text
     tokens.finish()
     return fields_of(read) | ({"text": text} if text else {})

@@ -395,7 +395,7 @@ class WeaponField(ToggleField):
         """The actor's attacks by name, but the first: that needs no saying, where one is made in
         any case."""
         combatant = self.view.state.find(self.view.actor)
-        row = self.view.ruleset.weapons(combatant) if combatant is not None else ()
+        row = self.view.ruleset.actions.weapons(combatant) if combatant is not None else ()
         return tuple(row if self.spec.options else row[1:])
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:

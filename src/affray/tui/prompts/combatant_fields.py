@@ -413,7 +413,7 @@ class EligibleCombatantField(CombatantField):
         return {
             combatant.id: option.reason
             for combatant in view.people
-            for option in view.ruleset.options(view.ruleset.tables, view.state, combatant)
+            for option in view.ruleset.actions.options(view.ruleset.tables, view.state, combatant)
             if option.technique == self.what
         }
 

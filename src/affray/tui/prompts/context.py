@@ -169,7 +169,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         `placed`.
         """
         if what == COMPANION:
-            return bool(self.actor) and self.ruleset.master(combatant) == self.actor
+            return bool(self.actor) and self.ruleset.companions.owner_of(combatant) == self.actor
         slot = self.state.slot(combatant.id)
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import is_custom
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.prompt_fields import OWN, UNTIL, WORD, Field
@@ -119,8 +119,8 @@ class CurrentEffectField(PickField):
         if combatant is None or not self.spec.options:
             return list(combatant.effects) if combatant is not None else []
         found = [e for e in combatant.effects if e.until.ends in self.spec.options]
-        listed = {f"{combatant.id}/{e.id}" for e in found}
-        return [e for e in found if e.hangs not in listed]
+        listed = [EffectRef(combatant.id, e.id) for e in found]
+        return [e for e in found if e.attached_to not in listed]
 
     def rows(self) -> list[tuple[str, str]]:
         """The effects that are there; those that are called the same, with their ends."""
@@ -391,7 +391,7 @@ class OwnActionField(PickField):
         """All of them by their names as a command takes them."""
         rules, state = self.view.ruleset, self.view.state
         actor = state.find(self.view.actor)
-        found = rules.own(rules.tables, state, actor) if actor is not None else []
+        found = rules.actions.own_options(rules.tables, state, actor) if actor is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
 
     def rows(self) -> list[tuple[str, str]]:

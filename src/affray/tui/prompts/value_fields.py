@@ -316,9 +316,11 @@ class NameField(TextField):
             return self._surroundings()
         if self.spec.kind == "item" and combatant is not None:
             return [
-                name for w in self.spec.options for name in self.view.ruleset.things(combatant, w)
+                name
+                for w in self.spec.options
+                for name in self.view.ruleset.actions.items(combatant, w)
             ]
-        own = self.view.ruleset.spells(combatant) if combatant is not None else []
+        own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
         return [*self.view.memory.names.get(self.spec.kind, ()), *own]
 
     def _surroundings(self) -> list[str]:

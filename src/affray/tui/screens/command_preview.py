@@ -145,7 +145,7 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
         return seen
     text, example = seen.without_usage, prompt.spec.rule.example
     if example and isinstance(prompt.field, CommandTailField) and seen.kind == "hint":
-        text += f" · example: {example.format(foe=prompt.view.ruleset.stranger)}"
+        text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
     return PreviewLine(text, seen.kind)
 
 

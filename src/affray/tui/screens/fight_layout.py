@@ -39,12 +39,13 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
-"""The rows of any pane, and of some: with fewer they say nothing."""
+LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 4
+"""The rows of some panes: with fewer they say nothing."""
 MOST_OF_A_CARD = 9
 """A card takes no more rows than these from the log."""
-SOME_OF_THE_LOG = 4
-"""With fewer rows the log tells no more than what stands below it anyway."""
+SOME_OF_THE_LOG = 5
+"""Without room for so many, the log shares a place: in fewer it would tell no more than the rows
+below it, which tell what was last done, and the cards need them. A card may still take the last."""
 MOST_OF_TIMERS = 11
 """The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
@@ -217,7 +218,7 @@ class LayoutInput(Struct, frozen=True):
         """
         wants, crowded = self.wants, self._is_crowded(room)
         few = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
-        least = LEAST_OF_A_CARD + few + (0 if crowded else LEAST)
+        least = LEAST_OF_A_CARD + few + (0 if crowded else LEAST_OF_THE_LOG)
         more = wants.techniques - few if few else 0
         wanted = min(more, room.height - least - wants.names)
         most = room.height - least - max(wanted, 0)
@@ -225,7 +226,6 @@ class LayoutInput(Struct, frozen=True):
         spare = max(room.height - upper - least, 0)
         to_techniques = min(more, spare)
         spare -= to_techniques
-        spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
         to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
         grid = few + to_techniques
         heights = [upper, LEAST_OF_A_CARD + to_cards, *([] if crowded else [grid])]
@@ -244,7 +244,7 @@ class LayoutInput(Struct, frozen=True):
         """Whether there is no room for the techniques and the log, each in a place of its own."""
         if not self._has("techniques"):
             return False
-        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
+        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + SOME_OF_THE_LOG
         return min(self.wants.names, MOST_OF_ORDER) + below > room.height
 
     def _roomy(self, room: Region) -> dict[str, Region]:

@@ -126,7 +126,7 @@ def why_lines(
     tables, lines = view.ruleset.tables, []
     history = view.history
     seq = history.head if view.view_at is None else history.goto_target(view.view_at)
-    for name, value in view.ruleset.totals(tables, view.state, combatant).items():
+    for name, value in view.ruleset.numbers.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
         head = f"{rule.label} {rule.format_value(value)}"
         parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)

@@ -97,7 +97,7 @@ class CombatantCard(LinesPane):
         if combatant is None:
             self.entitle(self.NAME if self._of == "turn" else "Next")
             return []
-        follows = bool(view.ruleset.master(combatant))
+        follows = bool(view.ruleset.companions.owner_of(combatant))
         words = [
             strip_control_chars(combatant.name),
             "companion" if follows else KINDS[combatant.kind],
@@ -138,7 +138,7 @@ def card_lines(
     lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
     lines += flow_items([*_totals(tables, totals, inks), *own], width)
     lines += flow_items(items_that_fit(_words(rules, state, combatant, totals, inks), width), width)
-    lines += stat_lines(tables, combatant, rules.sheet_lines(state, combatant), parts, width, inks)
+    lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
         lines += flow_items(
             items_that_fit((_ability(tables, a, inks) for a in abilities), width), width, 2
@@ -190,7 +190,7 @@ def _of_its_own(
     ruleset: Ruleset, state: Encounter, combatant: Combatant
 ) -> Mapping[str, int | str]:
     """Its totals; of a hazard none that it has never been given."""
-    totals, rule = ruleset.totals(ruleset.tables, state, combatant), ruleset.tables.total
+    totals, rule = ruleset.numbers.totals(ruleset.tables, state, combatant), ruleset.tables.total
     if combatant.kind != "hazard":
         return totals
     return {t: value for t, value in totals.items() if t in combatant.stats or not rule(t).whole}
@@ -213,7 +213,7 @@ def _item(
         line.add(format_track(value), health_style(value, inks))
     else:
         line.join(short_track_text(rule, value, inks))
-    remark = ruleset.remark(ruleset.tables, combatant, track)
+    remark = ruleset.state.describe_track(ruleset.tables, combatant, track)
     return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
 
 
@@ -245,7 +245,7 @@ def _words(
     for name, value in totals.items():
         rule = rules.tables.total(name)
         if isinstance(value, str) and rule.tells(value):
-            shares = rules.shares(rules.tables, state, combatant, name)
+            shares = rules.numbers.explain(rules.tables, state, combatant, name)
             why = ", ".join(
                 strip_control_chars(share.source) for share in shares if share.amount == value
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 
 from rich.cells import cell_len
@@ -27,7 +27,7 @@ from affray.tui.prompts.context import AnswerMemory
 from affray.tui.prompts.preview import PreviewLine
 from affray.tui.prompts.prompt import Prompt, PromptPart
 from affray.tui.theme import Styles
-from affray.tui.widgets.base import FightWidget
+from affray.tui.widgets.base import FightWidget, changed_indexes
 from affray.tui.widgets.header_footer import Footer
 
 # -------------------------------------------------------------------------------------------------
@@ -41,18 +41,18 @@ LEAST_OF_DONE = 6
 _OFFERED = ("key", "offer", "picked")
 
 
-@lru_cache(maxsize=1)  # each of the rows asks for all
 def prompt_rows(
-    pieces: tuple[PromptPart, ...], inks: Styles, width: int, rows: int
+    pieces: Sequence[PromptPart], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
     """The prompt's row, and below it, where that is free, what is offered and had no room in it.
 
     A third, mostly empty, is for people of whom there are too many to be named in one.
     """
-    offers = _offers_of([p._replace(text=strip_control_chars(p.text)) for p in pieces])
+    pieces = [PromptPart(strip_control_chars(text), role) for text, role in pieces]
+    offers = _offers_of(pieces)
     if rows == 1 or _cells(_with(pieces, offers)) < width:
         return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
-    some = range(min(len(offers), width))  # no more of them have room in any case
+    some = range(min(len(offers), width // 2))  # no more of them have room in any case
     fit = bisect_left(some, True, key=lambda n: _cells(_with(pieces, offers[:n])) >= width)
     if not fit:
         return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
@@ -75,7 +75,9 @@ def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[Pr
 
     for most, least in enumerate(LEAST_OF_NAMES, 1):
         forms = range(longest, least - 1, -1)
-        if forms and len(rows_with(forms[-1])) <= most:  # of very many people no form has room
+        if len(numbered) * len(f"1 A{GAP}") > most * width or not forms:
+            continue  # of very many people no form has room
+        if len(rows_with(forms[-1])) <= most:
             return rows_with(
                 forms[bisect_left(forms, True, key=lambda cells: len(rows_with(cells)) <= most)]
             )
@@ -91,14 +93,18 @@ def _with_short_name(offer: list[PromptPart], cells: int) -> list[PromptPart]:
 def _wrapped(offers: list[list[PromptPart]], width: int) -> list[list[list[PromptPart]]]:
     """The offers in as many rows as they need."""
     rows: list[list[list[PromptPart]]] = [[]]
+    used = 0
     for offer in offers:
-        if rows[-1] and _cells([*chain(*rows[-1], offer)]) > width:
+        cells = _cells(offer)
+        used += cells + len(_gap(rows[-1][-1][-1].role, offer[0].role) if rows[-1] else "")
+        if rows[-1] and used > width:
             rows.append([])
+            used = cells
         rows[-1].append(offer)
     return rows
 
 
-def pieces_line(pieces: Sequence[PromptPart], inks: Styles, width: int) -> StyledLine:
+def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLine:
     """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
@@ -115,9 +121,7 @@ def pieces_line(pieces: Sequence[PromptPart], inks: Styles, width: int) -> Style
     }
     line = StyledLine().add(" ")
     before = ""
-    for piece in _that_fit(
-        [p._replace(text=strip_control_chars(p.text)) for p in pieces], width - 1
-    ):
+    for piece in _that_fit(pieces, width - 1):
         line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
         if piece.role == "now":
             line.add("▏", inks.accent)
@@ -283,8 +287,8 @@ def _with(pieces: Sequence[PromptPart], offers: list[list[PromptPart]]) -> list[
 
 def _cells(pieces: list[PromptPart]) -> int:
     roles = [piece.role for piece in pieces]
-    words = "".join([*map(_gap, ["", *roles], roles), *map(_worded, pieces)])
-    return cell_len(words) + roles.count("now")
+    gaps = sum(map(len, map(_gap, ["", *roles], roles)))
+    return gaps + sum(cell_len(_worded(piece)) for piece in pieces) + roles.count("now")
 
 
 def _shortened(piece: PromptPart, by: int) -> PromptPart:
@@ -317,6 +321,7 @@ class PromptWidget(FightWidget):
         self.set_aside: Prompt | None = None
         self._undo = ("", "")  # the key, and what it would take back
         self._quiet = False
+        self._rows: list[StyledLine] = []
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
@@ -325,13 +330,14 @@ class PromptWidget(FightWidget):
         undo = (view.key_for("undo"), title or "")
         if undo != self._undo:
             self._undo = undo
-            self.refresh()
+            if not self.is_open:
+                self._change()
 
     def keep_quiet(self, quiet: bool) -> None:
         """Whether to say nothing of undo: its key is no undo while a sheet is open."""
         if quiet != self._quiet:
             self._quiet = quiet
-            self.refresh()
+            self._change()
 
     def take_up(self) -> Prompt | None:
         """The prompt that was set aside, which no longer is."""
@@ -367,87 +373,54 @@ class PromptWidget(FightWidget):
         """Wrap the message to the new width."""
         self._change()
 
+    def repaint(self) -> None:
+        """Draw everything anew, in the inks that there are now."""
+        self._change()
+        super().repaint()
+
     def _change(self) -> None:
-        """Draw it anew. What has no room below an open prompt goes on in place of the keys."""
-        outlook = self._below() if self.is_open else None
-        more = outlook is not None and outlook.kind != "info"
-        third = StyledLine()
-        if outlook is not None and more:
-            third = said_rows(outlook, self.inks, self.size.width)[1]
-        elif outlook is None and self.prompt is not None:
-            third = self._rows_of(self.prompt)[2]
-        self.screen.query_one(Footer).lend(third)
-        self.refresh()
+        """Draw the rows that are not what they were. What has no room below an open prompt goes on
+        in place of the keys."""
+        self.room = self.size
+        old, self._rows = self._rows, self._lines()
+        self.redraw(changed_indexes(old[:2], self._rows[:2]))
+        self.screen.query_one(Footer).lend(self._rows[2])
+
+    def _lines(self) -> list[StyledLine]:
+        """The two rows, and the one that stands in place of the keys, unless it is empty."""
+        inks, width, words = self.inks, self.room.width, self._below()
+        if self.prompt is not None:
+            rows = 2 if words is None or words.kind == "wanted" else 1
+            lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
+        elif self.bar is not None:
+            goes_round = words is None and self.bar.offering
+            lower = offers_line(self.bar, inks, width) if goes_round else StyledLine()
+            lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
+        else:
+            undo = ("", "") if self._quiet else self._undo
+            return [*rest_rows(self.message, undo, inks, width), StyledLine()]
+        if words is None or lines[1].width:  # the answers go on below, and tell what is wanted
+            return lines
+        below = said_rows(words, inks, width, 1 if words.kind == "info" else 2)
+        return [lines[0], *below, StyledLine()][:3]
 
     def _below(self) -> PreviewLine | None:
-        """What is said below an open prompt: what was refused, or wrong, or would come of it."""
+        """What is said below what is open: what was refused, or wrong, or would come of it."""
         if self.message.text:
             return self.message
         if self.prompt is not None and self.prompt.trouble:
             return PreviewLine(self.prompt.trouble, "warning")
-        outlook = self.outlook if self._turned is None else None
-        return (
-            None
-            if outlook is not None and outlook.kind == "wanted" and self._goes_on_below
-            else outlook
-        )
-
-    @property
-    def _goes_on_below(self) -> bool:
-        """Whether the answers that a prompt offers have no room in its upper row."""
-        if self.prompt is None:
-            return False
-        return bool(self._rows_of(self.prompt)[1].width)
-
-    def _rows_of(self, prompt: Prompt) -> list[StyledLine]:
-        """The rows of a prompt, where nothing is said below it."""
-        width = self.room.width
-        return prompt_rows(tuple(prompt.pieces(width)), self.inks, width, 2)
-
-    @property
-    def _turned(self) -> CommandBar | None:
-        """The command bar, while tab goes round the words that it offers."""
-        return self.bar if self.bar is not None and self.bar.offering else None
+        goes_round = self.bar is not None and self.bar.offering  # tab, round the words it offers
+        return None if goes_round else self.outlook
 
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
         """One of the two rows."""
-        width = self.room.width
-        inks = self.inks
-        line = (
-            self._upper(inks, width)
-            if y == 0
-            else self._lower(inks, width)
-            if y == 1
-            else StyledLine()
-        )
-        return line.strip(width, self.paper)
-
-    def _upper(self, inks: Styles, width: int) -> StyledLine:
-        if self.bar is not None:
-            return bar_line(self.bar, inks, width)
-        if self.prompt is not None:
-            rows = 1 if self._below() is not None else 2
-            return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, rows)[0]
-        return self._at_rest(inks, width)[0]
-
-    def _lower(self, inks: Styles, width: int) -> StyledLine:
-        if self.is_open:
-            outlook = self._below()
-            if outlook is not None:
-                return said_rows(outlook, inks, width, 1 if outlook.kind == "info" else 2)[0]
-            if self.prompt is not None:
-                return self._rows_of(self.prompt)[1]
-            return StyledLine() if self._turned is None else offers_line(self._turned, inks, width)
-        return self._at_rest(inks, width)[1]
-
-    def _at_rest(self, inks: Styles, width: int) -> list[StyledLine]:
-        """What was last said, and below it, or in both rows, what undo would take back."""
-        return rest_rows(self.message, self._undo if not self._quiet else ("", ""), inks, width)
+        line = self._rows[y] if y < len(self._rows) else StyledLine()  # before it has a size
+        return line.strip(self.room.width, self.paper)
 
 
-@lru_cache(maxsize=1)  # each of the two rows asks for both
 def rest_rows(
     message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int
 ) -> list[StyledLine]:

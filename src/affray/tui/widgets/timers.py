@@ -321,7 +321,7 @@ def gm_lines(
             else StyledLine().add(strip_control_chars(whose), inks.dim).add(" " * GAP)
         )
         line.add(f"{label} ", inks.plain)
-        line.join(drawn if drawn.width else StyledLine().add("0", inks.dim))
+        line.join(drawn)
         owned.setdefault(whose, []).append(line)
     return _side_by_side([line for lines in owned.values() for line in lines], width)
 
@@ -615,9 +615,10 @@ def _by_source(timers: list[Timer]) -> list[Timer]:
     """One timer for what lasts on several from one source, as a song does."""
     alike: dict[tuple[object, ...], list[Timer]] = {}
     for timer in timers:
-        same = tuple((effect_with_amounts(e), e.note, e.source) for e in timer.effects)
-        sourced = all(e.source for e in timer.effects)
-        alike.setdefault(same if sourced else (timer.bearer.id,), []).append(timer)
+        same: tuple[object, ...] = (timer.bearer.id,)
+        if all(effect.source for effect in timer.effects):
+            same = tuple((effect_with_amounts(e), e.note, e.source) for e in timer.effects)
+        alike.setdefault(same, []).append(timer)
     return [row[0] if len(row) == 1 else _joined(row[0], tuple(row[1:])) for row in alike.values()]
 
 

@@ -152,7 +152,7 @@ def _track_line(
     line = StyledLine().add(rule.label, inks.dim).column(labels + 1)
     shown = (
         short_track_text(rule, track, inks)
-        if rule.shown in ("boxes", "pips", "badge")
+        if rule.shown in ("boxes", "pips", "badge") and (track.max or track.value)
         else StyledLine()
     )
     text = StyledLine().join(shown).add(" " if shown.width else "")

@@ -366,7 +366,7 @@ def is_barred(ruleset: Ruleset, state: Encounter, combatant: Combatant, rule: Tr
     """Whether it is what somebody acts or reacts with, who can't do so now."""
     if not is_action_track(rule):
         return False
-    but = () if rule.spent else ruleset.allowing(state, combatant)
+    but = () if rule.spent else ruleset.actions.reacts_despite(state, combatant)
     return bool(
         why_forbidden(ruleset.tables, state, combatant, "act" if rule.spent else "react", but)
     )

@@ -62,9 +62,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    return _worn(
-        look.ruleset, combatant, gone, look.ruleset.allowing(state, combatant), _Unseen(state)
-    )
+    found = _worn(look.ruleset, combatant, gone, (), _Unseen(state))
+    if "react" not in found.barred:  # as of nearly all
+        return found
+    despite = look.ruleset.actions.reacts_despite(state, combatant)
+    return _worn(look.ruleset, combatant, gone, despite, _Unseen(state))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:
@@ -90,15 +92,15 @@ def _worn(
     ruleset: Ruleset,
     combatant: Combatant,
     gone: tuple[str, ...],
-    allowing: tuple[str, ...],
+    reacts_despite: tuple[str, ...],
     seen: _Unseen,
 ) -> Worn:
     """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
     reacting no longer, and on what is set."""
     tables, state = ruleset.tables, seen.state
-    shares = ruleset.shares(tables, state, combatant, CHECKS)
+    shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
-    but = {"act": (), "react": allowing}
+    but = {"act": (), "react": reacts_despite}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
     return Worn(min(taken, 0), barred)
 
@@ -138,7 +140,7 @@ def _brought(
     """What one mark more of a track brings, in a few words."""
     tables, more = ruleset.tables, replace(track, value=track.value + 1)
     then = replace(combatant, tracks={**combatant.tracks, name: more})
-    by = ruleset.penalty(tables, then) - ruleset.penalty(tables, combatant)
+    by = ruleset.numbers.penalty(tables, then) - ruleset.numbers.penalty(tables, combatant)
     if by:
         yield format_signed(taken + by)
     for row in tables.levels.values():

@@ -377,6 +377,7 @@ def _member(
         if found is None or not rule.everybody or rule.when not in (None, combatant.life):
             continue
         if rule.shown == "bar":
+            line.add(" " * (not line.text.endswith(" ")))
             line.add(format_track(found), health_style(found, inks))
         elif rule.spent and acting and combatant.life == "up":
             line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))

@@ -137,7 +137,7 @@ def _spell_said(view: FightView, command: str, technique: str) -> str:
     if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
         return ""
     rest = f"{' '.join(words[at + 1 :])} ".casefold()
-    names = (*view.ruleset.spells(up), *(option.name for option in view.own(up.id)))
+    names = (*view.ruleset.actions.spells(up), *(option.name for option in view.own(up.id)))
     choices = [name for name in names if name and rest.startswith(f"{name} ".casefold())]
     return f"{technique} {max(choices, key=len, default=words[at + 1])}"
 
@@ -211,22 +211,16 @@ def _boxes(
     return list(hanging_indent(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
-def _measured(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
-    """A track in short; none of it is said, where there are no dots for it."""
-    drawn = short_track_text(rule, track, inks)
-    return drawn if drawn.text.strip() else StyledLine().add("none", inks.dim)
-
-
 def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
     Threads ●○   Movement 20/30 ft.`."""
-    tables, state = view.ruleset.tables, view.state
+    tables, state, tracks = view.ruleset.tables, view.state, up.tracks
     return [
-        StyledLine().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
+        StyledLine().add(f"{rule.label} ", inks.dim).join(short_track_text(rule, value, inks))
         for track, rule in tables.tracks.items()
         if not is_barred(view.ruleset, state, up, rule)
-        if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
-        if up.tracks[track].value or not rule.passing
+        if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent
+        if (value := tracks.get(track)) and (value.value or not rule.passing)
     ]
 
 

@@ -1,0 +1,93 @@
+"""Holds: who holds whom, by which effect, and letting go.
+
+A game names the effect on whoever is held; the source of that is whoever holds:
+
+    GRAPPLE = Hold("grappled")
+    GRAPPLE.held_by(state, "mira")             # the combatants whom Mira holds
+    GRAPPLE.on(ghoul, "mira")                  # the effects by which she holds that one
+    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release)
+
+How a hold begins, and how one gets out of it, is each game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import Context
+from affray.mechanics.actions import ActorSituation, PayFunction
+
+
+class ReleaseArgs(Struct, frozen=True):
+    """The arguments of `release`: who is let go; None for whomever one holds."""
+
+    target: Annotated[
+        Combatant | None, arguments.combatant_arg("who is let go", usage="TARGET")
+    ] = None
+
+
+class Hold(Struct, frozen=True):
+    """A way in which somebody holds another: an effect on that one, whose source is the holder.
+
+    effect      the name of that effect
+    end         how one is ended: context, id of whoever is held, id of the effect, why
+    one_by_one  whether it must be said who is let go, where somebody holds several
+    """
+
+    effect: str
+    end: Callable[[Context, str, str, str], object] = remove_effect
+    one_by_one: bool = False
+
+    def on(self, held: Combatant, by: str = "") -> list[Effect]:
+        """List the holds that somebody is in; with `by`, those of that holder alone."""
+        return [effect for effect in held.all_named(self.effect) if by in ("", effect.source)]
+
+    def held_by(self, state: Encounter, holder: str) -> list[Combatant]:
+        """List the combatants whom somebody holds, by the holder's id."""
+        return [each for each in state.combatants if each.effects and self.on(each, holder)]
+
+    def why_nobody(self, now: ActorSituation) -> str:
+        """Tell that somebody holds nobody; empty for whoever does hold somebody."""
+        return "" if self.held_by(now.state, now.who.id) else "holds nobody"
+
+    def only_held(self, state: Encounter, holder: Combatant) -> Combatant:
+        """The one combatant whom somebody holds. Raises Refused for nobody, and for several."""
+        held = self.held_by(state, holder.id)
+        if not held:
+            raise Refused(f"{holder.name} holds nobody")
+        if len(held) > 1:
+            names = [each.id for each in held]
+            raise Refused(f"{holder.name} holds several: say which, {join_or(names)}", names)
+        return held[0]
+
+    def require(self, holder: Combatant, held: Combatant) -> list[Effect]:
+        """List the holds in which the one has the other. Raises Refused for none."""
+        holds = self.on(held, holder.id)
+        if not holds:
+            raise Refused(f"{holder.name} doesn't hold {held.name}")
+        return holds
+
+    def release(
+        self, ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction
+    ) -> None:
+        """Let go of somebody, or of all whom one holds, as a technique."""
+        if args.target is not None:
+            self.require(combatant, args.target)
+            freed = [args.target]
+        elif self.one_by_one:
+            freed = [self.only_held(ctx.state, combatant)]
+        else:
+            freed = self.held_by(ctx.state, combatant.id)
+        pay()
+        for each in freed:
+            for effect in self.on(each, combatant.id):
+                self.end(ctx, each.id, effect.id, "let go")
+        ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
