@@ -69,6 +69,14 @@ def test_what_alike_ones_have_is_told_once_with_all_their_names():
     assert told(fight) == ["Troll 1 and Troll 2: Stench"]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_tells_what_one_does_in_the_turns_of_others(game):
+    """An aura, which burns whoever starts or ends a turn beside its bearer."""
+    fight = fight_of(game, 'when near-start "Burns for 3" when near-end "Chills for 2"', "next")
+    assert told(fight) == ["Troll: Chills for 2"]
+    assert told(fight.do("next")) == ["Troll: Burns for 3"]
+
+
 def test_the_turns_of_its_own_side_are_no_business_of_a_row():
     fight = fight_of("plain", 'when near-start "Stench"', "next", more="x2 ")
     assert told(fight) == []

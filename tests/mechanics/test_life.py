@@ -11,7 +11,6 @@ from affray.core.rules.tables import EffectRow, TrackRow
 from affray.mechanics import damage, dying
 
 DOWN, ASLEEP = "at-zero", "a-spell"
-COUNTS = ("failures", "successes")
 
 
 def _fall(ctx, who):
@@ -21,7 +20,7 @@ def _fall(ctx, who):
 
 def _rise(ctx, who, why):
     dying.wake_up(ctx, who, why, lambda effect: effect.because == DOWN)
-    dying.reset_counts(ctx, who, COUNTS, why)
+    dying.reset_counts(ctx, who, dying.DEATH_SAVES, why)
     ctx.emit(LifeChanged(who, "up", why))
 
 
@@ -37,6 +36,16 @@ def _knock_out(ctx, who):
 
 def _set_by_hand(ctx, who):
     dying.after_manual_hp(ctx, who, _fall, _rise, lambda c: c.named("unconscious") is not None)
+
+
+def _count(ctx, who, track):
+    ctx.emit(TrackChanged(who, track, 1))
+    dying.count_death_saves(
+        ctx,
+        who,
+        lambda ctx, who, why: ctx.emit(LifeChanged(who, "dead", why)),
+        lambda ctx, who, why: ctx.emit(LifeChanged(who, "stable", why)),
+    )
 
 
 def _on(call):
@@ -55,9 +64,7 @@ VERBS = (
     Command(
         "roll", "roll NAME WHAT", "counts", _on(lambda ctx, who, it: ctx.emit(UseCounted(who, it)))
     ),
-    Command(
-        "fail", "fail NAME -", "counts", _on(lambda c, w, _: c.emit(TrackChanged(w, "failures", 1)))
-    ),
+    Command("count", "count NAME TRACK", "counts", _on(_count)),
 )
 
 
@@ -69,7 +76,8 @@ def fight():
     effects = {**tables.effects, "charmed": EffectRow(implies=("unconscious",))}
     verbs = {**play.ruleset.verbs, **{verb.name: verb for verb in VERBS}}
     tracks = {"hp": TrackRow("HP", below=True)}
-    tables = replace(tables, effects=effects, tracks=tracks)
+    economy = {**tables.economy, "death_saves": 3}
+    tables = replace(tables, effects=effects, tracks=tracks, economy=economy)
     play.ruleset = ruled(play.ruleset, verbs=verbs, tables=tables, on_edited_by_hand=_set_by_hand)
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
@@ -122,13 +130,21 @@ def test_the_roll_of_the_dying_waits_with_its_answers(fight):
     ]
 
 
-def test_three_of_a_kind_are_found_and_all_counts_begin_anew(fight):
-    fight("fail ann -", "fail ann -")
-    assert dying.reached_count(fight.who("ann"), COUNTS, 3) == ""
-    fight("fail ann -")
-    assert dying.reached_count(fight.who("ann"), COUNTS, 3) == "failures"
-    fight("rise ann healed")
-    assert fight.who("ann").track("failures") == 0
+@pytest.mark.parametrize(
+    ("track", "becomes"), [("death_failures", "dead"), ("death_successes", "stable")]
+)
+def test_three_of_a_kind_kill_or_stabilise(fight, track, becomes):
+    fight("damage ann 10", *[f"count ann {track}"] * 2)
+    assert fight.who("ann").life == "dying"
+    fight(f"count ann {track}")
+    assert fight.who("ann").life == becomes
+
+
+def test_all_counts_begin_anew_with_whoever_is_stable_or_rises(fight):
+    fight("damage ann 10", "count ann death_failures", *["count ann death_successes"] * 3)
+    assert [fight.who("ann").track(track) for track in dying.DEATH_SAVES] == [0, 0]
+    fight("count ann death_failures", "rise ann healed")
+    assert fight.who("ann").track("death_failures") == 0
 
 
 @pytest.mark.parametrize(

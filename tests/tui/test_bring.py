@@ -224,3 +224,7 @@ async def test_a_broken_row_is_shown_as_broken(
         pane = game.screen.query_one(LookupPane)
         shown = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "broken" in shown and "gore-hound, speed: expected speed" in shown
+        await game.type("↵")
+        assert game.screen.prompt_line.message.kind == "refused"
+        await game.type("⎋⎋")
+        assert not game.screen.prompt_line.message.text, "it was of that row alone"

@@ -8,8 +8,10 @@ from itertools import pairwise
 import pytest
 from tests.tui.conftest import Sample
 from tests.tui.ghouls import prompt_after
+from tests.tui.test_nothing_lost import settled
 
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
@@ -80,3 +82,35 @@ def test_a_side_is_said_and_not_its_names(played: Callable[..., OpenEncounter]) 
     said = [piece.text for piece in prompt_after(fight, "- F").pieces(80)]
     assert "all 6 foes" in said
     assert "Bog-Ghoul 1" not in " ".join(said[:3])
+
+
+async def test_a_whole_side_is_told_in_few_words_in_what_a_command_would_do(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played(
+        "add pc Mira hp 9\nadd monster Ghoul x6 hp 9 cr 1\ninit mira 9\ninit roll all\nstart"
+    )
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.press("c", "F", "space", "r", "tab")
+        rows = (await settled(pilot))["prompt"].rows
+        assert any(row.strip() == "→ all 6 foes restrained until freed" for row in rows), rows
+
+
+async def test_what_was_said_by_a_capital_letter_takes_no_room_from_the_answers(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played(
+        "add pc Mira hp 9\nadd monster Abbot hp 9 cr 1\ninit mira 9\ninit abbot 3\nstart"
+    )
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "2", "A")
+        row = (await settled(pilot))["prompt"].rows[0]
+        assert "advantage ›" in row and "m miss  w weak  s strong" in row
+
+
+async def test_where_not_all_letters_have_room_the_first_answers_have(sample: Sample) -> None:
+    kiln = sample("kiln-road/encounters/the-ninth-kiln.toml")
+    async with AffrayApp(kiln).run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "8", "A")
+        row = (await settled(pilot))["prompt"].rows[0]
+        assert "m miss  h hit" in row and "A advantage" not in row, row

@@ -24,7 +24,7 @@ RULES = """
 name = "Whirl"
 key = "("
 cost = { ap = 2 }
-asks = ["target"]
+fields = ["target"]
 does = { inflict = "shaken" }
 text = "Spins like a top: whoever is near loses heart."
 
@@ -37,7 +37,7 @@ name = "Rebuke"
 key = "{"
 cost = { reaction = 1 }
 reaction = true
-asks = ["target"]
+fields = ["target"]
 does = { inflict = "shaken" }
 
 [effects.shaken]

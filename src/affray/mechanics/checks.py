@@ -38,7 +38,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import format_signed, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, InitiativeRules
@@ -171,6 +171,12 @@ def die_arg(
         return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
     return Argument(read, "OUTCOME", stands, lacking, field=field)
+
+
+def is_rolled_for(reading: ParseState) -> bool:
+    """Whether whoever acts may leave out how a die fell: it is rolled for all but players'
+    characters."""
+    return reading.ctx.actor().kind != "pc"
 
 
 class RollModifiers(Struct, frozen=True):
@@ -326,6 +332,11 @@ class Check(Struct, frozen=True):
         if self.exposes:
             consume_reasons(ctx, self.numbers, self.against, self.exposes, against=self.who)
 
+    def damage_bonus(self, ctx: Context) -> int:
+        """The number that the situation adds to damage, before the roll may use that up."""
+        roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
+        return stats.stat_value(roller, "damage", self.tags, self.against)
+
     def make(self, ctx: Context) -> Rolled:
         """Make the check: emit the roll and what follows on it, and give it as it fell, with its
         outcome.
@@ -389,6 +400,21 @@ class Check(Struct, frozen=True):
     def roll_total(self, ctx: Context) -> int:
         """Make a check of which the total alone matters, and give that."""
         return self.make(ctx).total or 0
+
+
+OWN_ATTACK = "attack of their own"
+
+
+def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
+    """The refusal of a roll to hit whose bonus nobody knows; `example` is what could be said."""
+    hint = f"say the outcome, or what is added: `{example}`"
+    return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
+
+
+def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
+    """The refusal of a hit whose dice nobody knows; `example` is what could be said."""
+    hint = f"add it as a number, such as `{example}`"
+    return Refused(f"how much damage was rolled? {roller.name} has no {lacks} to roll: {hint}")
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:

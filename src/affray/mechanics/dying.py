@@ -93,16 +93,30 @@ def deferred_death_roll(
     )
 
 
-def reached_count(combatant: Combatant, tracks: Iterable[str], enough: int) -> str:
-    """The first of these tracks on which `enough` are counted; empty for none."""
-    return next((track for track in tracks if combatant.track(track) >= enough), "")
-
-
 def reset_counts(ctx: Context, combatant_id: str, tracks: Iterable[str], why: str) -> None:
     """Put these tracks back to 0."""
     for track in tracks:
         if marked := ctx.state[combatant_id].track(track):
             ctx.emit(TrackChanged(combatant_id, track, -marked, why=why))
+
+
+DEATH_SAVES = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are enough of a kind."""
+
+
+def count_death_saves(
+    ctx: Context,
+    combatant_id: str,
+    die: Callable[[Context, str, str], None],
+    stabilise: Callable[[Context, str, str], None],
+) -> None:
+    """Let enough failures kill, and enough successes stabilise: what was counted has counted."""
+    combatant, enough = ctx.state[combatant_id], int(ctx.tables.economy["death_saves"])
+    if combatant.track("death_failures") >= enough:
+        die(ctx, combatant_id, f"{enough} failed death saves")
+    elif combatant.track("death_successes") >= enough:
+        stabilise(ctx, combatant_id, f"{enough} death saves")
+        reset_counts(ctx, combatant_id, DEATH_SAVES, "three of a kind")
 
 
 # -- by hand ---------------------------------------------------------------------------------------

@@ -53,6 +53,12 @@ class ExtraDamage(Struct, frozen=True, array_like=True):
         return " ".join(filter(None, (self.dice, self.type)))
 
 
+def own_damage(row: Any) -> tuple[tuple[str, str], ...]:
+    """The damage that a row of the sheet deals: its dice, and those of other types on top."""
+    plus = ((part.dice, part.type) for part in getattr(row, "plus", ()))
+    return (*(((row.dice, row.type),) if row.dice else ()), *plus)
+
+
 def parse_damage_part(reading: ParseState) -> list[str]:
     """Read dice of damage, and their type where one stands there: `1d8 fire`."""
     dice = parse_dice_clause(reading.words, "the dice of damage")

@@ -62,7 +62,7 @@ class SaveArgs(Struct, frozen=True):
 
 
 _FIELD = Field("outcome", ("miss", "hit", "crit", "pass", "fail"))
-_OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=rolls.is_rolled_for)
+_OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=checks.is_rolled_for)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
@@ -303,7 +303,7 @@ def _save(
 ) -> list[str]:
     """The targets save, each against it and its types of damage; then it harms them."""
     of = ability.save or ability
-    parts = at.rolled_damage or attacks.own_damage(of)
+    parts = at.rolled_damage or powers.own_damage(of)
     typed_damage = tuple((amount, kind or of.type or ability.type) for amount, kind in parts)
     levels = ctx.state[combatant.id].track("diminish") if _diminish(ability, at) else 0
     dc = None if saved.dc is None else saved.dc - levels

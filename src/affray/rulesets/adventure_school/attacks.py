@@ -43,7 +43,7 @@ from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
+from affray.rulesets.adventure_school.sheet import Attack
 
 # -------------------------------------------------------------------------------------------------
 # Weapons in hand: wielded, lost, and loaded again.
@@ -348,15 +348,13 @@ def refuse(ctx: Context, swing: AttackRequest) -> None:
     if swing.modifiers.falling and swing.ranged:
         raise Refused("only a melee attack falls on somebody")
     if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.modifiers.plus):
-        own = f"{combatant.name} has no attack of their own to roll with"
-        raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
+        raise checks.no_bonus(combatant, "plus 5")
     mind_the_charmer(ctx, swing.who, swing.against)
 
 
 def attack(ctx: Context, swing: AttackRequest) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
-    rolling = totals.situation_of(ctx, ctx.state[swing.who])
-    bonus = stats.stat_value(rolling, "damage", swing.tags, swing.against)
+    bonus = swing.damage_bonus(ctx)
     outcome = swing.make(ctx).outcome
     after_attack(ctx, swing)
     if swing.weapon.loading:
@@ -407,7 +405,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     were called out are all that the sheet deals; what is said of this attack, `extra`, and the
     situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
-    rolled = swing.rolled_damage or own_damage(weapon)
+    rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:
         return
     parts = [
@@ -432,12 +430,6 @@ def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
     has_hit = any(each in HITS for each in outcome)
     return replace(swing, modifiers=replace(swing.modifiers, falling=0)) if has_hit else swing
-
-
-def own_damage(row: Attack | Ability | Save) -> RolledDamage:
-    """The damage that a row of the sheet deals: its dice, and those of other types on top."""
-    plus = () if isinstance(row, Save) else ((part.dice, part.type) for part in row.plus)
-    return (*(((row.dice, row.type),) if row.dice else ()), *plus)
 
 
 def amount_as_rolled(

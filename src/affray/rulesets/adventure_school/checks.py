@@ -61,15 +61,10 @@ EITHER = OutcomeWords(
 )
 
 
-def is_rolled_for(reading: ParseState) -> bool:
-    """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
-    return reading.ctx.actor().kind != "pc"
-
-
 def attack_outcome(of: str = "") -> Argument:
     """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
     each."""
-    return checks.die_arg(ATTACK_OUTCOMES, of, may_lack=is_rolled_for)
+    return checks.die_arg(ATTACK_OUTCOMES, of, may_lack=checks.is_rolled_for)
 
 
 OUTCOME_FIELD = Field("outcome", ("pass", "fail", "crit", "crit-fail"))

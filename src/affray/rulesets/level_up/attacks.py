@@ -54,7 +54,7 @@ _WEAPON = arguments.keyword_arg(
 )
 _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
-    may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
+    may_lack=shared_checks.is_rolled_for,
 )
 MORE = replace(
     shared_damage.MORE, read=shared_damage.format_damage_parts(arguments.damage_arg().read).read
@@ -131,7 +131,6 @@ def attack(
         dying.require_choice(args.target, words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[args.target.id]
-    bonus = stats.stat_value(checks.situation_of(ctx, attacker), "damage", against=target.id)
     weapon = request.weapon
     check = AttackCheck(
         attacker.id,
@@ -142,6 +141,7 @@ def attack(
         name=request.what,
         request=request,
     )
+    bonus = check.damage_bonus(ctx)
     outcome = check.make(ctx).outcome
     end_effects_named(ctx, attacker.id, HIDDEN, "it attacks")
     amounts_rolled = request.amounts_rolled
@@ -233,13 +233,11 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
         raise Refused(f"{args.target.name} is behind total cover, and can't be targeted")
     has_dice = bool(attacks_of(attacker)) or request.spell or request.power
     has_bonus = "spell" in attacker.stats if request.spell else has_dice
-    lacks = "spell attack bonus" if request.spell else "attack of their own"
-    has_none = f"{attacker.name} has no {lacks}"
+    lacks = "spell attack bonus" if request.spell else shared_checks.OWN_ATTACK
     if not args.die.outcome and not has_bonus and not words.plus:
-        raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
+        raise shared_checks.no_bonus(attacker, "plus 5", lacks)
     if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
-        hint = "add it as a number, such as `hit 8`"
-        raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
+        raise shared_checks.no_damage(attacker, "hit 8", lacks)
 
 
 # -- what speaks for it, and against it ------------------------------------------------------------
@@ -317,8 +315,7 @@ def parts_of(
 ) -> list[shared_damage.Part]:
     """The damage of each type: as it was called out, or the dice of the attack as they fall; none
     of one that deals none."""
-    own = ((weapon.dice, weapon.type), *((part.dice, part.type) for part in weapon.plus))
-    rows = own if called == "" else ((called, kind or weapon.type), *more)
+    rows = powers.own_damage(weapon) if called == "" else ((called, kind or weapon.type), *more)
     return [
         (damage.damage_as_rolled(ctx, by, amount, its), its) for amount, its in rows if amount != ""
     ]

@@ -26,7 +26,6 @@ from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, CheckRequest, RollModifiers
-from affray.rulesets.level_up.sheet import DEATH_SAVES
 
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
@@ -106,7 +105,7 @@ def die(ctx: Context, combatant_id: str, why: str) -> None:
 
 def rise(ctx: Context, combatant_id: str, why: str) -> None:
     """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
-    dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
+    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
     reset_uses(ctx, combatant_id, DOWN, OWED)
     ctx.emit(events.LifeChanged(combatant_id, "up", why))
@@ -114,7 +113,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
 
 def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
-    dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
+    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     ctx.emit(events.LifeChanged(combatant_id, "stable", why))
     ctx.emit(
         events.NoteAdded(
@@ -188,17 +187,7 @@ def require_choice(target: Combatant, choice: str) -> None:
 
 def _count(ctx: Context, combatant_id: str, track: str, why: str) -> None:
     ctx.emit(events.TrackChanged(combatant_id, track, 1, why=why))
-    _count_up(ctx, combatant_id)
-
-
-def _count_up(ctx: Context, combatant_id: str) -> None:
-    """The third failure kills; the third success stabilises (rules file, 9.5)."""
-    enough = int(ctx.tables.economy["death_saves"])
-    full = dying.reached_count(ctx.state[combatant_id], DEATH_SAVES, enough)
-    if full == "death_failures":
-        die(ctx, combatant_id, f"{enough} failed death saves")
-    elif full:
-        stabilise(ctx, combatant_id, f"{enough} death saves")
+    dying.count_death_saves(ctx, combatant_id, die, stabilise)  # rules file, 9.5
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
@@ -208,7 +197,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
         ctx, combatant_id, fall, rise, lambda c: c.named(dying.UNCONSCIOUS) is not None
     )
     if ctx.state[combatant_id].life == "dying":
-        _count_up(ctx, combatant_id)
+        dying.count_death_saves(ctx, combatant_id, die, stabilise)
 
 
 # -- death saves -----------------------------------------------------------------------------------

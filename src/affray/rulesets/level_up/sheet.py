@@ -20,6 +20,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.sheet import SheetFieldGroup
 from affray.mechanics.stats import ALL
 
@@ -255,8 +256,6 @@ def _against(stat: str, what: str) -> shared_sheet.SheetFieldGroup:
     return shared_sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
 
 
-DEATH_SAVES = ("death_failures", "death_successes")
-"""The tracks in which death saves are counted, until there are three of a kind."""
 _OWN = ("shield", "exertion", LEGENDARY, RESISTS)
 """What only those count who have it."""
 ROWS = (

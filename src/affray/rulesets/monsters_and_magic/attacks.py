@@ -6,13 +6,14 @@ Techniques (Dodge).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import EffectSpec, remove_effect
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
@@ -39,11 +40,6 @@ from affray.rulesets.monsters_and_magic.sheet import Attack, attacks_of
 from affray.rulesets.monsters_and_magic.stats import weapons_of
 
 
-def _is_rolled_for(reading: ParseState) -> bool:
-    """A monster's attack may leave its outcome out: the program rolls for monsters."""
-    return reading.ctx.actor().kind != "pc"
-
-
 def _weapons(reading: ParseState) -> list[str]:
     return [f'"{name}"' if " " in name else name for name in weapons_of(reading.ctx.actor())]
 
@@ -53,6 +49,7 @@ Type = Annotated[str, arguments.damage_type_arg(damage.known_types, requires="am
 _WITH = arguments.keyword_arg(
     "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
 )
+_DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 _ABILITY = arguments.anywhere_choice_arg(
     "power", "cunning", "focus", "spell", alike={"agile": "cunning", "precise": "focus"}
 )
@@ -91,7 +88,7 @@ class AttackArgs(Struct, frozen=True):
     """
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
-    die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, may_lack=_is_rolled_for)]
+    die: Annotated[DieInput, _DIE()]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )
@@ -110,9 +107,7 @@ class MultiAttackArgs(Struct, frozen=True):
             "the target, or several", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
         ),
     ]
-    dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "targets", may_lack=_is_rolled_for)
-    ]
+    dice: Annotated[list[DieInput], _DIE("targets")]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )
@@ -145,7 +140,7 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = environment.look_at(ctx, attacker, target, words.at)
     dim = environment.concealment(ctx, words.concealed, seen)
-    outcome = checks.CheckRequest(
+    outcome = AttackCheck(
         attacker.id,
         ability,
         assault.die,
@@ -155,9 +150,7 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
         more=(_pb(attacker, assault, weapon), _cover(ctx, target, words), dim),
         pro=tuple(pro),
         con=(*con, *hindered),
-        tags=("attack",),
     ).come_out(ctx)
-    use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
         inflicted = weapon.inflicts if weapon is not None else ()
@@ -299,12 +292,18 @@ def is_hiding(effect: Effect) -> bool:
     return effect.name == "invisible" and effect.because == HIDING
 
 
-def use_openings(ctx: Context, attacker: str, target: str) -> None:
-    """An attack uses up what was good for one attack, and gives a hidden attacker away."""
-    shared_checks.use_up_on(ctx, totals.NUMBERS, target, attacker)
-    for effect in ctx.state[attacker].effects:
-        if is_hiding(effect):
-            remove_effect(ctx, attacker, effect.id, "attacked")
+class AttackCheck(checks.CheckRequest, frozen=True):
+    """The roll to hit of an attack."""
+
+    tags: tuple[str, ...] = ("attack",)
+
+    def follow(self, ctx: Context, rolled: Rolled) -> None:
+        """End what was good for one attack on the target, and give a hidden attacker away."""
+        super().follow(ctx, rolled)
+        shared_checks.use_up_on(ctx, self.numbers, self.against, self.who)
+        for effect in ctx.state[self.who].effects:
+            if is_hiding(effect):
+                remove_effect(ctx, self.who, effect.id, "attacked")
 
 
 def _land(

@@ -102,9 +102,7 @@ _WITH = arguments.keyword_arg(
     "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
 )
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
-_DIE = partial(
-    shared_checks.die_arg, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc"
-)
+_DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 """How a die is known; whoever is no player's character may leave it out, and has it rolled."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
@@ -238,10 +236,7 @@ def attack_method(
     assault = replace(assault, means=means, keywords=keywords)
     may_hit = any(die.outcome != "miss" for die in assault.dice_fallen)
     if may_hit and means is UNKNOWN and not assault.deals_damage:
-        raise Refused(
-            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
-            "add it as a number, such as `hit 8`"
-        )
+        raise shared_checks.no_damage(attacker, "hit 8")
     return assault
 
 
@@ -397,10 +392,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
             shared_damage.require_hp(target, "damaged")
     needs_bonus = any(not die.outcome for die in assault.dice_fallen)
     if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
-        raise Refused(
-            f"{attacker.name} has no attack of their own to roll with: "
-            "say the outcome, or what is added: `plus 7`"
-        )
+        raise shared_checks.no_bonus(attacker, "plus 7")
     if why := why_forbidden(ctx.tables, ctx.state, attacker, assault.range):
         raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 

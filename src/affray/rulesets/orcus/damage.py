@@ -226,7 +226,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
     if ctx.state[combatant_id].life == "dead":
-        dying.reset_counts(ctx, combatant_id, DEATH_SAVES, "back from the dead")
+        dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, "back from the dead")
     end_effects_named(ctx, combatant_id, "dying", why)
     _wake(ctx, combatant_id, why)
     ctx.emit(LifeChanged(combatant_id, "up", why))
@@ -259,21 +259,6 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(LifeChanged(combatant_id, "stable", why))
 
 
-DEATH_SAVES = ("death_failures", "death_successes")
-"""The tracks in which death saves are counted, until there are three of a kind."""
-
-
-def count_death_saves(ctx: Context, combatant_id: str) -> None:
-    """The third failure kills; the third success stabilises, and what was counted has counted."""
-    enough = ctx.tables.economy["death_saves"]
-    full = dying.reached_count(ctx.state[combatant_id], DEATH_SAVES, enough)
-    if full == "death_failures":
-        die(ctx, combatant_id, f"{enough} failed death saves")
-    elif full:
-        stabilise(ctx, combatant_id, f"{enough} death saves")
-        dying.reset_counts(ctx, combatant_id, DEATH_SAVES, "three of a kind")
-
-
 def stagger(ctx: Context, combatant_id: str) -> bool:
     """Begin or end `staggered` as HP have it; whether it began."""
     target = ctx.state[combatant_id]
@@ -304,7 +289,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     if ctx.state[combatant_id].life == "dying" and ctx.state[combatant_id].named("dying") is None:
         stabilise(ctx, combatant_id, "by hand")
     elif ctx.state[combatant_id].life == "dying":
-        count_death_saves(ctx, combatant_id)
+        dying.count_death_saves(ctx, combatant_id, die, stabilise)
 
 
 # -- the commands ----------------------------------------------------------------------------------

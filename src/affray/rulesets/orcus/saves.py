@@ -407,7 +407,7 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
     ctx.emit(TrackChanged(combatant_id, track, 1, why="a death save"))
-    damage.count_death_saves(ctx, combatant_id)
+    shared_dying.count_death_saves(ctx, combatant_id, damage.die, damage.stabilise)
     return outcome
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
 from affray.core.parser.tokens import Token
@@ -294,10 +294,20 @@ class CombatantsField(CombatantFieldBase):
         return ",".join(self._who)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether a side was named whole, of so many that it is told in its own words."""
+        return self.text in WHOLE and len(self._who) >= LEAST_OF_ALL
+
+    @property
+    def names(self) -> str:
+        """All of them, as a sentence names them."""
+        return join_or([self.view.state.name(who) for who in self._who], "and")
+
+    @property
     def shown(self) -> str:
         """The names, or `all 6 foes`; a half is shown as ½."""
         name, people, halved = self.view.state.name, self._who, self._named.halved
-        if self.text in WHOLE and len(people) >= LEAST_OF_ALL:
+        if self.is_whole:
             return WHOLE[self.text].format(len(people))
         row = [
             name(combatant_id) + (" ½" if combatant_id in halved else "")

@@ -23,6 +23,7 @@ from affray.tui.prompts.preview import (
     preview_line,
 )
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.several_combatants import CombatantsField
 from affray.tui.prompts.value_fields import CommandTailField
 from affray.tui.widgets.techniques import price_of
 from affray.tui.widgets.turn_summary import is_edge, not_to_be_missed
@@ -139,9 +140,14 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
 
 
 def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
-    """What is wanted without the grammar of the whole command, which is for who types all of it;
-    with an example, where there is one."""
-    if seen is None or not seen.usage:
+    """What it comes to, with a whole side in few words; what is wanted without the grammar of the
+    whole command, which is for who types all of it, and with an example, where there is one."""
+    if seen is None:
+        return None
+    for field in prompt.fields:
+        if isinstance(field, CombatantsField) and field.is_whole:
+            seen = seen._replace(text=seen.text.replace(field.names, field.shown))
+    if not seen.usage:
         return seen
     text, example = seen.without_usage, prompt.spec.rule.example
     if example and isinstance(prompt.field, CommandTailField) and seen.kind == "hint":

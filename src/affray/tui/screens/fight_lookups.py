@@ -21,7 +21,7 @@ from affray.tui.lookup.undo_list import (
     target_entry,
 )
 from affray.tui.prompts.follow_ups import RepeatPrompt
-from affray.tui.prompts.preview import refusal_text
+from affray.tui.prompts.preview import PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.fight_layout import FightPanes
 from affray.tui.screens.fight_prompts import FightHost, FightPrompts
@@ -100,6 +100,8 @@ class FightLookups:
             return
         self.pane.close()
         self.prompts.line.keep_quiet(False)
+        if self.prompts.line.message.kind == "refused":  # it was of a row of this list
+            self.fight.say(PreviewLine(""))
         self.prompts.footer.show(None)
         self.panes.rearrange()
         if isinstance(sheet.contents, UndoList):

@@ -38,6 +38,8 @@ LEAST_OF_NAMES = (7, 5)
 """So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
 """So many cells of an answer that was given are left, where there is no room for all of it."""
+PICKED = 2
+"""How long an answer keeps its words that is picked: to the last."""
 _OFFERED = ("key", "offer", "picked")
 
 
@@ -206,7 +208,7 @@ def _with_words(
             bare.add(i)
             left = _without_words(offers, bare)
     # Some must go: the one that is picked is known by its words.
-    return _without_words(offers, {i for i in bare if offers[i][-1].role != "picked"})
+    return _without_words(offers, {i for i in bare if _stays(offers[i]) < PICKED})
 
 
 def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[PromptPart]]:
@@ -223,8 +225,9 @@ def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[
 
 
 def _stays(offer: list[PromptPart]) -> int:
-    """How long the words of an answer stay: what a capital letter says besides loses them first."""
-    return 2 if offer[-1].role == "picked" else int(not offer[0].text.isupper())
+    """How long the words of an answer stay: what a capital letter says besides loses them first,
+    also where it was said: it stands among what was answered then."""
+    return 0 if offer[0].text.isupper() else PICKED if offer[-1].role == "picked" else 1
 
 
 def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
