@@ -1,8 +1,8 @@
-"""`Ruleset`: what a rule system is to the rest of the program, its tables, commands and functions.
+"""`Ruleset`: a rule system as the rest of the program knows it, its data and its parts.
 
-A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
-store and the screen know rule systems only through it. Its functions are given a `Context`, which
-knows the ruleset in turn: therefore both are here, below the commands and what decides them.
+A package offers one `Ruleset` under the entry-point group `affray.rulesets`. Start with
+`TurnRules`, which is like all other parts, and `Context`, which most of their methods are given. A
+context knows the ruleset in turn: therefore both stand in one module.
 """
 
 from __future__ import annotations
@@ -28,12 +28,23 @@ class Unconfirmed(Exception):  # noqa: N818
 
 
 class Context:
-    """The context in which a command's function runs. Events that it emits show at once in `state`.
+    """The context in which a command is carried out: the fight, the tables, the dice.
 
-    `tables` are the ruleset's, with the campaign's own rows. `forced` is how the command's d20s
-    come out where it is decided again; None where its words count. `rolls` are dice that fell for
-    somebody while they were read, and are told once they are here. `other_logs` has the other logs
-    of the campaign. `advantages` gathers what spoke for and against each d20.
+        ctx.emit(TrackChanged("mira", "hp", -5))    # and `ctx.state` has it
+        ctx.text = "Mira takes 5"                   # what the log says of the command
+
+    state       the fight with all events so far; `before` is the one before the command
+    ruleset     the rule system by which it is played
+    tables      its tables, with the campaign's own rows
+    dice        what dice are rolled with; `dice_of` for a roll of somebody's
+    previous    the entry before this one; None for none
+    by          who was said to act, an id; `actor` gives who acts
+    forced      how the command's d20s come out where it is decided again; None where its words
+                count
+    text        what the log says of the command; empty for its own words
+    events      all that it has emitted
+    rolls       dice that fell for somebody who is only being added, and are told behind that
+    advantages  what spoke for and against each d20
     """
 
     def __init__(
@@ -62,14 +73,11 @@ class Context:
         self.advantages: list[RollAdvantage] = []
 
     def aside(self, state: Encounter) -> Context:
-        """A context to try things in, such as `add` for a wave that comes later.
-
-        Nothing that becomes true there becomes true here.
-        """
+        """Return a context to try things in: nothing that becomes true there becomes true here."""
         return Context(state, self.ruleset, SeededDice(0))
 
     def emit(self, *events: AnyEvent) -> None:
-        """Let events become true."""
+        """Let events become true: `state` has them at once."""
         for event in events:
             self.events.append(event)
             self.state = evolve(self.state, event)
@@ -108,13 +116,15 @@ class Context:
 
 
 class Command(Struct, frozen=True):
-    """A command: its first word, its usage, one line on what it does, and the function for it.
+    """A command of the game master's. `core.parser.declarations.declare_command` makes one.
 
-    `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
-    `acts` tells that it may be given `by NAME`. Where its arguments are declared, `args_type` is
-    the struct that declares them, and `written` works the usage out from it
-    (`core.parser.declarations.declare_command`). `subcommands` are such structs by the word behind
-    which they stand.
+    name       its first word
+    written    its usage, or what works it out
+    does       one line on what it does, for help
+    run        reads the words and emits events; raises Refused for what is wrong
+    acts       whether it may be given `by NAME`
+    args_type  the struct that declares its arguments; None where `run` reads words itself
+    subcommands  such structs by the word behind which they stand: `react retaliate`
     """
 
     name: str
@@ -132,12 +142,15 @@ class Command(Struct, frozen=True):
 
 
 class AvailableAction(Struct, frozen=True):
-    """A technique as it stands for one combatant now.
+    """A technique, a power or a spell as it stands for one combatant now.
 
-    `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
-    follow); `reason` says why it can't be used, and is empty when it can. One that is the
-    combatant's own, and no row of the tables, has its `name` and its `text` here, and in `brief`
-    what is said of it where there is no room for the text: how often, against what.
+    technique  its id in the tables; of one of the combatant's own, with its name: `power Breath`
+    cost       track -> how much it costs now
+    after      track -> how much the next one this turn would cost; empty where that is no different
+    reason     why it can't be used, in a few words; empty when it can
+    name       the name of one that is the combatant's own, and no row of the tables
+    text       what it does, of such a one
+    brief      the same where there is little room: how often, against what
     """
 
     technique: str
@@ -154,7 +167,9 @@ class AvailableAction(Struct, frozen=True):
         return not self.reason
 
     def __repr__(self) -> str:
-        return f"<Option {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
+        return (
+            f"<AvailableAction {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
+        )
 
 
 class DecisionOption(Struct, frozen=True):
@@ -166,12 +181,15 @@ class DecisionOption(Struct, frozen=True):
 
 
 class PendingDecision(Struct, frozen=True):
-    """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
+    """Something at a turn's edge that waits for the GM: a death save, a fall.
 
-    `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
-    is asked for before the turn ends: whoever ends it a second time has it rolled. Where a d20
-    decides it, `die` is the command that takes it as it lies, with `natural N` behind it; where
-    other `dice` do, such as 2d6, with what they show together behind it.
+    who      whose it is, an id
+    what     what waits, in words: "Mira is dying: death save"
+    choices  the answers, each a key
+    missed   what is said when the turn ends without an answer; empty when it may be left
+    holds    whether it is asked for before the turn ends: whoever ends it twice has it rolled
+    die      where a d20 decides it, the command that takes `natural N` behind it
+    dice     the dice that decide it in place of a d20, such as 2d6: then `die` takes their sum
     """
 
     who: str
@@ -184,10 +202,12 @@ class PendingDecision(Struct, frozen=True):
 
 
 class NumberPart(Struct, frozen=True):
-    """One part of a number: how much, and where it comes from. What `why` lists.
+    """One part of a number, as `why` lists it.
 
-    `effect` is the one that it is of; `of` the track, or the number of the sheet, that it is read
-    from. By them `why` finds the entry with which it began.
+    amount  how much; or a word where it is no number, such as `halved`
+    source  where it comes from, in words
+    effect  the effect that it is of, by which `why` finds the entry that brought it
+    of      likewise the track or stat that it is read from
     """
 
     amount: int | str
@@ -244,10 +264,15 @@ def applies_to_kind(whose: str, kind: str) -> bool:
 
 
 class SheetField(Struct, frozen=True):
-    """A word of `add`: what stands behind it, whether it may be said `again`, what means the same
-    (`alike`), the kind whose alone it is (`of`: as `applies_to_kind` has it), and whether usages
-    have it
-    (`usual`)."""
+    """A word of `add`, such as `hp`.
+
+    name     the word
+    expects  what stands behind it, in words
+    again    whether it may be said more than once
+    alike    other words for the same
+    of       whose alone it is, `pc` or `monster` (`applies_to_kind`); empty for anybody's
+    usual    whether usages have it
+    """
 
     name: str
     expects: str
