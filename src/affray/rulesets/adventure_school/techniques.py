@@ -20,7 +20,6 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
-    declare_command,
     read_within,
 )
 from affray.core.rules.ruleset import AvailableAction, Command, Context
@@ -174,7 +173,7 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     `trigger`."""
     return (
         *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
-        declare_command("react", "takes a reaction", ReactArgs, _react, True),
+        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
         *actions.ready_commands(
             TECHNIQUES,
             _HOLD,

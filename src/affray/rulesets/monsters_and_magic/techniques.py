@@ -30,6 +30,7 @@ from affray.core.parser.declarations import (
     declare_command,
 )
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -167,7 +168,8 @@ class PowerArgs(Struct, frozen=True):
     """`power NAME`."""
 
     power: Annotated[
-        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="text:power")
+        Power,
+        arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own")),
     ]
 
 
@@ -256,7 +258,7 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
         *shared_actions.technique_commands(TECHNIQUES, tables),
         declare_command("stand", "stands up with the technique move", NoArgs, _stand, True),
         declare_command("dismount", "the technique mount, to get off", NoArgs, _dismount, True),
-        declare_command("react", "takes a reaction", ReactArgs, _react, True),
+        shared_actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
     )
 
 
@@ -300,7 +302,7 @@ def _read_ap_of_aid(reading: ParseState) -> int:
 
 
 _AIDED = replace(
-    arguments.combatant_arg("who is aided", asks="ally"),
+    arguments.combatant_arg("who is aided", field=Field("ally")),
     stands=lambda r: not r.words.upcoming.quoted and r.words.is_combatant(),
 )
 

@@ -32,6 +32,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
@@ -122,6 +123,7 @@ _REACTION = Argument(
     " | ".join(
         (*_OPPORTUNITIES, "POWER ...", f"counter|react {arguments_usage(ImmediateActionArgs)}")
     ),
+    field=group(Field("choice", IMMEDIATE), Field("text", ("what",), optional=True)),
 )
 
 
@@ -290,7 +292,7 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     return (
         *actions.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        declare_command("react", takes, ReactArgs, _react, True),
+        actions.react_command(TECHNIQUES, takes, ReactArgs, _react),
         *actions.ready_commands(
             TECHNIQUES,
             _READYING,
