@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import add
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,21 +30,20 @@ from msgspec.structs import replace
 from affray.core.dice import Dice, DieInput, Forced, RecordedDice, parse_dice, roll as roll_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
-from affray.core.engine.effects import effect_row, remove_effect
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
-from affray.core.engine.state import Combatant, Effect, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, InitiativeRules
-from affray.core.rules.tables import Tables
 from affray.mechanics import stats
+from affray.mechanics.advantage import SIDES, consume_reasons, own_roll_reasons
 from affray.mechanics.sheet import owner_of
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRules, applies_to_roll
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
 
 # -- the die ---------------------------------------------------------------------------------------
 
@@ -490,120 +489,6 @@ def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -
     """Let come true what is otherwise in `wanted`; tracks that moved since stay in their bounds."""
     for event in diff_events(was, wanted, why):
         ctx.emit(clamp_event(ctx.tables, ctx.state, event))
-
-
-# -------------------------------------------------------------------------------------------------
-# Reasons for advantage and disadvantage, from rows (`advantage`, `disadvantage`, `suffers`) and
-# from effects' own modifiers. One that is `against` a creature counts against that creature alone.
-
-Side = Literal["advantage", "disadvantage"]
-SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
-
-
-def advantage_reasons(
-    roller: CombatantSituation,
-    kinds: Collection[str],
-    target: CombatantSituation | None = None,
-    conditions_met: Collection[str] = (),
-    tags: Sequence[str] = (),
-) -> tuple[list[str], list[str]]:
-    """Why a roll has advantage and why it has disadvantage, by what is in force on both sides.
-
-    kinds   what the roll is, as rows call it: `attack`; a saving throw may be `save`, `dex-save`
-    target  whom it is made against
-    here    what holds between the two, of the words that `suffers` has: `near`, `far`
-    tags    those of the attack that is made
-    """
-    other = target.who.id if target is not None else ""
-    pro = own_roll_reasons(roller, "advantage", kinds, other, tags)
-    con = own_roll_reasons(roller, "disadvantage", kinds, other, tags)
-    if target is not None and target.effects:
-        by = roller.who.id
-        pro += [
-            f"target {name}" for name in reasons_against(target, "advantage", by, conditions_met)
-        ]
-        con += [
-            f"target {name}" for name in reasons_against(target, "disadvantage", by, conditions_met)
-        ]
-    return pro, con
-
-
-def own_roll_reasons(
-    roller: CombatantSituation,
-    side: Side,
-    kinds: Collection[str],
-    against: str = "",
-    tags: Sequence[str] = (),
-) -> list[str]:
-    """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
-    names = [
-        effect.name
-        for effect in roller.effects
-        if _gives(roller.tables, effect, side, kinds) and applies_to_roll(effect, tags, against)
-    ]
-    return list(dict.fromkeys(names))
-
-
-def _gives(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
-    roll_kinds = (*getattr(effect_row(tables, effect.name), side), *getattr(effect, side))
-    return any(kind in roll_kinds for kind in kinds)
-
-
-def reasons_against(
-    target: CombatantSituation, side: str, by: str, conditions_met: Collection[str] = ()
-) -> list[str]:
-    """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each:
-    `always`, for its `source` alone, or where one of the words in `conditions_met` holds between
-    the two."""
-    names = [
-        effect.name
-        for effect in target.effects
-        if _applies_between(
-            effect, effect_row(target.tables, effect.name).suffers.get(side, ""), by, conditions_met
-        )
-    ]
-    return list(dict.fromkeys(names))
-
-
-def _applies_between(effect: Effect, when: str, by: str, conditions_met: Collection[str]) -> bool:
-    holds = when == "always" or when in conditions_met or (when == "source" and effect.source == by)
-    return holds and applies_to_roll(effect, against=by)
-
-
-# -- what a roll uses up ---------------------------------------------------------------------------
-
-
-def consume_reasons(
-    ctx: Context,
-    numbers: StatRules,
-    combatant_id: str,
-    kinds: Collection[str],
-    tags: Sequence[str] = (),
-    against: str = "",
-) -> None:
-    """End what a roll of somebody's, or one against a number of theirs, has used up.
-
-    That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
-    kind that one roll uses up (`StatRules.spent`).
-    """
-    for effect in ctx.state[combatant_id].effects:
-        if _is_used_by_roll(numbers, effect) and applies_to_roll(effect, tags, against):
-            leans = any(_gives(ctx.tables, effect, side, kinds) for side in SIDES)
-            if leans or any(kind in effect.modifiers for kind in kinds):
-                remove_effect(ctx, combatant_id, effect.id, "used")
-
-
-def use_up_on(ctx: Context, numbers: StatRules, target: str, by: str) -> None:
-    """End what made a roll of `by` against somebody easier or harder, and is used up by it."""
-    for effect in ctx.state[target].effects:
-        suffers = effect_row(ctx.tables, effect.name).suffers
-        if suffers and _is_used_by_roll(numbers, effect) and applies_to_roll(effect, against=by):
-            remove_effect(ctx, target, effect.id, "used")
-
-
-def _is_used_by_roll(numbers: StatRules, effect: Effect) -> bool:
-    is_used = effect.until.ends == "use" or effect.kind in numbers.spent
-    return is_used and effect.kind not in numbers.apart
 
 
 # -------------------------------------------------------------------------------------------------

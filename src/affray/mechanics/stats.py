@@ -89,7 +89,7 @@ class StatRules(Struct, frozen=True):
     rows     the numbers by name, in the order in which they are shown
     once     the kinds of effects that one has or has not: of one name only the first counts
     apart    the kinds that count in no number, as what is good for a single roll may not
-    spent    the kinds that a single roll uses up (`checks.use_up_on`)
+    spent    the kinds that a single roll uses up (`advantage.use_up_on`)
     counted  which of all parts count, where those of one type don't add up
     """
 

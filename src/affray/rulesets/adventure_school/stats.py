@@ -13,7 +13,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
-from affray.mechanics.checks import SIDES, own_roll_reasons, reasons_against
+from affray.mechanics.advantage import SIDES, own_roll_reasons, reasons_against
 from affray.mechanics.holds import Hold
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of

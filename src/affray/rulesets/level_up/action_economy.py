@@ -15,8 +15,9 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables, TechniqueRow
-from affray.mechanics import actions, checks
+from affray.mechanics import actions
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
+from affray.mechanics.advantage import own_roll_reasons
 from affray.mechanics.holds import Hold
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import present_owner
@@ -140,7 +141,7 @@ def _why_no_press(now: ActorSituation) -> str:
 def _why_hindered(now: ActorSituation) -> str:
     """What gives its attacks disadvantage, whomever and with what they are; empty for nothing."""
     roller = totals.situation(now.tables, now.state, now.who)
-    worse = checks.own_roll_reasons(roller, "disadvantage", ("attack",))
+    worse = own_roll_reasons(roller, "disadvantage", ("attack",))
     weapons = sheet.attacks_of(now.who)
     scene = world.hinders_all(now.state, now.who, weapons)
     return next(iter(worse), "") or _why_sightless(now) or scene

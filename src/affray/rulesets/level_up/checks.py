@@ -27,7 +27,7 @@ from affray.core.parser.errors import Refused, close_matches, suggest_or_list
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, sheet as shared_sheet, stats
-from affray.mechanics.checks import SIDES, own_roll_reasons
+from affray.mechanics.advantage import SIDES, own_roll_reasons
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.level_up import scene as world, sheet
 

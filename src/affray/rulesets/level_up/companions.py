@@ -20,6 +20,7 @@ from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
+from affray.mechanics.advantage import consume_reasons
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
@@ -158,7 +159,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     parts = attacks.parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)
-    shared_checks.consume_reasons(ctx, checks.NUMBERS, first, ("damage",), against=target)
+    consume_reasons(ctx, checks.NUMBERS, first, ("damage",), against=target)
     blow = damage.DamageInstance(
         [(amount + len(args.members) - 1, kind), *rest],
         first,

@@ -20,6 +20,7 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
+from affray.mechanics.advantage import advantage_reasons, use_up_on
 from affray.mechanics.damage import require_hp
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -294,7 +295,7 @@ class AttackCheck(checks.CheckRequest, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what was good for one attack on the target, and give a hidden attacker away."""
         super().follow(ctx, rolled)
-        shared_checks.use_up_on(ctx, self.numbers, self.against, self.who)
+        use_up_on(ctx, self.numbers, self.against, self.who)
         for effect in ctx.state[self.who].effects:
             if is_hiding(effect):
                 remove_effect(ctx, self.who, effect.id, "attacked")
@@ -366,9 +367,7 @@ def _advantage(
     seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
     roller = environment.without_gear(totals.situation_of(ctx, attacker), seen_coming)
     suffering = environment.without_gear(totals.situation_of(ctx, target), found & {INVISIBLE})
-    pro, con = shared_checks.advantage_reasons(
-        roller, ("attack",), suffering, ("far" if far else "near",)
-    )
+    pro, con = advantage_reasons(roller, ("attack",), suffering, ("far" if far else "near",))
     seen = environment.how_seen(ctx, attacker, target, feet)
     says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
     if seen in environment.UNSEEN and not says_so:

@@ -26,6 +26,7 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
+from affray.mechanics.advantage import own_roll_reasons
 from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
@@ -192,7 +193,7 @@ class InitiativeCheck(CheckRequest, frozen=True):
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List what gives such a roll advantage."""
-        return checks.own_roll_reasons(roller, "advantage", ("initiative",)), []
+        return own_roll_reasons(roller, "advantage", ("initiative",)), []
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""

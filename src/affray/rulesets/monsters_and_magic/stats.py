@@ -27,7 +27,7 @@ from affray.core.rules.campaign_tables import check_all_known, check_dice, requi
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
 from affray.mechanics import (
-    checks,
+    advantage,
     powers,
     sheet as shared_sheet,
     stats,
@@ -127,7 +127,7 @@ def consume_reasons(
     for effect in used:
         remove_effect(ctx, combatant_id, effect.id, "used")
     kinds = ("check", "attack") if kind == "attack" else (kind,)
-    checks.consume_reasons(ctx, NUMBERS, combatant_id, kinds, [*scopes_of(tags)])
+    advantage.consume_reasons(ctx, NUMBERS, combatant_id, kinds, [*scopes_of(tags)])
 
 
 def can_dodge(ctx: Context, combatant: Combatant) -> bool:

@@ -30,6 +30,7 @@ from affray.mechanics import (
     powers,
     stats,
 )
+from affray.mechanics.advantage import consume_reasons, reasons_against
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -457,7 +458,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
         if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
             facing = checks.situation_of(ctx, target)
-            names = shared_checks.reasons_against(facing, "disadvantage", self.who, ("far",))
+            names = reasons_against(facing, "disadvantage", self.who, ("far",))
             parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
         return parts
 
@@ -495,7 +496,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = shared_checks.reasons_against(target, "advantage", attacker.id, near)
+    why = reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
@@ -559,7 +560,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    shared_checks.consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
+    consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]

@@ -4,7 +4,7 @@ import pytest
 from tests.mechanics.situations import NUMBERS, TABLES, USED, effect, here, modifier, of, person
 
 from affray.core.engine.state import Encounter
-from affray.mechanics.checks import (
+from affray.mechanics.advantage import (
     advantage_reasons,
     consume_reasons,
     own_roll_reasons,
