@@ -56,7 +56,7 @@ def view_of(state: Encounter) -> FightView:
 
 def items(view: FightView, width: int, height: int) -> list[list[str]]:
     """What is told of each thing that has room in so many cells and rows."""
-    found = timer_items(view, INKS)
+    found = timer_items(view.state, view.ruleset, INKS, "")
     told = []
     for make, form in zip(found, forms_of(found, width, height), strict=False):
         lines = make(width, form)
@@ -301,7 +301,7 @@ def test_only_what_can_be_seen_is_put_into_words(monkeypatch: pytest.MonkeyPatch
     view, told = view_of(crowd(200, 20)), []
     notes = timers.effect_note
     monkeypatch.setattr(timers, "effect_note", lambda effect: told.append(effect) or notes(effect))
-    found = timer_items(view, INKS)
+    found = timer_items(view.state, view.ruleset, INKS, "")
     assert len(found) == 200 * 5 + 1  # the five ends of each, and the GM's threads
     assert told == []
     assert len(forms_of(found, 40, 12)) < 12
@@ -311,9 +311,9 @@ def test_only_what_can_be_seen_is_put_into_words(monkeypatch: pytest.MonkeyPatch
 async def test_a_wound_sorts_no_timers_anew(
     played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[FightView] = []
+    seen: list[Encounter] = []
     monkeypatch.setattr(
-        timers, "timer_items", lambda view, _: seen.append(view) or timer_items(view, _)
+        timers, "timer_items", lambda state, *by: seen.append(state) or timer_items(state, *by)
     )
     async with game_of(played(PEOPLE + LASTING)) as game:
         seen.clear()

@@ -90,16 +90,18 @@ def test_its_numbers_are_those_of_the_stat_block() -> None:
     row = imported(CRAB)
     for name, value in {
         "hp": 60, "ac": 15, "init": 1, "speed": 30, "hit-dice": 8, "pb": 2, "str": 3, "dex": 1,
-        "cha": -4, "saves": "str", "skills": "stealth", "passive-perception": 9, "size": "large",
-        "swim": True, "blindsight": True, "resist": "cold", "immune": "poison,poisoned",
-        "attacks": 2, "legendary": 3,
+        "cha": -4, "saves": "str,con+5", "skills": "stealth", "passive-perception": 9,
+        "size": "large", "swim": True, "blindsight": True, "resist": "cold",
+        "immune": "poison,poisoned", "attacks": 2, "legendary": 3,
     }.items():  # fmt: skip
         assert row[name] == value
 
 
-def test_a_save_that_proficiency_does_not_explain_is_told() -> None:
-    assert "saves" in left(CRAB)  # con +7 is 2 and more
-    assert "saves" not in left(replace(CRAB, saves={"str": 5}))
+def test_a_save_or_skill_that_proficiency_does_not_explain_has_its_own_bonus() -> None:
+    crab = replace(CRAB, skills={"stealth": 7, "perception": 1, "weaving": 4})
+    assert (imported(crab)["saves"], "saves" in left(crab)) == ("str,con+5", False)
+    assert imported(crab)["skills"] == "stealth+6,perception,weaving"
+    assert "skills" in left(crab)  # no ability is known that goes with weaving
 
 
 def test_an_attack_has_its_parts_its_reach_and_what_it_inflicts() -> None:

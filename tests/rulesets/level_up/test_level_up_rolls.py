@@ -85,6 +85,23 @@ def test_the_proficiency_bonus(fight: Fight) -> None:
     assert fight.rolled.total == 6
 
 
+def test_a_save_or_a_skill_may_have_a_bonus_of_its_own_in_the_place_of_proficiency(
+    fight: Fight,
+) -> None:
+    """2.5: stat blocks have saves and skills that proficiency alone doesn't explain."""
+    wyrm = "add monster Wyrm hp 90 pb 4 con 6 dex 1 saves dex,con+8 skills stealth+7,arcana-1"
+    fight.do(wyrm, faces=(9,))
+    for check, total in (
+        ("con save", 19),
+        ("dex save", 10),
+        ("dex stealth", 13),
+        ("int arcana", 4),
+    ):
+        fight.do(f"check wyrm {check} natural 5 dc 10")
+        assert fight.rolled.total == total
+    fight.refuses("add monster Worm hp 9 saves cow+3", "abilities after saves")
+
+
 def test_any_ability_goes_with_any_skill(fight: Fight) -> None:
     """2.5: Constitution with Athletics."""
     fight.do("check brannoc con athletics natural 5 dc 10")

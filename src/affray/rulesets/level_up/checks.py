@@ -26,7 +26,7 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
-from affray.mechanics import checks, sheet as shared_sheet, stats
+from affray.mechanics import checks, stats
 from affray.mechanics.advantage import SIDES, own_roll_reasons
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.level_up import scene as world, sheet
@@ -245,11 +245,12 @@ class CheckRequest(checks.Check, frozen=True):
         if cover and not (self.save or self.hides or self.skill == "stealth"):
             helps = "saving throws and to checks to hide, and to no other check"
             raise Refused(f"{cover} adds to {helps}")
-        proficient = is_proficient(who, self.stat if self.save else self.skill, self.save)
+        proficient = sheet.proficiencies_of(who, "saves" if self.save else "skills")
+        what = self.stat if self.save else self.skill
         number = "hide" if self.hides else self.kinds[0]
         return [
             *([StatPart(who.number(self.stat), self.stat)] if self.stat else []),
-            *([StatPart(who.number("pb"), "proficient")] if proficient else []),
+            *([StatPart(proficient[what], "proficient")] if what in proficient else []),
             *stats.stat_parts(roller, number, self.tags, self.against),
             *cover_bonus(ctx, cover),
             *said_parts(ctx, who.id, self.die, self.modifiers),
@@ -300,7 +301,7 @@ def forced_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> Forc
 
 def is_proficient(combatant: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in shared_sheet.stat_words(combatant, "saves" if save else "skills")
+    return what in sheet.proficiencies_of(combatant, "saves" if save else "skills")
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -314,9 +315,7 @@ text doesn't name are nearly as like."""
 def _read_kind(reading: ParseState) -> str:
     tokens = reading.words
     own = (
-        skill
-        for who in reading.values["people"]
-        for skill in shared_sheet.stat_words(who, "skills")
+        skill for who in reading.values["people"] for skill in sheet.proficiencies_of(who, "skills")
     )
     kinds = ("save", *sheet.SKILLS, *own)
     word = tokens.next("`save` or a skill").casefold()

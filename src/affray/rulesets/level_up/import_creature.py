@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from affray.core.rules.imported_creature import (
@@ -89,14 +90,32 @@ def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
     if modifiers:
         row.words |= modifiers
         row.taken.append("abilities")
-    own = {a: n for a, n in creature.saves.items() if n != modifiers.get(a)}
-    saves = [a for a, n in own.items() if n == modifiers.get(a, 0) + (trained or 0)]
-    row.put_kinds("saves", "saves", own, saves)
-    if creature.skills:
-        row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
-        usual = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
-        if creature.skills == {skill: bonus + (trained or 0) for skill, bonus in usual.items()}:
-            row.taken.append("skills")
+    own = {a: n - modifiers.get(a, 0) for a, n in creature.saves.items() if n != modifiers.get(a)}
+    row.put("saves", "saves", _proficiencies(own, trained))
+    row.taken.append("saves")  # where all are those of the abilities, too
+    row.put("skills", "", _proficiencies(_beyond_abilities(creature, modifiers), trained))
+    if ABILITY_OF.keys() >= creature.skills.keys():
+        row.taken.append("skills")
+
+
+def _proficiencies(beyond: Mapping[str, int | None], trained: int | None) -> str:
+    """Saves or skills with what they have beyond their abilities, where that is known and not the
+    proficiency bonus: `dex,con+7`."""
+    return ",".join(
+        name.replace(" ", "-") + ("" if n in (trained or 0, None) else f"{n:+d}")
+        for name, n in beyond.items()
+    )
+
+
+def _beyond_abilities(
+    creature: ImportedCreature, modifiers: Mapping[str, int]
+) -> dict[str, int | None]:
+    """What skills have beyond the ability that stat blocks mean with them; None where there is no
+    such."""
+    return {
+        skill: bonus - modifiers.get(ABILITY_OF[skill], 0) if skill in ABILITY_OF else None
+        for skill, bonus in creature.skills.items()
+    }
 
 
 def proficiency_of(creature: ImportedCreature) -> int | None:

@@ -5,6 +5,7 @@ Seed 002; rules file, 18.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
@@ -256,6 +257,25 @@ def _against(stat: str, what: str) -> shared_sheet.SheetFieldGroup:
     return shared_sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
 
 
+_TRAINED = re.compile(r"(.*?)([+-]\d{1,2})?")
+
+
+def _is_save(word: str) -> bool:
+    found = _TRAINED.fullmatch(word)
+    return found is not None and found[1] in ABILITIES
+
+
+def proficiencies_of(combatant: Combatant, stat: Literal["saves", "skills"]) -> dict[str, int]:
+    """Give the saves or skills in which it is proficient, with the bonus of each: the proficiency
+    bonus, or in its place the one behind the word, `stealth+8`."""
+    found = (_TRAINED.fullmatch(word) for word in sheet.stat_words(combatant, stat))
+    return {
+        row[1]: int(row[2]) if row[2] else combatant.number("pb")
+        for row in found
+        if row is not None
+    }
+
+
 _OWN = ("shield", "exertion", LEGENDARY, RESISTS)
 """What only those count who have it."""
 ROWS = (
@@ -271,7 +291,9 @@ ROWS = (
     ),
     shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
     shared_sheet.number_fields(*ABILITIES, usage="[str N ... cha N]"),
-    shared_sheet.choice_fields("saves", what="abilities after saves", choices=ABILITIES),
+    shared_sheet.list_fields(
+        "saves", what="abilities after saves", fits=_is_save, usual=ABILITIES, usage="[saves A,B]"
+    ),
     shared_sheet.list_fields("skills", what="skills after {}", usual=SKILLS),
     shared_sheet.list_fields("specialty", what="what it is, after {}"),
     shared_sheet.number_fields(

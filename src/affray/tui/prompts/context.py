@@ -199,9 +199,10 @@ class PromptContext(Struct, frozen=True, dict=True):
             found = self.state.find(combatant_id)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id
-        seen = [c for c in self.people if self._is_foe(c) and not self._is_unseen(c)]
-        seen.sort(key=lambda c: (not self._is_opponent(c), c.life != "up"))
-        return seen[0].id if seen else self._first(self._is_foe)
+        foes = [c for c in self.people if self._is_foe(c)]
+        likely = sorted(foes, key=lambda c: (not self._is_opponent(c), c.life != "up"))
+        seen = next((c.id for c in likely if not self._is_unseen(c)), "")
+        return seen or next((c.id for c in foes), "")
 
     def _is_opponent(self, other: Combatant) -> bool:
         """Whether they stand against each other, and are not only bystanders."""

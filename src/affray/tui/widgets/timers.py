@@ -23,7 +23,7 @@ from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_note, effect_with_amounts
 from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.rules.ruleset import PendingDecision
+from affray.core.rules.ruleset import PendingDecision, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
 from affray.tui.drawing import (
     MOST_PIPS,
@@ -357,7 +357,6 @@ class TimersPane(WrappedListPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._items: LazyList | None = None
-        self._ahead: tuple[tuple[object, ...], LazyList] | None = None
         self._forms: list[TimerLayout] = []
         self._waiting: list[PendingDecision] = []
         self._news = TurnNews([], [], [])
@@ -401,11 +400,8 @@ class TimersPane(WrappedListPane):
             forms_of(self._sorted(view), self.room.width, self.height)
 
     def _sorted(self, view: FightView) -> LazyList:
-        """What there is to tell, which may have been sorted before it was to be seen."""
-        of = (view.state, view.ruleset, self.inks)
-        if self._ahead is None or self._ahead[0] != of:
-            self._ahead = (of, timer_items(view, self.inks))
-        return self._ahead[1]
+        """What there is to tell."""
+        return timer_items(view.state, view.ruleset, self.inks, view.key_for("wave"))
 
     def rows_wanted(self, most: int, edge: int | None = None) -> int:
         """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
@@ -545,10 +541,11 @@ class LazyList:
         return (self[index] for index in range(self._count))
 
 
-def timer_items(view: FightView, inks: Styles) -> LazyList:
+@lru_cache(maxsize=8)  # what is likely to come, or taken back and brought back, is a state again
+def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str) -> LazyList:
     """The timers and clocks of a fight in their order; each is put into words only when it is
     drawn."""
-    state, tables = view.state, view.ruleset.tables
+    tables = ruleset.tables
     ends = ends_of(state, tables)
     names = [
         strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
@@ -556,10 +553,9 @@ def timer_items(view: FightView, inks: Styles) -> LazyList:
     headings = {when for when, _ in ends}
     shorts = max_width([when.short for when in headings])
     look = TimerStyle(tables, inks, min(WIDEST_NAME, max_width(names)), shorts + bool(shorts))
-    tracks = dict.fromkeys(view.ruleset.gm_tracks, Track(0)) | state.tracks
+    tracks = dict.fromkeys(ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
-    key = view.key_for("wave")
-    others += [partial(wave_lines, inks, n, rows, key) for n, rows in state.waves.items()]
+    others += [partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
     count = sum(len(timers) for _, timers in ends) + len(others)

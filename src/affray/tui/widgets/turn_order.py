@@ -25,6 +25,8 @@ NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
 MANY, WIDE = 14, 150
 """Of more in a narrower window the tracks beside are told in brief, so that words have room."""
+LATEST = 8
+"""So many of the states that were set out last stay so."""
 NOBODY = "Nobody is here yet."
 
 
@@ -45,7 +47,7 @@ class TurnOrderList(Pane):
         self._cursor = -1
         self._pointed = ""
         self._of: tuple[object, ...] = ()
-        self._ahead: tuple[tuple[object, ...], TurnOrderLines] | None = None
+        self._set_outs: dict[tuple[object, ...], TurnOrderLines] = {}  # the latest last
         self._turn = ""
         self._lit = False
         self._apart = False
@@ -145,12 +147,17 @@ class TurnOrderList(Pane):
         return (view.state, view.ruleset, self.room, self.inks, self._apart)
 
     def _set_out(self, view: FightView) -> TurnOrderLines:
-        """How the order is set out, which may have been found out before it was to be seen."""
+        """How the order is set out, which may have been found out before: for what was likely to
+        come next, or for what was taken back and is brought back."""
         of = self._set_out_by(view)
-        if self._ahead is None or self._ahead[0] != of:
+        found = self._set_outs.pop(of, None)
+        if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
-            self._ahead = (of, set_out(look, self.room.height, self._columns_for))
-        return self._ahead[1]
+            found = set_out(look, self.room.height, self._columns_for)
+        self._set_outs[of] = found
+        if len(self._set_outs) > LATEST:
+            del self._set_outs[next(iter(self._set_outs))]
+        return found
 
     def prefetch(self, view: FightView) -> None:
         """Set out the order as it will be."""
