@@ -276,10 +276,6 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 # Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
 # tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
-Lay = Callable[["Context", tuple[str, ...], EffectSpec, Any], str]
-"""Lays an effect that a row leaves on those ids, and gives in words what was done: "Ghoul 1 is
-shaken". Last comes what was said of one that is there already."""
-
 
 class DeclaredTechnique(Struct, frozen=True):
     """A technique whose arguments a struct declares (`core.parser.declarations`), and its function,
@@ -300,6 +296,9 @@ class DeclaredTechnique(Struct, frozen=True):
 class TechniqueRunner(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
+    apply      lays an effect that a row leaves on somebody: context, id, effect, and what is said
+               of one that is there already, if anything is. Gives a sentence, or none for "Mira is
+               shaken"
     acts       id -> what it says and does, for the actions that are not all in their rows
     reactions  likewise, for what stands behind `react`
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
@@ -307,10 +306,11 @@ class TechniqueRunner(Struct, frozen=True):
                "detonate AMOUNT"); nothing where it is another instance
     read_again reads what is said of it, for `apply`
     lasting    how long effects last, and until the start of whose next turn what is readied
+    replaces   whether an effect of that kind takes the place of one that is there
     """
 
     economy: ActionEconomy
-    apply: Lay
+    apply: Callable[..., object]
     acts: Mapping[str, DeclaredTechnique] = {}
     reactions: Mapping[str, DeclaredTechnique] = {}
     mark: Callable[[Context, str, str, int, str], None] = (
@@ -319,24 +319,24 @@ class TechniqueRunner(Struct, frozen=True):
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
     read_again: Callable[[ParseState], Any] = lambda reading: None
     lasting: DurationRules = DurationRules()
+    replaces: Callable[[str], bool] = lambda kind: kind == "trace"
 
 
-def apply_row_effects(
-    game: DurationRules, apply: Callable[[Context, str, EffectSpec], object]
-) -> Lay:
-    """Make the function that applies the effects of rows: `apply` begins each on somebody; a trace
-    takes the place of one that is there."""
-
-    def lay_each(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
-        for combatant_id in people:
-            if effect_row(ctx.tables, spec.name).kind == "trace":
-                until = resolve_end(game, ctx, combatant_id, spec)
-                replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
-            else:
-                apply(ctx, combatant_id, spec)
-        return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-    return lay_each
+def _apply_to_each(
+    game: TechniqueRunner, ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: Any
+) -> str:
+    """Lay an effect that a row leaves on each, and say what was done: "Ghoul 1 is shaken"."""
+    results = []
+    for combatant_id in people:
+        text: object = None
+        if game.replaces(effect_row(ctx.tables, spec.name).kind):
+            until = resolve_end(game.lasting, ctx, combatant_id, spec)
+            replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
+        else:
+            text = game.apply(ctx, combatant_id, spec, *([again] if again is not None else []))
+        name = ctx.state.name(combatant_id)
+        results.append(text if isinstance(text, str) else f"{name} is {spec.name}")
+    return ", ".join(results)
 
 
 # -- by name ---------------------------------------------------------------------------------------
@@ -557,7 +557,7 @@ def _run_row(
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
     results = [
-        game.apply(ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
+        _apply_to_each(game, ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
         for effect, on, rule in args.effects_on
     ]
     ctx.text = _log_text(row, combatant, args.people, args.answers, results)

@@ -4,9 +4,9 @@ A game says how its commands word how long an effect lasts (`DurationRules`), be
 have:
 
     DURATIONS = DurationRules({"saved": Until("save")}, default=Until("turn"))
-    terms = parse_effect_terms(DURATIONS, ctx, tokens)          # `for 2 turns from odo`
-    burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(terms)
-    apply_condition(DURATIONS, ctx, "mira", burning)            # to the end of her second next turn
+    TERMS = until_arg(DURATIONS, "for N turns")
+    burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(args.terms)
+    apply_condition(DURATIONS, ctx, "mira", burning)
 
 For `inflict` it declares how the conditions and their terms are read:
 
@@ -75,25 +75,6 @@ class DurationRules(Struct, frozen=True):
 
 
 # -- how it is said --------------------------------------------------------------------------------
-
-
-def parse_effect_terms(
-    game: DurationRules,
-    ctx: Context,
-    tokens: TokenStream,
-    terms: EffectSpec = _UNSAID,
-    also: Callable[[], bool] = lambda: False,
-) -> EffectSpec:
-    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `terms`.
-    `also` reads what else may stand between them, and tells whether there was any. Raises Refused
-    for a second duration."""
-    while True:
-        if also():
-            continue
-        word = tokens.take(*game.words)
-        if not word:
-            return terms
-        terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
 
 
 def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
@@ -245,13 +226,6 @@ def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def parse_effect_targets(tokens: TokenStream) -> list[Combatant]:
-    """Read on whom an effect is laid. Raises Refused when some of them are dead."""
-    people = tokens.combatants("who gets it")
-    require_alive(people)
-    return people
-
-
 def parse_conditions(
     tokens: TokenStream,
     known_names: Sequence[str],
@@ -274,22 +248,6 @@ def parse_conditions(
         hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
         raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
     return names
-
-
-def apply_custom_effect(
-    game: DurationRules,
-    ctx: Context,
-    tokens: TokenStream,
-    people: Sequence[Combatant],
-    source: str = "",
-    is_bestowed: bool = False,
-) -> None:
-    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each, as from
-    `source` unless the command says from whom."""
-    own = CustomEffect(ctx, tokens)
-    terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
-    own.refuse_unknown(tokens)
-    lay_custom_effect(game, ctx, people, own, terms, source, is_bestowed)
 
 
 def lay_custom_effect(

@@ -59,10 +59,11 @@ _ACTING = (
 )
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
-    actions.apply_row_effects(conditions.LASTING, conditions.apply_condition),
+    conditions.apply_condition,
     {name: act for module in _ACTING for name, act in module.ACTS.items()},
     fighting.REACTIONS,
     mark=_mark,
+    lasting=conditions.LASTING,
 )
 
 

@@ -539,9 +539,13 @@ def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -
     fatigue.tire(ctx, combatant_id, f"for {what}", {track: amount})
 
 
-_LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
-    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, lasting=conditions.LASTING
+    action_economy.ECONOMY,
+    conditions.apply_condition,
+    ACTIONS,
+    REACTIONS,
+    mark=_mark,
+    lasting=conditions.LASTING,
 )
 
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
+from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
@@ -46,7 +46,6 @@ from affray.mechanics.actions import (
     ReadyRules,
     TechniqueRunner,
 )
-from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.rulesets.monsters_and_magic import (
     actions,
     attacks,
@@ -56,7 +55,6 @@ from affray.rulesets.monsters_and_magic import (
     movement,
     stats,
 )
-from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
@@ -217,27 +215,16 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
     return conditions.AGAIN.get(effect_row(tables, effect).kind, ())
 
 
-def _apply_condition(
-    ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: ReapplyRule | None
-) -> str:
-    if effect_row(ctx.tables, spec.name).kind in conditions.AGAIN:
-        return ", ".join(
-            conditions.apply_condition(ctx, combatant_id, spec, again) for combatant_id in people
-        )
-    for combatant_id in people:
-        until = resolve_end(conditions.LASTING, ctx, combatant_id, spec)
-        replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
-    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-
 TECHNIQUES = TechniqueRunner(
     ECONOMY,
-    _apply_condition,
+    conditions.apply_condition,
     ACTIONS,
     REACTIONS,
     mark=_mark,
     again=_again,
     read_again=conditions.read_again,
+    lasting=conditions.LASTING,
+    replaces=lambda kind: kind not in conditions.AGAIN,
 )
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
-from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
+from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -43,7 +43,6 @@ from affray.mechanics.actions import (
     TechniqueRunner,
     TechniqueUse,
 )
-from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
     action_economy,
@@ -56,27 +55,17 @@ from affray.rulesets.orcus import (
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
-from affray.rulesets.orcus.conditions import DYING, LASTING
+from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.powers import PowerArgs
 from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, TURN_ACTIONS, Power
 
-
-def _apply_condition(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
-    for combatant_id in people:
-        if effect_row(ctx.tables, spec.name).kind == "opening":  # there is no second one of these
-            until = resolve_end(LASTING, ctx, combatant_id, spec)
-            replace_effect(ctx, combatant_id, spec.name, until)
-        else:
-            conditions.apply_condition(ctx, combatant_id, spec)
-    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
-    _apply_condition,
+    conditions.apply_condition,
     fighting.ACTS,
     fighting.REACTIONS,
-    lasting=LASTING,
+    lasting=conditions.LASTING,
+    replaces=lambda kind: kind == "opening",
 )
 
 
