@@ -38,6 +38,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
@@ -144,7 +145,7 @@ def die_arg(
     outcomes: OutcomeWords,
     of: str = "",
     what: str = "an outcome",
-    asks: str = "outcome",
+    field: Field = Field("outcome"),
     may_lack: Callable[[ParseState], bool] = lambda reading: False,
 ) -> Argument:
     """Declare the argument that calls a die.
@@ -168,7 +169,7 @@ def die_arg(
             return None
         return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
-    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
+    return Argument(read, "OUTCOME", stands, lacking, field=field)
 
 
 def is_rolled_for(reading: ParseState) -> bool:
@@ -202,7 +203,9 @@ class RollModifiers(Struct, frozen=True):
         return ["said"] if self.dis else []
 
 
-DC = arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99), asks="dc number")
+DC = arguments.keyword_arg(
+    "dc", arguments.number_arg("the DC", 1, 99), field=Field("number", before="dc")
+)
 """The argument that says what a roll is made against."""
 
 

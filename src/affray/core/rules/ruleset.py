@@ -124,6 +124,7 @@ class Command(Struct, frozen=True):
     run        reads the words and emits events; raises Refused for what is wrong
     acts       whether it may be given `by NAME`
     args_type  the struct that declares its arguments; None where `run` reads words itself
+    subcommands  such structs by the word behind which they stand: `react retaliate`
     """
 
     name: str
@@ -132,6 +133,7 @@ class Command(Struct, frozen=True):
     run: Callable[[Context, TokenStream], None]
     acts: bool = False
     args_type: type[Struct] | None = None
+    subcommands: Mapping[str, type[Struct]] = {}
 
     @property
     def usage(self) -> str:
