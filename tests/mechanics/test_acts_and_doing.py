@@ -31,19 +31,19 @@ TABLES = {
         "hot": {},
     },
     "techniques": {
-        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "asks": ["target"]},
+        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "fields": ["target"]},
         "run": {"cost": {"breath": 1}, "repeat": "rising", "does": {"says": "runs"}},
-        "chant": {"cost": {"breath": 1}, "repeat": "subject", "asks": ["text:song"]},
-        "oath": {"cost": {"breath": 1}, "repeat": "fight", "asks": ["ally"], "does": {}},
+        "chant": {"cost": {"breath": 1}, "repeat": "subject", "fields": ["song"]},
+        "oath": {"cost": {"breath": 1}, "repeat": "fight", "fields": ["ally"], "does": {}},
         "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "until": "start of source"}},
         "push": {
             "marks": {"hp": 2},
-            "asks": ["target", "text:cry?"],
+            "fields": ["target", "cry?"],
             "does": {"inflict": "hot", "until": "this turn"},
         },
         "rise": {"repeat": "any", "does": {"lifts": ["lying"], "says": "rises"}},
         "rest": {
-            "asks": ["text:where?"],
+            "fields": ["where?"],
             "does": {
                 "recovers": {"hp": 3},
                 "bestow": "set",

@@ -255,4 +255,6 @@ def test_a_declared_command_takes_the_clauses_as_an_argument(play):
 
 def test_a_prompt_offers_the_games_words_for_the_end():
     said = until_arg(replace(LASTING, offered=("mine", "start", "rest")), "for N turns", "used")
-    assert said.asks == "until:=mine|start|rest|used"
+    until, source = said.field.parts
+    assert until.options == ("mine", "start", "rest", "used")
+    assert (source.kind, source.before) == ("anyone", "from")

@@ -33,6 +33,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.prompt_fields import GROUP, Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
@@ -91,9 +92,10 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
             _read_more(reading, own)
         return terms
 
-    offered = [f"={word}" if word in game.alone else word for word in (*game.offered, *more)]
-    asks = f"until:{'|'.join(offered)}"
-    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
+    until = Field("until", (*game.offered, *more), name="until")
+    source = Field("anyone", before="from", name="from")
+    field = Field(GROUP, parts=(until, source))
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, field=field)
 
 
 def _with_clause(
@@ -268,7 +270,11 @@ What = list[EffectSpec] | CustomEffect
 """What is inflicted: conditions and the like, or an effect of the GM's own."""
 
 
-def condition_arg(read: Callable[[ParseState], list[EffectSpec]], usage: str) -> Argument:
+def condition_arg(
+    read: Callable[[ParseState], list[EffectSpec]],
+    usage: str,
+    field: Field = Field("condition"),
+) -> Argument:
     """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
     effect."""
 
@@ -278,7 +284,7 @@ def condition_arg(read: Callable[[ParseState], list[EffectSpec]], usage: str) ->
             return read(reading)
         return read_custom_effect(reading)
 
-    return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+    return Argument(reads, f"{usage} | {custom_effects.USAGE}", field=field)
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
@@ -296,10 +302,13 @@ def _read_more(reading: ParseState, own: CustomEffect) -> None:
         own.refuse_unknown(reading.words)
 
 
+_WHO = arguments.combatants_arg("who gets it", fits=require_alive, field=Field("targets", ("foe",)))
+
+
 class InflictArgs(Struct, frozen=True):
     """The arguments of `inflict`; a game declares `what` and `terms`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
+    people: Annotated[list[Combatant], _WHO]
     what: What
     terms: EffectSpec = EffectSpec()
 
@@ -357,12 +366,16 @@ def _read_to_what(reading: ParseState) -> list[str]:
     return [row[name] for name in value]
 
 
+TO_WHAT = Argument(_read_to_what, "WHAT[,WHAT]", field=Field("choice"))
+"""What a modifier is to; a game says which of them a prompt offers."""
+
+
 class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
-    what: Annotated[list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks="text:what")]
+    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
+    what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
     terms: EffectSpec = EffectSpec()
 

@@ -141,7 +141,14 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     `trigger`."""
     return (
         *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
-        Command("react", _REACT, "takes a reaction", _react, True),
+        Command(
+            "react",
+            _REACT,
+            "takes a reaction",
+            _react,
+            True,
+            subcommands=actions.declared_reactions(TECHNIQUES),
+        ),
         *actions.ready_commands(
             TECHNIQUES,
             _HOLD,

@@ -31,6 +31,7 @@ from affray.core.parser.declarations import (
     parse_arguments,
 )
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
@@ -167,7 +168,8 @@ class PowerArgs(Struct, frozen=True):
     """`power NAME`."""
 
     power: Annotated[
-        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="text:power")
+        Power,
+        arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own")),
     ]
 
 
@@ -291,7 +293,7 @@ def _read_ap_of_aid(reading: ParseState) -> int:
 
 
 _AIDED = replace(
-    arguments.combatant_arg("who is aided", asks="ally"),
+    arguments.combatant_arg("who is aided", field=Field("ally")),
     stands=lambda r: not r.words.upcoming.quoted and r.words.is_combatant(),
 )
 

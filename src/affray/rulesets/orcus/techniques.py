@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
@@ -32,6 +33,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -123,6 +125,7 @@ _REACTION = Argument(
     " | ".join(
         (*_OPPORTUNITIES, "POWER ...", f"counter|react {arguments_usage(ImmediateActionArgs)}")
     ),
+    field=group(Field("choice", IMMEDIATE), Field("text", ("what",), optional=True)),
 )
 
 
@@ -275,7 +278,10 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     return (
         *actions.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        declare_command("react", takes, ReactArgs, _react, True),
+        replace(
+            declare_command("react", takes, ReactArgs, _react, True),
+            subcommands=actions.declared_reactions(TECHNIQUES),
+        ),
         *actions.ready_commands(
             TECHNIQUES,
             _READYING,
