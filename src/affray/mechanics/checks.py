@@ -226,6 +226,9 @@ def roll_extra_dice(
 
 # -- the check -------------------------------------------------------------------------------------
 
+_SINGLE = "one die, taken as the one that counts"
+"""What is told of a roll where one die lies for two."""
+
 
 class Check(Struct, frozen=True):
     """A d20 that somebody is to roll: what it is, and by what rules it comes out.
@@ -345,56 +348,36 @@ class Check(Struct, frozen=True):
         roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
         pro, con = self.reasons(ctx, roller)
-        dc = self.target_number(ctx)
+        dc, die, outcome = self.target_number(ctx), self.die, self.die.outcome
         reasons = tuple(dict.fromkeys(pro)), tuple(dict.fromkeys(con))
         ctx.advantages.append(RollAdvantage(self.who, self.label, self.against, *reasons))
-        rolled = Rolled(
-            self.who,
-            "1d20",
-            for_=self.label,
-            against=self.against,
-            dc=dc,
-            outcome=self.die.outcome,
-            by_hand=not self.die.rolled_here,
-            step=self.step,
-        )
-        if not self.die.outcome:
-            rolled = self._read_or_roll(ctx, rolled, parts, pro, con)
-            outcome = self.outcome(roller, rolled.natural or 0, rolled.total or 0, dc)
-            rolled = replace(rolled, outcome=outcome)
-        if not self.die.final:
-            rolled = replace(rolled, outcome=self.bend(ctx, roller, rolled.outcome))
+        rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
+        if not outcome:
+            lean = bool(pro) - bool(con)
+            if not lean and (self.one_die_if_cancelled or not pro):
+                require_one_die(die.faces, self.hint)
+            dice = ctx.dice_of(self.who, self.label, self.against)
+            faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
+            natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+            bonus = sum(part.amount for part in parts)
+            outcome = self.outcome(roller, natural, natural + bonus, dc)
+            single = _SINGLE if lean and len(die.faces) == 1 else ""
+            note = ", ".join(filter(None, (self.note(ctx), single)))
+            rolled = replace(
+                rolled,
+                dice=_notation(len(faces), lean, bonus),
+                faces=faces,
+                natural=natural,
+                total=natural + bonus,
+                why=format_total(parts, pro, con, note),
+                lean=lean,
+            )
+        outcome = outcome if die.final else self.bend(ctx, roller, outcome)
+        by_hand = not die.rolled_here
+        rolled = replace(rolled, outcome=outcome, by_hand=by_hand, step=self.step)
         ctx.emit(rolled)
         self.follow(ctx, rolled)
         return rolled
-
-    def _read_or_roll(
-        self,
-        ctx: Context,
-        rolled: Rolled,
-        parts: Sequence[StatPart],
-        pro: Sequence[str],
-        con: Sequence[str],
-    ) -> Rolled:
-        """Give the roll with its dice, as they lie or as they fall now, and with its total."""
-        lean = bool(pro) - bool(con)
-        if not lean and (self.one_die_if_cancelled or not pro):
-            require_one_die(self.die.faces, self.hint)
-        dice = ctx.dice_of(self.who, self.label, self.against)
-        faces = self.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
-        natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
-        bonus = sum(part.amount for part in parts)
-        is_single = lean and len(self.die.faces) == 1
-        single = "one die, taken as the one that counts" if is_single else ""
-        return replace(
-            rolled,
-            dice=_notation(len(faces), lean, bonus),
-            faces=faces,
-            natural=natural,
-            total=natural + bonus,
-            why=format_total(parts, pro, con, ", ".join(filter(None, (self.note(ctx), single)))),
-            lean=lean,
-        )
 
     def roll_total(self, ctx: Context) -> int:
         """Make a check of which the total alone matters, and give that."""

@@ -25,8 +25,8 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.durations import Until, parse_row_until, read_turns, read_until
-from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect
+from affray.core.engine.durations import Until, read_turns, read_until
+from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect, row_end
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
@@ -139,14 +139,10 @@ def resolve_end(
 
     Raises Refused where it ends with somebody's turn, and nobody says whose.
     """
-    row = Until(text=spec.says) if spec.says else _end_of_row(ctx, spec.name)
+    row = Until(text=spec.says) if spec.says else row_end(ctx.tables, spec.name)
     until = spec.until or row or otherwise or game.default
     source = spec.source or ctx.by or ctx.state.turn
     return until.resolve(ctx.state, combatant_id, source, game.next_turn)
-
-
-def _end_of_row(ctx: Context, name: str) -> Until | None:
-    return parse_row_until(effect_row(ctx.tables, name).until)
 
 
 # -- how it is laid --------------------------------------------------------------------------------
@@ -169,7 +165,7 @@ def begin_effect(
     rule = effect_row(ctx.tables, name)
     fields = {"id": name, "kind": rule.kind, "source": "", "hangs": str(attached_to or "")} | more
     if until is None:
-        end = _end_of_row(ctx, name) or Until()
+        end = row_end(ctx.tables, name) or Until()
         source = fields["source"] or ctx.by or ctx.state.turn
         until = end.resolve(ctx.state, combatant_id, source)
     if rule.concerns:

@@ -161,7 +161,7 @@ class CheckRequest(checks.Check, frozen=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Move an outcome along by the effect steps."""
-        return stepped(SAID[outcome], self.step)
+        return stepped(SAID[outcome], self.step) if outcome else ""
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what is used up; a character's critical or miss brings what it brings."""
@@ -199,10 +199,6 @@ class InitiativeCheck(CheckRequest, frozen=True):
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""
         return ""
-
-    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Leave it without one."""
-        return outcome
 
 
 def _become_prepared(ctx: Context, combatant: Combatant) -> None:
