@@ -58,7 +58,7 @@ from affray.core.parser.declarations import (
     read_last,
 )
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, Field, fields_of_row
+from affray.core.parser.prompt_fields import HEARD, NOTED, ONE, SEVERAL, Field, fields_of_row
 from affray.core.parser.targets import is_called, present_combatants, resolve
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
@@ -659,6 +659,7 @@ class ReadyRules(Struct, frozen=True):
     take       pays for doing it, when its trigger has come; raises Refused for who can't
     act        reads what is left to say, and does it (`perform_readied`); the effect is what was
                readied
+    fields     what a prompt asks for when the trigger has come, beside what the technique asks for
     """
 
     args_type: type[Struct]
@@ -666,9 +667,11 @@ class ReadyRules(Struct, frozen=True):
     pay: Callable[[Context, Combatant, ReadiedAction], int]
     take: Callable[[Context, Combatant], None]
     act: Callable[[ParseState, Combatant, Effect], None]
+    fields: Mapping[str, Field] = {}
 
 
-TRIGGER = Annotated[str, arguments.rest_arg('"TRIGGER"')]
+WAITED_FOR = Field("text", ("trigger",), asked=True)
+TRIGGER = Annotated[str, arguments.rest_arg('"TRIGGER"', WAITED_FOR)]
 """What is waited for: the rest of what `ready` says."""
 
 
@@ -679,7 +682,18 @@ def ready_commands(
     usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
     return (
         declare_command("ready", pays, readying.args_type, partial(_ready, game, readying), True),
-        Command("trigger", usage_of_trigger, takes, partial(_trigger, readying), True),
+        Command(
+            "trigger",
+            usage_of_trigger,
+            takes,
+            partial(_trigger, readying),
+            True,
+            fields={
+                "who": Field("person", (READIED,), before="by"),
+                **readying.fields,
+                NOTED: Field(NOTED),
+            },
+        ),
     )
 
 

@@ -19,6 +19,7 @@ from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, Effect
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context, DecisionOption, PendingDecision
 from affray.mechanics.damage import has_lost_hp
@@ -181,4 +182,5 @@ def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> C
             knock_out(ctx, target.id)
         ctx.text = f"{names_with_verb(targets, 'is', 'are')} knocked out"
 
-    return Command(KNOCK_OUT, "knock-out NAME[,NAME]", does, run)
+    who = {"who": Field("self")}
+    return Command(KNOCK_OUT, "knock-out NAME[,NAME]", does, run, fields=who)

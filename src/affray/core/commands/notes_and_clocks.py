@@ -128,6 +128,7 @@ RECORD_VERBS = (
         "remove NAME[,NAME] [EFFECT]",
         "takes an effect away; without one, somebody out",
         _remove,
+        fields={"who": Field("self"), "effect": Field("effect")},
     ),
 )
 

@@ -298,9 +298,9 @@ def phrase_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     return Argument(read, usage, field=field or Field("text", (usage.lower(),)))
 
 
-def rest_arg(usage: str) -> Argument:
+def rest_arg(usage: str, field: Field | None = None) -> Argument:
     """All words that are left, as one text, whether it stands in quotes or not."""
-    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, field=field)
 
 
 def custom_name_arg(

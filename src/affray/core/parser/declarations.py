@@ -513,8 +513,8 @@ class PromptSpec(Struct, frozen=True):
         return any(field.kind == OWN for field in self.fields)
 
 
-def fields_of_command(command: str, verbs: Mapping[str, Command]) -> dict[str, Field]:
-    """The fields of a command's declared arguments by their names; none where it isn't declared.
+def fields_of_command(command: str, verbs: Mapping[str, Command]) -> Mapping[str, Field]:
+    """The fields of a command's arguments by their names; none where it is asked for nothing.
 
     It may be the beginning of a line: `react retaliate`.
     """
@@ -523,7 +523,8 @@ def fields_of_command(command: str, verbs: Mapping[str, Command]) -> dict[str, F
     if verb is None:
         return {}
     args_type = verb.subcommands.get(subcommand) if subcommand else verb.args_type
-    return declared_fields(args_type) if args_type is not None else {}
+    own = {} if subcommand else verb.fields
+    return declared_fields(args_type) if args_type is not None else own
 
 
 def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:

@@ -18,6 +18,7 @@ from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.parser.errors import Refused, suggest_or_list
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
@@ -125,6 +126,7 @@ class Command(Struct, frozen=True):
     acts       whether it may be given `by NAME`
     args_type  the struct that declares its arguments; None where `run` reads words itself
     subcommands  such structs by the word behind which they stand: `react retaliate`
+    fields     what a prompt asks for where the arguments are not declared, by name
     """
 
     name: str
@@ -134,6 +136,7 @@ class Command(Struct, frozen=True):
     acts: bool = False
     args_type: type[Struct] | None = None
     subcommands: Mapping[str, type[Struct]] = {}
+    fields: Mapping[str, Field] = {}
 
     @property
     def usage(self) -> str:

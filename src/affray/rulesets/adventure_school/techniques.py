@@ -22,6 +22,7 @@ from affray.core.parser.declarations import (
     arguments_usage,
     read_within,
 )
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
@@ -161,6 +162,7 @@ _HOLD = ReadyRules(
     pay=_pay_now,
     take=lambda ctx, combatant: None,
     act=_act_then,
+    fields={"technique": Field("technique", ("action",))},
 )
 """The action now, and what it is when its trigger comes (rules file, 3.6)."""
 

@@ -614,10 +614,13 @@ def _read_readied(reading: ParseState) -> TechniqueUse:
     return TechniqueUse(name, _SPELL.read(reading) if name == CAST else "")
 
 
+_READIED = Argument(_read_readied, f"TECHNIQUE|{CAST} SPELL", field=Field("technique"))
+
+
 class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: a technique by its name, or `cast SPELL`, and the trigger."""
 
-    action: Annotated[TechniqueUse, Argument(_read_readied, f"TECHNIQUE|{CAST} SPELL")]
+    action: Annotated[TechniqueUse, _READIED]
     trigger: actions.TRIGGER = ""
 
 

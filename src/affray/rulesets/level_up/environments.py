@@ -29,10 +29,11 @@ from affray.core.parser.declarations import (
     ParseState,
     arguments_usage,
     declare_command,
+    fields_of,
     read_last,
 )
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,
@@ -164,7 +165,11 @@ class FeatureArgs(Struct, frozen=True):
 
     feature: Annotated[
         EnvironmentActionTargets | ThrownFeatureArgs,
-        Argument(_read_feature, arguments_usage(EnvironmentActionTargets)),
+        Argument(
+            _read_feature,
+            arguments_usage(EnvironmentActionTargets),
+            field=group(*fields_of(EnvironmentActionTargets)),
+        ),
     ]
 
 

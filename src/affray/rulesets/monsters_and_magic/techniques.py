@@ -30,7 +30,7 @@ from affray.core.parser.declarations import (
     declare_command,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -360,13 +360,27 @@ _TERMS: dict[str, _Terms] = {
 """What is said of a technique when it is readied, and what becomes of that; nothing of others."""
 
 
+_PRICED = group(
+    Field("spell", only_if="cast"),
+    Field("number", optional=True, before="ap", only_if="cast"),
+    Field("spell", only_if="concentrate"),
+    Field("number", optional=True, before="fatigue", only_if="disengage"),
+    Field("number", optional=True, before="ap", only_if="aid"),
+    Field("own", only_if="power"),
+)
+"""What a prompt asks for of what is readied, as far as its price hangs on it."""
+
+
 class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: a technique, the terms on which its price depends, the trigger."""
 
     name: Annotated[
         str,
         arguments.choice_arg(
-            "a technique", lambda r: shared_actions.action_techniques(r.ctx.tables), "TECHNIQUE"
+            "a technique",
+            lambda r: shared_actions.action_techniques(r.ctx.tables),
+            "TECHNIQUE",
+            Field("technique"),
         ),
     ]
     terms: Annotated[
@@ -374,9 +388,10 @@ class ReadyArgs(Struct, frozen=True):
         arguments.variant_arg(
             lambda r: _TERMS.get(r.values["name"], _NO_TERMS)[0],
             usage="[SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N]",
+            field=_PRICED,
         ),
     ]
-    trigger: Annotated[str, arguments.rest_arg('"THE TRIGGER"')] = ""
+    trigger: Annotated[str, arguments.rest_arg('"THE TRIGGER"', shared_actions.WAITED_FOR)] = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:

@@ -174,10 +174,13 @@ def _read_readied(reading: ParseState) -> str | Power:
     return powers.read_power(reading) if reading.words.take("power") else _TECHNIQUE.read(reading)
 
 
+_READIED = Argument(_read_readied, "TECHNIQUE|power NAME", field=Field("technique"))
+
+
 class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: an action by its name, or a power, and the trigger."""
 
-    action: Annotated[str | Power, Argument(_read_readied, "TECHNIQUE|power NAME")]
+    action: Annotated[str | Power, _READIED]
     trigger: actions.TRIGGER = ""
 
 
