@@ -16,13 +16,15 @@ from affray.core.parser.declarations import (
     Argument,
     NoArgs,
     arguments_usage,
-    asks_of,
     declare_command,
+    fields_of,
     read_within,
+    spec_of_prompt,
+    spec_of_technique,
 )
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.tables import PromptRow, TechniqueRow
-from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
 
 TYPES = ("cold", "fire")
 
@@ -46,8 +48,12 @@ class Terms(Struct, frozen=True):
 class Blow(Struct, frozen=True, kw_only=True):
     """The first kind of form that a command has: one hits somebody."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("who is hit", asks="targets:half")]
-    outcome: Annotated[str, arguments.choice_arg("an outcome", ("hit", "miss"), asks="outcome")]
+    targets: Annotated[
+        list[Combatant], arguments.combatants_arg("who is hit", field=Field("targets", ("half",)))
+    ]
+    outcome: Annotated[
+        str, arguments.choice_arg("an outcome", ("hit", "miss"), field=Field("outcome"))
+    ]
     amount: Annotated[int | None, arguments.amount_arg("the damage")] = None
     type: Annotated[str, arguments.damage_type_arg(lambda ctx: TYPES, requires="amount")] = ""
     terms: Annotated[Terms, arguments.keyword_args(Terms)]
@@ -58,7 +64,9 @@ class Blow(Struct, frozen=True, kw_only=True):
 class Spell(Struct, frozen=True):
     """What `act` says: a spell, perhaps at somebody."""
 
-    name: Annotated[str, arguments.text_arg("the spell", lambda r: ["fog"], "SPELL", asks="spell")]
+    name: Annotated[
+        str, arguments.text_arg("the spell", lambda r: ["fog"], "SPELL", field=Field("spell"))
+    ]
     action: Annotated[str, arguments.choice_arg("an action", ("bonus", "none"))] = ""
     at: Annotated[Blow | None, arguments.keyword_arg("at", arguments.struct_arg(Blow))] = None
 
@@ -315,7 +323,13 @@ def test_each_word_has_arguments_of_its_own(listen):
     assert listen.offers("thread find ") == ["inspired"]
     assert listen.offers("thread keep ") == ["old", "new"]
     assert arguments_usage(Thread) == "find [N] [WHAT] [inspired] | keep old|new"
-    assert asks_of(Thread) == ("choice:find|keep",)
+    words = ("find", "keep")
+    asked = [(field.kind, field.options, field.only_if) for field in fields_of(Thread)]
+    assert asked == [
+        ("choice", words, ""),
+        ("number", (), "find"),
+        ("choice", ("old", "new"), "keep"),
+    ]
 
 
 def test_a_field_that_is_known_is_not_read(listen):
@@ -443,17 +457,19 @@ def test_completion_offers_keywords_once_each(listen):
 
 
 def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
-    asks = ("targets:half", "outcome", "damage", "said:adv", "line?")
-    assert asks_of(Blow) == asks
-    assert asks_of(Spell) == ("spell", "choice:bonus|none?", "line?")
+    """What letters say stands right behind whoever is named first."""
+    blow, spell = fields_of(Blow), fields_of(Spell)
+    assert [field.kind for field in blow] == ["targets", "said", "outcome", "damage", "line"]
+    assert [field.name for field in blow[:4]] == ["targets", "adv", "outcome", "amount"]
+    assert [field.optional for field in spell] == [False, True, True]
 
 
 def test_a_row_that_says_nothing_asks_as_its_command_is_declared(listen):
-    verbs = listen.ruleset.verbs
-    row = PromptRow(command="blow")
-    spec = spec_of_prompt("blow", row, verbs)
-    assert [ask.kind for ask in spec.asks] == ["targets", "outcome", "damage", "said", "line"]
-    own = spec_of_prompt("blow", replace(row, asks=("target",)), verbs)
-    assert [ask.kind for ask in own.asks] == ["target"]
-    technique = spec_of_technique("chant", TechniqueRow(command="act"), verbs)
-    assert [ask.kind for ask in technique.asks] == ["spell", "choice", "line"]
+    chant = {"chant": TechniqueRow(command="act")}
+    ruleset = replace(listen.ruleset, tables=replace(listen.ruleset.tables, techniques=chant))
+    row, verbs = PromptRow(command="blow"), ruleset.verbs
+    spec = spec_of_prompt("blow", row, ruleset, verbs)
+    assert spec.fields == fields_of(Blow)
+    own = spec_of_prompt("blow", replace(row, fields=("target",)), ruleset, verbs)
+    assert [field.kind for field in own.fields] == ["target"]
+    assert spec_of_technique("chant", ruleset, verbs).fields == fields_of(Spell)

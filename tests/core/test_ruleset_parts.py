@@ -8,7 +8,7 @@ from tests.core.conftest import Play
 from affray.core.engine.history import History
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import Ruleset, all_options
+from affray.core.rules.ruleset import Ruleset, TurnRules, all_options
 from affray.core.rules.tables import Tables
 
 NONE_AT_ALL = Ruleset(id="none", name="No rules", tables=Tables(), verbs={})
@@ -43,3 +43,17 @@ def test_where_there_is_no_rule_for_initiative_it_is_to_be_said(play: Play) -> N
     play("add pc Ann", "add pc Bob")
     with pytest.raises(Refused, match="no rule for initiative: say what each has"):
         play("init all roll")
+
+
+def test_a_method_that_nothing_calls_is_refused_with_the_one_that_is_meant() -> None:
+    with pytest.raises(Refused, match="nothing asks for its 'on_turn_started'; did you mean on_tu"):
+
+        class Turns(TurnRules):
+            def on_turn_started(self, ctx: object, combatant_id: str) -> None:
+                """Never called."""
+
+    class Other(TurnRules):
+        def _helper(self) -> None:
+            """Of its own."""
+
+    assert Other().pending_decisions(NONE_AT_ALL.tables, Encounter()) == []

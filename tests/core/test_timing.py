@@ -104,7 +104,7 @@ def test_sooner_sorts_before_later(fight):
     soon = durations.turn_edge(state, "bob", "start")
     later = durations.turn_edge(state, "bob", "end")
     last = durations.turn_edge(state, "ann", "start")
-    places = [durations.end_position(state, d) for d in (last, later, soon, durations.Duration())]
+    places = [durations.end_positions(state)(d) for d in (last, later, soon, durations.Duration())]
     assert sorted(places) == [places[2], places[1], places[0], durations.NEVER]
 
 

@@ -92,8 +92,18 @@ def _rows(rng: Random) -> dict[str, Any]:
             "at_start",
             "brings",
         ),
-        "techniques": ("name", "key", "cost", "asks", "command", "targets", "repeat", "marks"),
-        "prompts": ("key", "label", "command", "asks", "nobody", "when", "first"),
+        "techniques": (
+            "name",
+            "key",
+            "cost",
+            "asks",
+            "fields",
+            "command",
+            "targets",
+            "repeat",
+            "marks",
+        ),
+        "prompts": ("key", "label", "command", "asks", "fields", "nobody", "when", "first"),
         "tracks": ("label", "shown", "counts", "short", "below"),
         "outcomes": ("key", "hits", "label"),
         "bestiary": ("hp", "ac", "kind", "attacks", "name"),
@@ -108,7 +118,7 @@ def _rows(rng: Random) -> dict[str, Any]:
 
 def _fitting(field: str, rng: Random) -> object:
     word = rng.choice(oddities.WORDS).encode(errors="replace").decode()
-    if field in ("asks", "forbids", "implies", "brings") and rng.random() < 0.8:
+    if field in ("asks", "fields", "forbids", "implies", "brings") and rng.random() < 0.8:
         kinds = (
             "number",
             "target",

@@ -73,7 +73,7 @@ def test_undo_takes_all_of_it_back(fight: HouseFight) -> None:
 LAID = """
 [techniques.sit]
 cost = {cost}
-asks = ["text:where?"]
+fields = ["where?"]
 does = {{ bestow = "braced", {ends}, says = "sits down" }}
 [techniques.get-up]
 cost = {cost}

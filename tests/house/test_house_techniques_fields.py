@@ -177,10 +177,10 @@ def _line(game: str, name: str) -> str:
 
 WHIRL = "techniques.whirl = {{ cost = {cost}, "
 REFUSED = [
-    (WHIRL + 'asks = ["targt"] }}', "did you mean target"),
-    (WHIRL + 'asks = ["outcome"] }}', "is for techniques that have co"),
+    (WHIRL + 'fields = ["targt"] }}', "did you mean target"),
+    (WHIRL + 'fields = ["outcome"] }}', "is for techniques that have co"),
     (WHIRL + 'asks = ["loud>target"] }}', "hangs on another answer"),
-    (WHIRL + 'asks = ["choice"] }}', "needs words to choose from"),
+    (WHIRL + 'fields = ["choice"] }}', "needs words to choose from"),
     (WHIRL + 'does = {{ inflict = "prone" }} }}', "on whom? The techn"),
     (WHIRL + 'does = {{ bestow = "pron" }} }}', "did you mean prone"),
     (WHIRL + 'does = {{ grant = "prone" }} }}', "does: object contains"),
@@ -215,11 +215,11 @@ REFUSED = [
     ('prompts.surge = {{ command = "surge" }}', "[prompts.surge] command: 'surge' is no command"),
     ('prompts.surge = {{ key = "v" }}', "[prompts.surge]: `key` and `command` must hold a word"),
     ('prompts.grapple = {{ key = "v" }}', "[prompts.grapple] key: a row with the id of a techniq"),
-    ('prompts.surge = {{ command = "note", asks = ["txt"] }}', "did you mean text?"),
+    ('prompts.surge = {{ command = "note", fields = ["txt"] }}', "did you mean text?"),
     ('prompts.surge = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying"),
     ('prompts.surge = {{ command = "note", asks = ["effect:saved"] }}', "did you mean save?"),
-    ('prompts.surge = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as `die:20`"),
-    ('prompts.surge = {{ command = "note", asks = ["until:dawn"] }}', "knows no `until:dawn`"),
+    ('prompts.surge = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as 20"),
+    ('prompts.surge = {{ command = "note", asks = ["until:dawn"] }}', "knows no 'dawn'"),
     ('prompts.surge = {{ command = "note", asks = ["said"] }}', "needs words to choose from"),
     ('prompts.surge = {{ command = "note", then = "damge", takes = {{ miss = "all" }} }}',
         "[prompts.surge] then: 'damge' is no prompt; did you mean damage?",
@@ -231,7 +231,7 @@ REFUSED = [
         "[prompts.surge] takes: it says whom the prompt is for that `then` names",
     ),
     ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
-    ('prompts.surge = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
+    ('prompts.surge = {{ command = "note", asks = ["="] }}', "needs words to choose from"),
 ]  # fmt: skip
 
 

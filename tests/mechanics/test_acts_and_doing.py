@@ -31,19 +31,19 @@ TABLES = {
         "hot": {},
     },
     "techniques": {
-        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "asks": ["target"]},
+        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "fields": ["target"]},
         "run": {"cost": {"breath": 1}, "repeat": "rising", "does": {"says": "runs"}},
-        "chant": {"cost": {"breath": 1}, "repeat": "subject", "asks": ["text:song"]},
-        "oath": {"cost": {"breath": 1}, "repeat": "fight", "asks": ["ally"], "does": {}},
+        "chant": {"cost": {"breath": 1}, "repeat": "subject", "fields": ["song"]},
+        "oath": {"cost": {"breath": 1}, "repeat": "fight", "fields": ["ally"], "does": {}},
         "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "until": "start of source"}},
         "push": {
             "marks": {"hp": 2},
-            "asks": ["target", "text:cry?"],
+            "fields": ["target", "cry?"],
             "does": {"inflict": "hot", "until": "this turn"},
         },
         "rise": {"repeat": "any", "does": {"lifts": ["lying"], "says": "rises"}},
         "rest": {
-            "asks": ["text:where?"],
+            "fields": ["where?"],
             "does": {
                 "recovers": {"hp": 3},
                 "bestow": "set",
@@ -84,12 +84,11 @@ def _chant(ctx, args, who, pay):
     pay({"breath": 2}, args.song)
 
 
-def _lay(ctx, people, spec, how):
+def _lay(ctx, who, spec, how=""):
     name = spec.name
-    for who in people:
-        until = resolve_end(DurationRules(), ctx, who, spec, Until(text="it cools"))
-        gain_effect(ctx, who, Effect(name, name, "x", until, spec.source))
-    return f"{', '.join(people)} {name}{f' {how}' if how else ''}"
+    until = resolve_end(DurationRules(), ctx, who, spec, Until(text="it cools"))
+    gain_effect(ctx, who, Effect(name, name, "x", until, spec.source))
+    return f"{who} {name}{f' {how}' if how else ''}"
 
 
 def _mark(ctx, who, track, by, what):
@@ -148,9 +147,7 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
     def lay(ctx, who, spec):
         begin_effect(ctx, who, spec.name)
 
-    game = TechniqueRunner(
-        ActionEconomy(lambda now, name, cost: ""), actions.apply_row_effects(DurationRules(), lay)
-    )
+    game = TechniqueRunner(ActionEconomy(lambda now, name, cost: ""), lay)
     play = Play()
     verbs = {verb.name: verb for verb in actions.technique_commands(game, tables)}
     play.ruleset = ruled(BARE, tables=tables, verbs=verbs, create=_create)

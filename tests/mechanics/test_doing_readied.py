@@ -25,8 +25,8 @@ from affray.mechanics.actions import (
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "reaction": {"label": "Reaction"}},
     "techniques": {
-        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "asks": ["target"]},
-        "sing": {"name": "Sing", "cost": {"action": 1}, "asks": ["text:song"]},
+        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "fields": ["target"]},
+        "sing": {"name": "Sing", "cost": {"action": 1}, "fields": ["song"]},
         "wave": {"cost": {"action": 1}, "does": {"says": "waves"}},
         "duck": {"cost": {"reaction": 1}, "reaction": True, "does": {}},
     },

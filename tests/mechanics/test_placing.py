@@ -1,29 +1,29 @@
 """How an effect is laid: what is said of its end and source, and when it ends on whom."""
 
+from functools import partial
 from typing import Annotated
 
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import EffectLost, LifeChanged
-from affray.core.engine.state import Combatant, Duration, EffectRef
-from affray.core.parser.arguments import choices_arg, combatants_arg
+from affray.core.engine.state import Duration, EffectRef
 from affray.core.parser.declarations import declare_command
 from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
 from affray.mechanics.conditions import (
     DurationRules,
+    InflictArgs,
+    What,
     apply_condition,
-    apply_custom_effect,
     begin_effect,
+    condition_arg,
     effect_amount,
+    inflict_on_all,
     parse_conditions,
-    parse_effect_targets,
-    parse_effect_terms,
     replace_effect,
     resolve_end,
     until_arg,
@@ -54,19 +54,6 @@ LASTING = DurationRules(
 )
 
 
-def _lay(ctx, words):
-    """`lay NAME[,NAME] EFFECT ...`."""
-    targets = parse_effect_targets(words)
-    name = str(words.next("an effect"))
-    terms = parse_effect_terms(LASTING, ctx, words)
-    for who in targets:
-        apply_condition(LASTING, ctx, who.id, EffectSpec(name).on_terms(terms))
-
-
-def _own(ctx, words):
-    apply_custom_effect(LASTING, ctx, words, parse_effect_targets(words), ctx.by)
-
-
 def _burn(ctx, words):
     who = words.combatant()
     burning = begin_effect(ctx, who.id, "burning", dice="1d10", type="fire")
@@ -78,44 +65,34 @@ def _guard(ctx, words):
     replace_effect(ctx, who.id, "guard", by_source=bool(words.take("each")), source=source)
 
 
-def _afflict(ctx, words):
-    """`afflict NAME CONDITION[,CONDITION]`; who burns takes 3 fire."""
-    who = words.combatant()
-    found = parse_conditions(words, ("dazed", "burning"), {"hurt": "burning"})
-    terms = parse_effect_terms(LASTING, ctx, words)
-    for name in found:
-        what = EffectSpec(name, 3, "fire") if name == "burning" else EffectSpec(name)
-        apply_condition(LASTING, ctx, who.id, what.on_terms(terms))
-
-
 def _die(ctx, words):
     ctx.emit(LifeChanged(words.combatant().id, "dead"))
 
 
-class Inflict(Struct, frozen=True):
-    """What `inflict` says, declared."""
-
-    targets: Annotated[list[Combatant], combatants_arg("who gets it")]
-    names: Annotated[
-        list[str], choices_arg("a condition", ("dazed", "down"), "CONDITION[,CONDITION]")
+def _read_what(reading):
+    """Several with commas between, or one; who burns takes 3 fire."""
+    found = parse_conditions(reading.words, tuple(ROWS["effects"]), {"hurt": "burning"})
+    return [
+        EffectSpec(name, 3, "fire") if name == "burning" else EffectSpec(name) for name in found
     ]
+
+
+class Lay(InflictArgs, frozen=True):
+    """What `lay` says, declared."""
+
+    what: Annotated[What, condition_arg(_read_what, "CONDITION[,CONDITION]")]
     terms: Annotated[EffectSpec, until_arg(LASTING, "for N turns | until ...")] = EffectSpec()
 
 
-def _inflict(ctx, said):
-    for who in said.targets:
-        for name in said.names:
-            apply_condition(LASTING, ctx, who.id, EffectSpec(name).on_terms(said.terms))
+def _lay(ctx, args):
+    inflict_on_all(LASTING, ctx, args, partial(apply_condition, LASTING, ctx))
 
 
 VERBS = (
-    Command("lay", "lay NAME[,NAME] EFFECT", "lays an effect", _lay, True),
-    Command("own", "own NAME[,NAME] NAME", "lays an effect of the GM's own", _own, True),
+    declare_command("lay", "lays effects", Lay, _lay, True),
     Command("burn", "burn NAME", "sets on fire", _burn),
     Command("guard", "guard NAME NAME [each]", "guards", _guard),
-    Command("afflict", "afflict NAME CONDITION", "lays conditions", _afflict),
     Command("die", "die NAME", "dies", _die),
-    declare_command("inflict", "lays conditions", Inflict, _inflict),
 )
 GAME = replace(
     BARE,
@@ -187,7 +164,6 @@ def test_what_hangs_on_something_ends_with_it_and_earlier_where_that_is_said(pla
 @pytest.mark.parametrize("second", ["until saved", "for 1 turn", "mine"])
 def test_a_second_duration_is_refused(play, second):
     assert "expected one duration, not two" in play.refused(f"lay odo down theirs {second}")
-    assert "expected one duration, not two" in play.refused(f"inflict odo down theirs {second}")
 
 
 def test_an_end_of_no_clause_may_be_said_by_the_caller(play):
@@ -239,13 +215,13 @@ def test_nothing_is_laid_on_the_dead(play):
 
 
 def test_several_conditions_stand_with_commas_between_and_each_counts_once(play):
-    play("afflict odo dazed,hurt,dazed,burning for 1 turn")
+    play("lay odo dazed,hurt,dazed,burning for 1 turn")
     laid = [(e.id, e.name, e.amount, e.until.count) for e in play.who("odo").effects]
     assert laid == [("dazed", "dazed", 0, 1), ("burning-fire", "burning", 3, 1)]
     assert "'dazd' is no condition: did you mean dazed, or an effect of your own" in play.refused(
-        "afflict odo dazd"
+        "lay odo dazd"
     )
-    assert "in quotes" in play.refused("afflict odo strange")
+    assert "in quotes" in play.refused("lay odo strange")
 
 
 def test_an_affliction_is_told_by_its_name_and_what_it_is_of():
@@ -258,26 +234,27 @@ def test_an_affliction_is_told_by_its_name_and_what_it_is_of():
 
 
 def test_an_effect_of_the_gms_own_takes_the_same_clauses(play):
-    play('own mira,odo "Evil Eye" for 2 turns note "it stares" from mira')
+    play('lay mira,odo "Evil Eye" for 2 turns note "it stares" from mira')
     eye = play.who("odo").effects[0]
     assert (eye.name, eye.note, eye.source) == ("Evil Eye", "it stares", "mira")
     assert eye.until == Duration("turn", "odo", "end", 2)
-    play('own odo "Evil Eye" note "it winks"')
+    play('lay odo "Evil Eye" note "it winks"')
     assert (play.who("odo").effects[0].note, until(play)) == ("it winks", eye.until)
 
 
 def test_a_declared_command_takes_the_clauses_as_an_argument(play):
-    play("inflict mira,odo dazed,down from odo for 2 turns")
+    play("lay mira,odo dazed,down from odo for 2 turns")
     for who in ("mira", "odo"):
         laid = play.who(who).effects
         assert [(e.name, e.source, e.until.who) for e in laid] == [
             ("dazed", "odo", who),
             ("down", "odo", who),
         ]
-    usage = "inflict NAME[,NAME] CONDITION[,CONDITION] [for N turns | until ...]"
-    assert GAME.verbs["inflict"].usage == usage
+    assert " [for N turns | until ...]" in GAME.verbs["lay"].usage
 
 
 def test_a_prompt_offers_the_games_words_for_the_end():
     said = until_arg(replace(LASTING, offered=("mine", "start", "rest")), "for N turns", "used")
-    assert said.asks == "until:=mine|start|rest|used"
+    until, source = said.field.parts
+    assert until.options == ("mine", "start", "rest", "used")
+    assert (source.kind, source.before) == ("anyone", "from")

@@ -48,7 +48,7 @@ TABLES = {
             "name": "Poke",
             "key": "s",
             "cost": {"big": 1},
-            "asks": ["targets", "outcome", "damage", "line?"],
+            "fields": ["targets", "outcome", "damage", "line?"],
             "text": "With a stick.",
         }
     },
@@ -57,13 +57,17 @@ TABLES = {
             "key": "p",
             "label": "Trick",
             "command": "trick",
-            "asks": ["own", "targets?", "outcome", "damage"],
+            "fields": ["own", "targets?", "outcome", "damage"],
         },
         "shake": {
             "key": "v",
             "label": "Shake off",
             "command": "shake",
-            "asks": ["self", "effect:save", "outcome:self"],
+            "fields": [
+                "self",
+                {"kind": "effect", "options": ["save"]},
+                {"kind": "outcome", "options": ["self"]},
+            ],
         },
     },
 }

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
-from affray.core.parser.prompt_fields import KINDS, NOTED, WORD
+from affray.core.parser.prompt_fields import KINDS, NOTED
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help
@@ -24,7 +24,7 @@ RULES = """
 name = "Whirl"
 key = "("
 cost = { ap = 2 }
-asks = ["target"]
+fields = ["target"]
 does = { inflict = "shaken" }
 text = "Spins like a top: whoever is near loses heart."
 
@@ -37,7 +37,7 @@ name = "Rebuke"
 key = "{"
 cost = { reaction = 1 }
 reaction = true
-asks = ["target"]
+fields = ["target"]
 does = { inflict = "shaken" }
 
 [effects.shaken]
@@ -130,4 +130,4 @@ async def test_it_is_played_by_its_key_and_taken_back(
 
 
 def test_every_kind_that_a_table_may_ask_for_has_its_slot() -> None:
-    assert set(KINDS) - {NOTED} == set(FIELDS) - {WORD, WHO_CAN}
+    assert set(KINDS) - {NOTED} == set(FIELDS) - {WHO_CAN}

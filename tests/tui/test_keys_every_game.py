@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.parser.prompt_fields import fault_of_ask
+from affray.core.engine.decide import commands_of
+from affray.core.parser.declarations import fields_of_command, names_of_amounts
+from affray.core.parser.prompt_fields import fault_of_row
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import BUILT_IN, load_ruleset
 from affray.tui.keymap import keymap_for
@@ -24,14 +26,14 @@ def test_every_action_has_a_key_and_no_two_entries_want_the_same(ruleset: Rulese
 
 
 def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
-    tables = ruleset.tables
-    kinds = {rule.kind for rule in tables.effects.values()}
-    amounts = (*ruleset.schema.amounts, *tables.tracks, *kinds)
-    rows = (*tables.prompts.items(), *tables.techniques.items())
-    wrong = [
-        (name, ask, fault)
-        for name, row in rows
-        for ask in row.asks
-        if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
-    ]
+    tables, verbs = ruleset.tables, commands_of(ruleset)
+    effects = (*tables.effects, *(rule.kind for rule in tables.effects.values()))
+    amounts = names_of_amounts(ruleset, tables)
+    wrong = []
+    for name, row in (*tables.prompts.items(), *tables.techniques.items()):
+        technique = tables.techniques.get(name.removeprefix("trigger "))
+        command = row.command if technique is None else technique.command or name
+        declared = fields_of_command(command.removeprefix("trigger "), verbs)
+        if fault := fault_of_row(row, declared, amounts, effects):
+            wrong.append((name, fault))
     assert wrong == []

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace as replace_row
 from textual.pilot import Pilot
 
+from affray.core.parser.declarations import spec_of_technique
 from affray.core.rules.tables import EffectKindRow, OutcomeRow, StatRow, Tables, read_tables
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.field import spec_of_technique
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.base import Pane
@@ -72,14 +72,16 @@ def test_a_campaigns_rules_may_add_outcomes_kinds_and_totals() -> None:
 def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> None:
     rows = {"graze": OutcomeRow("g", label="a graze"), "whiff": OutcomeRow("w", hits=False)}
     tables = replace_row(RULESET.tables, outcomes=rows)
-    technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
-    view = PromptContext(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
+    strike = replace_row(tables.techniques["strike"], fields=("target", "outcome", "damage"))
+    tables = replace_row(tables, techniques=tables.techniques | {"strike": strike})
+    ruleset = replace_row(RULESET, tables=tables)
+    view = PromptContext(ambush.state, ruleset, "mira", "mira")
     ghoul = next(n for n, who in ambush.state.by_number().items() if who.id == "ghoul-1")
     for keys, line in (
         (f"{ghoul}g8", "strike ghoul-1 graze 8"),
         (f"{ghoul}w", "strike ghoul-1 whiff"),
     ):
-        prompt = Prompt(spec_of_technique("strike", technique, {}), view)
+        prompt = Prompt(spec_of_technique("strike", ruleset, {}), view)
         for key in keys:
             prompt.feed(key)
         assert prompt.line.startswith(line)

@@ -47,13 +47,13 @@ from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_n
 from affray.core.parser.clauses import join_names, require_alive, who_has
 from affray.core.parser.declarations import (
     ParseState,
-    asks_of,
     command_usage,
+    fields_of,
     parse_arguments,
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
+from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, Field, fields_of_row
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
@@ -276,10 +276,6 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 # Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
 # tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
-Lay = Callable[["Context", tuple[str, ...], EffectSpec, Any], str]
-"""Lays an effect that a row leaves on those ids, and gives in words what was done: "Ghoul 1 is
-shaken". Last comes what was said of one that is there already."""
-
 
 class DeclaredTechnique(Struct, frozen=True):
     """A technique whose arguments a struct declares (`core.parser.declarations`), and its function,
@@ -300,6 +296,9 @@ class DeclaredTechnique(Struct, frozen=True):
 class TechniqueRunner(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
+    apply      lays an effect that a row leaves on somebody: context, id, effect, and what is said
+               of one that is there already, if anything is. Gives a sentence, or none for "Mira is
+               shaken"
     acts       id -> what it says and does, for the actions that are not all in their rows
     reactions  likewise, for what stands behind `react`
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
@@ -307,10 +306,11 @@ class TechniqueRunner(Struct, frozen=True):
                "detonate AMOUNT"); nothing where it is another instance
     read_again reads what is said of it, for `apply`
     lasting    how long effects last, and until the start of whose next turn what is readied
+    replaces   whether an effect of that kind takes the place of one that is there
     """
 
     economy: ActionEconomy
-    apply: Lay
+    apply: Callable[..., object]
     acts: Mapping[str, DeclaredTechnique] = {}
     reactions: Mapping[str, DeclaredTechnique] = {}
     mark: Callable[[Context, str, str, int, str], None] = (
@@ -319,24 +319,24 @@ class TechniqueRunner(Struct, frozen=True):
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
     read_again: Callable[[ParseState], Any] = lambda reading: None
     lasting: DurationRules = DurationRules()
+    replaces: Callable[[str], bool] = lambda kind: kind == "trace"
 
 
-def apply_row_effects(
-    game: DurationRules, apply: Callable[[Context, str, EffectSpec], object]
-) -> Lay:
-    """Make the function that applies the effects of rows: `apply` begins each on somebody; a trace
-    takes the place of one that is there."""
-
-    def lay_each(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
-        for combatant_id in people:
-            if effect_row(ctx.tables, spec.name).kind == "trace":
-                until = resolve_end(game, ctx, combatant_id, spec)
-                replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
-            else:
-                apply(ctx, combatant_id, spec)
-        return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-    return lay_each
+def _apply_to_each(
+    game: TechniqueRunner, ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: Any
+) -> str:
+    """Lay an effect that a row leaves on each, and say what was done: "Ghoul 1 is shaken"."""
+    results = []
+    for combatant_id in people:
+        text: object = None
+        if game.replaces(effect_row(ctx.tables, spec.name).kind):
+            until = resolve_end(game.lasting, ctx, combatant_id, spec)
+            replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
+        else:
+            text = game.apply(ctx, combatant_id, spec, *([again] if again is not None else []))
+        name = ctx.state.name(combatant_id)
+        results.append(text if isinstance(text, str) else f"{name} is {spec.name}")
+    return ", ".join(results)
 
 
 # -- by name ---------------------------------------------------------------------------------------
@@ -442,28 +442,33 @@ def reaction_usages(game: TechniqueRunner) -> str:
     )
 
 
+def declared_reactions(game: TechniqueRunner) -> dict[str, type[Struct]]:
+    """The arguments of each reaction that is declared, by its id."""
+    return {name: act.args_type for name, act in game.reactions.items()}
+
+
 def react_command(game: TechniqueRunner) -> Command:
     """The command `react`, behind which each reaction stands by its id."""
 
     def react(ctx: Context, tokens: TokenStream) -> None:
         perform(game, tokens.choice("a reaction", reaction_techniques(ctx.tables)), ctx, tokens)
 
-    return Command("react", reaction_usages(game), "takes a reaction", react, True)
+    does, declared = "takes a reaction", declared_reactions(game)
+    return Command("react", reaction_usages(game), does, react, True, subcommands=declared)
 
 
 def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
-    act, asks = game.acts.get(name), tables.techniques[name].asks
-    if not asks and act is not None:
-        asks = asks_of(act.args_type)
-    return all(ask.optional or ask.kind in HEARD for ask in map(parse_field_spec, asks))
+    act, row = game.acts.get(name), tables.techniques[name]
+    fields = fields_of(act.args_type) if act is not None else fields_of_row(row)
+    return all(field.optional or field.kind in HEARD for field in fields)
 
 
 def _usage(game: TechniqueRunner, tables: Tables, name: str) -> str:
     """A row's command as it is written: `whirl TARGET [extend]`."""
     row = tables.techniques[name]
     again = _again(game, tables, row.does or TechniqueEffect())
-    asked = map(_usage_of, map(parse_field_spec, row.asks))
+    asked = map(_usage_of, fields_of_row(row))
     return " ".join((name, *asked, *([f"[{' | '.join(again)}]"] if again else [])))
 
 
@@ -473,16 +478,16 @@ def _again(game: TechniqueRunner, tables: Tables, does: TechniqueEffect) -> list
     return list(dict.fromkeys(how for effect in left for how in game.again(tables, effect)))
 
 
-def _usage_of(ask: FieldSpec) -> str:
-    """An ask as a usage has it: TARGET, [ALLY], `this|that`, "WHAT"."""
-    if ask.kind == "choice":
-        text = "|".join(ask.options)
-    elif ask.kind == "text":
-        text = f'"{(ask.options or ("text",))[0].upper()}"'
+def _usage_of(field: Field) -> str:
+    """A field as a usage has it: TARGET, [ALLY], `this|that`, "WHAT"."""
+    if field.kind == "choice":
+        text = "|".join(field.options)
+    elif field.kind == "text":
+        text = f'"{(field.options or ("text",))[0].upper()}"'
     else:
-        text = {SEVERAL: "TARGET[,TARGET]", "anyone": "NAME"}.get(ask.kind, ask.kind.upper())
-    text = " ".join(part for part in (ask.before, text, ask.after) if part)
-    return f"[{text}]" if ask.optional else text
+        text = {SEVERAL: "TARGET[,TARGET]", "anyone": "NAME"}.get(field.kind, field.kind.upper())
+    text = " ".join(part for part in (field.before, text, field.after) if part)
+    return f"[{text}]" if field.optional else text
 
 
 # -- as the row says it ----------------------------------------------------------------------------
@@ -526,7 +531,7 @@ def _read_row(
     row = reading.ctx.tables.techniques[name]
     does = row.does or TechniqueEffect()
     again = {how.split()[0] for how in _again(game, reading.ctx.tables, does)}
-    people, answers = _read_asks(reading.words, row, combatant, again)
+    people, answers = _read_fields(reading.words, row, combatant, again)
     asked, own = tuple(person.id for person in people), (combatant.id,)
     bestowed = own if does.inflict or not asked else asked
     effects_on = [
@@ -557,7 +562,7 @@ def _run_row(
     for effect in does.lifts:
         end_effects_named(ctx, combatant.id, effect, does.says or row.name)
     results = [
-        game.apply(ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
+        _apply_to_each(game, ctx, on, _spec_of(ctx, does, effect, combatant.id, on), rule)
         for effect, on, rule in args.effects_on
     ]
     ctx.text = _log_text(row, combatant, args.people, args.answers, results)
@@ -590,7 +595,7 @@ def _spec_of(
     return EffectSpec(effect, until=parse_row_until(does.until), source=source)
 
 
-def _read_asks(
+def _read_fields(
     tokens: TokenStream, row: TechniqueRow, combatant: Combatant, again: Collection[str]
 ) -> tuple[list[Combatant], list[str]]:
     """Read what the row asks for, in that order: whom it is done to, and what is said of it.
@@ -600,40 +605,40 @@ def _read_asks(
     """
     people: list[Combatant] = []
     answers: list[str] = []
-    asks = [parse_field_spec(ask) for ask in row.asks]
-    for ask in asks:
-        for word in ask.before.split():
+    fields = fields_of_row(row)
+    for field in fields:
+        for word in field.before.split():
             tokens.take(word)
-        if ask.kind in (*ONE, SEVERAL):
-            people += _read_people(tokens, ask, row, combatant)
-        elif ask.kind == "choice":
+        if field.kind in (*ONE, SEVERAL):
+            people += _read_people(tokens, field, row, combatant)
+        elif field.kind == "choice":
             read = partial(
-                tokens.choice, join_or(ask.options) if tokens.done else "a word to choose"
+                tokens.choice, join_or(field.options) if tokens.done else "a word to choose"
             )
-            taken = tokens.take(*ask.options) if ask.optional else read(ask.options)
+            taken = tokens.take(*field.options) if field.optional else read(field.options)
             answers += [taken] if taken else []
-        elif not (ask.optional and (tokens.done or tokens.peek() in again)):
-            first = str(tokens.next((ask.options or ("what it is",))[0]))
-            is_last = ask is asks[-1] and not (again or ask.after)
+        elif not (field.optional and (tokens.done or tokens.peek() in again)):
+            first = str(tokens.next((field.options or ("what it is",))[0]))
+            is_last = field is fields[-1] and not (again or field.after)
             answers.append(f"{first} {tokens.rest()}".strip() if is_last else first)
-        for word in ask.after.split():
+        for word in field.after.split():
             tokens.take(word)
     return people, answers
 
 
 def _read_people(
-    tokens: TokenStream, ask: FieldSpec, row: TechniqueRow, combatant: Combatant
+    tokens: TokenStream, field: Field, row: TechniqueRow, combatant: Combatant
 ) -> list[Combatant]:
     """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
     Raises Refused for oneself, and for the dead, where it is for others."""
-    what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
-    if ask.optional and not tokens.is_people():
+    what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(field.kind, f"the {field.kind}")
+    if field.optional and not tokens.is_people():
         return []
-    if ask.kind == SEVERAL:
+    if field.kind == SEVERAL:
         among = present_combatants(tokens.state, "" if row.targets == "allies" else combatant.id)
         return tokens.combatants(what, among)
     person = tokens.combatant(what)
-    if ask.kind != "anyone" and not ask.optional:
+    if field.kind != "anyone" and not field.optional:
         require_other_target(combatant, person, f"use {row.name} on")
     return [person]
 

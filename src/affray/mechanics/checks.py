@@ -38,6 +38,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
@@ -144,7 +145,7 @@ def die_arg(
     outcomes: OutcomeWords,
     of: str = "",
     what: str = "an outcome",
-    asks: str = "outcome",
+    field: Field = Field("outcome"),
     may_lack: Callable[[ParseState], bool] = lambda reading: False,
 ) -> Argument:
     """Declare the argument that calls a die.
@@ -168,7 +169,7 @@ def die_arg(
             return None
         return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
-    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
+    return Argument(read, "OUTCOME", stands, lacking, field=field)
 
 
 def is_rolled_for(reading: ParseState) -> bool:
@@ -202,7 +203,9 @@ class RollModifiers(Struct, frozen=True):
         return ["said"] if self.dis else []
 
 
-DC = arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99), asks="dc number")
+DC = arguments.keyword_arg(
+    "dc", arguments.number_arg("the DC", 1, 99), field=Field("number", before="dc")
+)
 """The argument that says what a roll is made against."""
 
 
@@ -222,6 +225,9 @@ def roll_extra_dice(
 
 
 # -- the check -------------------------------------------------------------------------------------
+
+_SINGLE = "one die, taken as the one that counts"
+"""What is told of a roll where one die lies for two."""
 
 
 class Check(Struct, frozen=True):
@@ -342,56 +348,36 @@ class Check(Struct, frozen=True):
         roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
         pro, con = self.reasons(ctx, roller)
-        dc = self.target_number(ctx)
+        dc, die, outcome = self.target_number(ctx), self.die, self.die.outcome
         reasons = tuple(dict.fromkeys(pro)), tuple(dict.fromkeys(con))
         ctx.advantages.append(RollAdvantage(self.who, self.label, self.against, *reasons))
-        rolled = Rolled(
-            self.who,
-            "1d20",
-            for_=self.label,
-            against=self.against,
-            dc=dc,
-            outcome=self.die.outcome,
-            by_hand=not self.die.rolled_here,
-            step=self.step,
-        )
-        if not self.die.outcome:
-            rolled = self._read_or_roll(ctx, rolled, parts, pro, con)
-            outcome = self.outcome(roller, rolled.natural or 0, rolled.total or 0, dc)
-            rolled = replace(rolled, outcome=outcome)
-        if not self.die.final:
-            rolled = replace(rolled, outcome=self.bend(ctx, roller, rolled.outcome))
+        rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
+        if not outcome:
+            lean = bool(pro) - bool(con)
+            if not lean and (self.one_die_if_cancelled or not pro):
+                require_one_die(die.faces, self.hint)
+            dice = ctx.dice_of(self.who, self.label, self.against)
+            faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
+            natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+            bonus = sum(part.amount for part in parts)
+            outcome = self.outcome(roller, natural, natural + bonus, dc)
+            single = _SINGLE if lean and len(die.faces) == 1 else ""
+            note = ", ".join(filter(None, (self.note(ctx), single)))
+            rolled = replace(
+                rolled,
+                dice=_notation(len(faces), lean, bonus),
+                faces=faces,
+                natural=natural,
+                total=natural + bonus,
+                why=format_total(parts, pro, con, note),
+                lean=lean,
+            )
+        outcome = outcome if die.final else self.bend(ctx, roller, outcome)
+        by_hand = not die.rolled_here
+        rolled = replace(rolled, outcome=outcome, by_hand=by_hand, step=self.step)
         ctx.emit(rolled)
         self.follow(ctx, rolled)
         return rolled
-
-    def _read_or_roll(
-        self,
-        ctx: Context,
-        rolled: Rolled,
-        parts: Sequence[StatPart],
-        pro: Sequence[str],
-        con: Sequence[str],
-    ) -> Rolled:
-        """Give the roll with its dice, as they lie or as they fall now, and with its total."""
-        lean = bool(pro) - bool(con)
-        if not lean and (self.one_die_if_cancelled or not pro):
-            require_one_die(self.die.faces, self.hint)
-        dice = ctx.dice_of(self.who, self.label, self.against)
-        faces = self.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
-        natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
-        bonus = sum(part.amount for part in parts)
-        is_single = lean and len(self.die.faces) == 1
-        single = "one die, taken as the one that counts" if is_single else ""
-        return replace(
-            rolled,
-            dice=_notation(len(faces), lean, bonus),
-            faces=faces,
-            natural=natural,
-            total=natural + bonus,
-            why=format_total(parts, pro, con, ", ".join(filter(None, (self.note(ctx), single)))),
-            lean=lean,
-        )
 
     def roll_total(self, ctx: Context) -> int:
         """Make a check of which the total alone matters, and give that."""

@@ -4,9 +4,9 @@ A game says how its commands word how long an effect lasts (`DurationRules`), be
 have:
 
     DURATIONS = DurationRules({"saved": Until("save")}, default=Until("turn"))
-    terms = parse_effect_terms(DURATIONS, ctx, tokens)          # `for 2 turns from odo`
-    burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(terms)
-    apply_condition(DURATIONS, ctx, "mira", burning)            # to the end of her second next turn
+    TERMS = until_arg(DURATIONS, "for N turns")
+    burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(args.terms)
+    apply_condition(DURATIONS, ctx, "mira", burning)
 
 For `inflict` it declares how the conditions and their terms are read:
 
@@ -25,14 +25,15 @@ from msgspec.structs import replace
 
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.durations import Until, parse_row_until, read_turns, read_until
-from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect
+from affray.core.engine.durations import Until, read_turns, read_until
+from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect, row_end
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.prompt_fields import GROUP, Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
@@ -77,25 +78,6 @@ class DurationRules(Struct, frozen=True):
 # -- how it is said --------------------------------------------------------------------------------
 
 
-def parse_effect_terms(
-    game: DurationRules,
-    ctx: Context,
-    tokens: TokenStream,
-    terms: EffectSpec = _UNSAID,
-    also: Callable[[], bool] = lambda: False,
-) -> EffectSpec:
-    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `terms`.
-    `also` reads what else may stand between them, and tells whether there was any. Raises Refused
-    for a second duration."""
-    while True:
-        if also():
-            continue
-        word = tokens.take(*game.words)
-        if not word:
-            return terms
-        terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
-
-
 def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
     """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
     game's words for when it ends, and `more` of them.
@@ -110,9 +92,10 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
             _read_more(reading, own)
         return terms
 
-    offered = [f"={word}" if word in game.alone else word for word in (*game.offered, *more)]
-    asks = f"until:{'|'.join(offered)}"
-    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
+    until = Field("until", (*game.offered, *more), name="until")
+    source = Field("anyone", before="from", name="from")
+    field = Field(GROUP, parts=(until, source))
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, field=field)
 
 
 def _with_clause(
@@ -156,14 +139,10 @@ def resolve_end(
 
     Raises Refused where it ends with somebody's turn, and nobody says whose.
     """
-    row = Until(text=spec.says) if spec.says else _end_of_row(ctx, spec.name)
+    row = Until(text=spec.says) if spec.says else row_end(ctx.tables, spec.name)
     until = spec.until or row or otherwise or game.default
     source = spec.source or ctx.by or ctx.state.turn
     return until.resolve(ctx.state, combatant_id, source, game.next_turn)
-
-
-def _end_of_row(ctx: Context, name: str) -> Until | None:
-    return parse_row_until(effect_row(ctx.tables, name).until)
 
 
 # -- how it is laid --------------------------------------------------------------------------------
@@ -186,7 +165,7 @@ def begin_effect(
     rule = effect_row(ctx.tables, name)
     fields = {"id": name, "kind": rule.kind, "source": "", "hangs": str(attached_to or "")} | more
     if until is None:
-        end = _end_of_row(ctx, name) or Until()
+        end = row_end(ctx.tables, name) or Until()
         source = fields["source"] or ctx.by or ctx.state.turn
         until = end.resolve(ctx.state, combatant_id, source)
     if rule.concerns:
@@ -245,13 +224,6 @@ def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def parse_effect_targets(tokens: TokenStream) -> list[Combatant]:
-    """Read on whom an effect is laid. Raises Refused when some of them are dead."""
-    people = tokens.combatants("who gets it")
-    require_alive(people)
-    return people
-
-
 def parse_conditions(
     tokens: TokenStream,
     known_names: Sequence[str],
@@ -276,22 +248,6 @@ def parse_conditions(
     return names
 
 
-def apply_custom_effect(
-    game: DurationRules,
-    ctx: Context,
-    tokens: TokenStream,
-    people: Sequence[Combatant],
-    source: str = "",
-    is_bestowed: bool = False,
-) -> None:
-    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each, as from
-    `source` unless the command says from whom."""
-    own = CustomEffect(ctx, tokens)
-    terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
-    own.refuse_unknown(tokens)
-    lay_custom_effect(game, ctx, people, own, terms, source, is_bestowed)
-
-
 def lay_custom_effect(
     game: DurationRules,
     ctx: Context,
@@ -314,7 +270,11 @@ What = list[EffectSpec] | CustomEffect
 """What is inflicted: conditions and the like, or an effect of the GM's own."""
 
 
-def condition_arg(read: Callable[[ParseState], list[EffectSpec]], usage: str) -> Argument:
+def condition_arg(
+    read: Callable[[ParseState], list[EffectSpec]],
+    usage: str,
+    field: Field = Field("condition"),
+) -> Argument:
     """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
     effect."""
 
@@ -324,7 +284,7 @@ def condition_arg(read: Callable[[ParseState], list[EffectSpec]], usage: str) ->
             return read(reading)
         return read_custom_effect(reading)
 
-    return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+    return Argument(reads, f"{usage} | {custom_effects.USAGE}", field=field)
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
@@ -342,10 +302,13 @@ def _read_more(reading: ParseState, own: CustomEffect) -> None:
         own.refuse_unknown(reading.words)
 
 
+_WHO = arguments.combatants_arg("who gets it", fits=require_alive, field=Field("targets", ("foe",)))
+
+
 class InflictArgs(Struct, frozen=True):
     """The arguments of `inflict`; a game declares `what` and `terms`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
+    people: Annotated[list[Combatant], _WHO]
     what: What
     terms: EffectSpec = EffectSpec()
 
@@ -403,12 +366,16 @@ def _read_to_what(reading: ParseState) -> list[str]:
     return [row[name] for name in value]
 
 
+TO_WHAT = Argument(_read_to_what, "WHAT[,WHAT]", field=Field("choice"))
+"""What a modifier is to; a game says which of them a prompt offers."""
+
+
 class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
-    what: Annotated[list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks="text:what")]
+    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
+    what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
     terms: EffectSpec = EffectSpec()
 

@@ -20,8 +20,9 @@ from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCoun
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState, declare_command
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
@@ -230,14 +231,14 @@ def format_damage_parts(read: Callable[[ParseState], Any]) -> Argument:
             found.append((read(reading), kind.read(reading)))
         return tuple(found)
 
-    return Argument(reads, "AMOUNT [TYPE] [AMOUNT TYPE ...]", stands, asks="damage")
+    return Argument(reads, "AMOUNT [TYPE] [AMOUNT TYPE ...]", stands, field=Field("damage"))
 
 
 MORE = replace(
     format_damage_parts(arguments.amount_arg().read),
     usage="AMOUNT TYPE ...",
     requires="type",
-    asks=ASKED_ELSEWHERE,
+    field=ASKED_ELSEWHERE,
 )
 """Behind the type of what fell: what fell of other types, `4 fire`."""
 
@@ -251,9 +252,10 @@ class DamageArgs(Struct, frozen=True):
     """
 
     targets: Annotated[
-        list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
+        list[Combatant],
+        arguments.combatants_arg("who is damaged", field=Field("targets", ("half",))),
     ]
-    amount: Annotated[int, arguments.amount_arg("damage", asks="dice")]
+    amount: Annotated[int, arguments.amount_arg("damage", field=Field("dice"))]
     type: Annotated[str, arguments.damage_type_arg()] = ""
     half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
 
@@ -262,7 +264,7 @@ class HealArgs(Struct, frozen=True):
     """The arguments of `heal`."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who is healed")]
-    amount: Annotated[int, arguments.amount_arg("healing", asks="dice")]
+    amount: Annotated[int, arguments.amount_arg("healing", field=Field("dice"))]
 
 
 class TempHpArgs(Struct, frozen=True):
@@ -270,7 +272,7 @@ class TempHpArgs(Struct, frozen=True):
     stay."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
-    amount: Annotated[int, arguments.amount_arg("temporary HP", asks="dice")]
+    amount: Annotated[int, arguments.amount_arg("temporary HP", field=Field("dice"))]
 
 
 _Damage = TypeVar("_Damage", bound=DamageArgs)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
+from affray.core.engine.durations import parse_row_until
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
@@ -32,14 +33,6 @@ from affray.core.rules.tables import Tables
 
 LONGEST = 40
 """The characters that a name may have."""
-ENDS = {
-    "start": "target-start",
-    "end": "target-end",
-    "start of source": "user-start",
-    "end of source": "user-end",
-    "fight": "until fight",
-}
-"""How long something lasts -> how sheets say it."""
 
 
 class RowDraft(Struct):
@@ -166,14 +159,14 @@ def inflicts(
     rows: Iterable[ImportedCondition],
     known_conditions: Collection[str],
     left: list[str],
-    ends: Mapping[str, str] = ENDS,
+    ends: Collection[str] = ("turn", "fight"),
     damage: str = "",
     word: str = "inflicts",
 ) -> str:
     """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
 
-    What a sheet can't say goes to `left`. `damage` is what damage that goes on is called, and
-    `word` what each begins with.
+    What a sheet can't say goes to `left`. `ends` is what may end them, `damage` what damage that
+    goes on is called, and `word` what each begins with.
     """
     parts = []
     for row in rows:
@@ -184,7 +177,8 @@ def inflicts(
         else:
             left.append(f"inflicts {row.condition}")
             continue
-        parts.append(phrase(word, what, ends.get(row.until, "")))
+        until = parse_row_until(row.until)
+        parts.append(phrase(word, what, str(until) if until and until.ends in ends else ""))
     return phrase(*parts)
 
 

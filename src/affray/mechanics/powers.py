@@ -22,8 +22,8 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice, roll
 from affray.core.engine import custom_effects
-from affray.core.engine.durations import Until, Whose, parse_row_until
-from affray.core.engine.effects import EffectSpec, effect_row
+from affray.core.engine.durations import Until, Whose
+from affray.core.engine.effects import EffectSpec, row_end
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -86,7 +86,7 @@ class SheetCondition(Struct, frozen=True, omit_defaults=True):
 
     def spec(self, source: str = "") -> EffectSpec:
         """The effect that it leaves on somebody, as from `source`."""
-        end: Duration | None = self.until
+        end = self.until
         of: Whose = "source" if self.of_source else "bearer"
         until = Until(end.ends, of, end.who, end.edge, end.count or 1, end.says) if end else None
         return EffectSpec(self.name, self.amount, self.type, self.dice, until, source)
@@ -102,10 +102,8 @@ def _as_kept(until: Until | None) -> dict[str, Any]:
     """An end as a sheet's condition keeps it, in the fields that are said of it."""
     if until is None:
         return {}
-    count = until.count if until.ends in ("turn", "round") else 0
-    end = Duration(until.ends, until.who, until.edge, count, until.text)
     whose = {"of_source": True} if until.of == "source" else {}
-    return {"until": to_builtins(end), **whose}
+    return {"until": to_builtins(until.unresolved()), **whose}
 
 
 Inflicts = tuple[str | SheetCondition, ...]
@@ -202,7 +200,7 @@ def apply_each(
 
 def _stays(ctx: Context, combatant: Combatant, spec: EffectSpec) -> bool:
     """Whether somebody has it already, until what its row says in words."""
-    end = parse_row_until(effect_row(ctx.tables, spec.name).until)
+    end = row_end(ctx.tables, spec.name)
     return combatant.named(spec.name) is not None and end is not None and bool(end.text)
 
 

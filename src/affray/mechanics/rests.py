@@ -26,7 +26,7 @@ FULL: Final = "full"
 NAMED = 3
 """So many who don't rest are told by name."""
 BESIDES = arguments.keyword_arg(
-    "with", arguments.combatants_arg("who rests besides the party", asks="")
+    "with", arguments.combatants_arg("who rests besides the party", field=None)
 )
 """Who of those who are not of the party takes a rest all the same."""
 

@@ -204,7 +204,7 @@ def only_for_kind(kind: str, *rows: SheetFieldGroup) -> tuple[SheetFieldGroup, .
     return tuple(replace(row, of=kind) for row in rows)
 
 
-class FieldSheet(SheetRules):
+class FieldSheet(SheetRules, extends=True):
     """The sheet of a game that declares its fields: a game writes `groups` and `create`.
 
     aliases  other words for the same field: short -> long

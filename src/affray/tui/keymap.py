@@ -20,11 +20,12 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.engine.decide import commands_of
+from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import did_you_mean, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
 from affray.store.filesystem import os_error_text, replace_file
-from affray.tui.prompts.field import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {
     "space": "space",
@@ -190,56 +191,62 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             key="B",
             label="Come back",
             command="return",
-            asks=("person:waiting",),
+            subject="waiting",
+            fields=("person",),
             nobody="nobody has delayed",
         ),
-        "swap": PromptRow(key="J", label="Let ally first", command="swap", asks=("ally",)),
+        "swap": PromptRow(key="J", label="Let ally first", command="swap", fields=("ally",)),
         INIT: PromptRow(
             key="i",
             label="Initiative",
             command="init",
-            asks=(
-                "self:unplaced",
-                "number:roll|before|after",
-                "before>person:placed",
-                "after>person:placed",
+            fields=(
+                Field("self", ("unplaced",)),
+                Field("number", ("roll", "before", "after")),
+                Field("person", ("placed",), only_if="before"),
+                Field("person", ("placed",), only_if="after"),
             ),
         ),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
-        "end": PromptRow(key="E", label="End the fight", command="end", asks=("sure",)),
+        "end": PromptRow(key="E", label="End the fight", command="end", fields=("sure",)),
     },
     PEOPLE: {
         "add": PromptRow(
-            key="a", label="Add", command="add", asks=("line",), example="monster Ghoul x2 {foe}"
+            key="a", label="Add", command="add", fields=("line",), example="monster Ghoul x2 {foe}"
         ),
         "wave": PromptRow(key="ctrl+n", label="Next wave", command="wave"),
         "keep": PromptRow(
-            key="ctrl+k", label="Keep", command="keep", asks=("self", "choice:party|bestiary?")
+            key="ctrl+k",
+            label="Keep",
+            command="keep",
+            fields=("self", "list?"),
+            choices={"list": ("party", "bestiary")},
         ),
         "reveal": PromptRow(
             key="V",
             label="Conceal / reveal",
             command="conceal",
-            asks=("targets", "verb:conceal|reveal"),
+            fields=("targets", "verb"),
+            choices={"verb": ("conceal", "reveal")},
         ),
-        "set": PromptRow(key="Q", label="Set", command="set", asks=("self", "track", "number")),
-        "take-out": PromptRow(key="X", label="Take out", command="leave", asks=("targets",)),
+        "set": PromptRow(key="Q", label="Set", command="set", fields=("self", "track", "number")),
+        "take-out": PromptRow(key="X", label="Take out", command="leave", fields=("targets",)),
     },
     FIGHT: {
-        "note": PromptRow(key="y", label="Note", command="note", asks=("text",)),
+        "note": PromptRow(key="y", label="Note", command="note", fields=("text",)),
         "clock": PromptRow(
-            key="L", label="Clock", command="clock", asks=("clock", "line"), example="4d6 slow"
+            key="L", label="Clock", command="clock", fields=("clock", "line"), example="4d6 slow"
         ),
         "setting": PromptRow(
             key="P",
             label="House rule",
             command="setting",
-            asks=("line",),
+            fields=("line",),
             example="dynamic-initiative on",
         ),
     },
     LOG: {
-        "goto": PromptRow(key="N", label="Go to entry", command="goto", asks=("number",)),
+        "goto": PromptRow(key="N", label="Go to entry", command="goto", fields=("number",)),
     },
 }
 """The commands of every game that have a key, by their headings and ids."""
@@ -347,7 +354,7 @@ def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
     for name, group, rule in rows:
         word = rule.command.partition(" ")[0]
         if word in does:
-            prompt = spec_of_prompt(name, rule, verbs)
+            prompt = spec_of_prompt(name, rule, ruleset, verbs)
             what = rule.text if group == RULES else does[word]
             keys, was = tuple(rule.key.split()), tuple(rule.was.split())
             bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was))
@@ -358,7 +365,7 @@ def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
     tables, verbs = ruleset.tables, commands_of(ruleset)
     bound = []
     for name, technique in tables.techniques.items():
-        prompt = spec_of_technique(name, technique, verbs, tables.prompts.get(name))
+        prompt = spec_of_technique(name, ruleset, verbs, tables.prompts.get(name))
         if prompt.command.split()[0] in verbs:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys, was = tuple(technique.key.split()), tuple(technique.was.split())

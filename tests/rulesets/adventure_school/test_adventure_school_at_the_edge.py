@@ -7,7 +7,7 @@ Seed 001: Fortune Points, Bardic Magic, Backfire, Charm, Distract.
 import pytest
 
 from affray.core.formatting.reports import text_report
-from affray.core.parser.declarations import asks_of
+from affray.core.parser.declarations import fields_of
 from affray.rulesets import load_ruleset
 
 from .conftest import Fight
@@ -49,8 +49,9 @@ def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:
 
 def test_what_a_backfire_can_do_is_declared_for_prompts(fight: Fight) -> None:
     """001 Backfire: how, and then which spell or coin, as completion knows them."""
-    asks = asks_of(RULES.verbs["backfire"].args_type)
-    assert asks[1:] == ("choice:fry|panic-fry|happens|exceed", "offered?!")
+    _, how, what = fields_of(RULES.verbs["backfire"].args_type)
+    assert (how.kind, how.options) == ("choice", ("fry", "panic-fry", "happens", "exceed"))
+    assert (what.kind, what.optional, what.asked) == ("offered", True, True)
 
 
 @pytest.mark.parametrize(

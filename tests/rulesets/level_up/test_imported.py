@@ -35,7 +35,7 @@ SPRAY = ImportedFeature(
     "Brine Spray",
     save=ImportedSave("dex", 13, half=True),
     failed=(ImportedDamage("4d8", "cold"),),
-    binds=(ImportedCondition("blinded", "end"),),
+    binds=(ImportedCondition("blinded", "end of bearer"),),
     recharge=5,
     text='It sprays "brine".',
 )

@@ -8,7 +8,7 @@ import pytest
 from tests.fallen_dice import FallenDice
 
 from affray.core.engine.decide import complete, decide
-from affray.core.parser.declarations import asks_of
+from affray.core.parser.declarations import fields_of
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -92,4 +92,4 @@ def test_a_rally_asks_for_nothing(fight: Fight) -> None:
     """A companion's second recovery is said where there is a companion."""
     said = fight.ruleset.verbs["rally"].args_type
     assert said is not None
-    assert asks_of(said) == ()
+    assert fields_of(said) == ()

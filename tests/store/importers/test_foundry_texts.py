@@ -123,4 +123,4 @@ def test_so_is_a_save(tmp_path: Path) -> None:
         ImportedSave("con", 13, half=True),
         (ImportedDamage("2d8", "poison"),),
     )
-    assert sting.binds == (ImportedCondition("poisoned", "end"),)
+    assert sting.binds == (ImportedCondition("poisoned", "end of bearer"),)

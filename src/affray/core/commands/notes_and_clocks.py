@@ -24,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
 from affray.core.parser.declarations import Argument, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -306,7 +307,9 @@ def read_race(ctx: Context, tokens: TokenStream, effort: bool = False) -> Clock:
     return races[tokens.choice("the name of what it counts toward", races)]
 
 
-EFFORT_RACE = Argument(lambda r: read_race(r.ctx, r.words, effort=True), '"NAME"', asks="clock")
+EFFORT_RACE = Argument(
+    lambda r: read_race(r.ctx, r.words, effort=True), '"NAME"', field=Field("clock")
+)
 """A race of effort that is being kept, as an argument of a declared command."""
 
 
@@ -314,8 +317,8 @@ class EffortArgs(Struct, frozen=True):
     """`effort "NAME" AMOUNT [fail]`."""
 
     race: Annotated[Clock, EFFORT_RACE]
-    amount: Annotated[int, arguments.amount_arg("effort", asks="dice")]
-    fail: Annotated[bool, arguments.flag_arg(heard="fail")] = False
+    amount: Annotated[int, arguments.amount_arg("effort", field=Field("dice"))]
+    fail: Annotated[bool, arguments.flag_arg(field=Field("choice", ("fail",)))] = False
 
 
 def _effort(ctx: Context, args: EffortArgs) -> None:

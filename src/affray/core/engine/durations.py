@@ -117,6 +117,11 @@ class Until(Struct, frozen=True):
         word = {"use": "used", "round": f"round {self.count}"}.get(self.ends, self.ends)
         return f"until {self.text or word}"
 
+    def unresolved(self) -> Duration:
+        """Return a duration that is nobody's yet, with turns counted from the next one."""
+        count = self.count if self.ends in ("turn", "round") else 0
+        return Duration(self.ends, self.who, self.edge, count, self.text)
+
     def resolve(
         self,
         state: Encounter,
@@ -129,7 +134,7 @@ class Until(Struct, frozen=True):
         Raises Refused where it ends with somebody's turn, and nobody says whose.
         """
         if self.ends != "turn":
-            return Duration(self.ends, "", "end", self.count * (self.ends == "round"), self.text)
+            return self.unresolved()
         whose = self.who or (bearer if self.of == "bearer" else source)
         if not whose:
             raise Refused(f"it is nobody's turn: say whose with `until {self.edge} of NAME`")
@@ -266,13 +271,9 @@ def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
     return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
 
 
-def end_position(state: Encounter, duration: Duration) -> tuple[int, int, int]:
-    """The time at which a duration ends: (round, place in the order, edge), or NEVER."""
-    return end_positions(state)(duration)
-
-
 def end_positions(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
-    """`place`, for many durations of one state: their anchors are looked for only once."""
+    """Make the function that tells at which time a duration ends: (round, place in the order,
+    edge), or NEVER."""
     slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
 
     def placed(duration: Duration) -> tuple[int, int, int]:

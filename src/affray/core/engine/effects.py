@@ -30,6 +30,11 @@ def effect_row(tables: Tables, name: str) -> EffectRow:
     return tables.effects.get(name, _BLANK)
 
 
+def row_end(tables: Tables, name: str) -> Until | None:
+    """When an effect ends by its row; None for one whose row says nothing of that."""
+    return parse_row_until(effect_row(tables, name).until)
+
+
 def effect_name(tables: Tables, name: str) -> str:
     """The name for people of an effect, or of a reason for one, from its name in the log."""
     return effect_row(tables, name).name or name
@@ -195,7 +200,7 @@ def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
         bearer = ctx.state[combatant_id]
         if bearer.named(name) is None and ctx.ruleset.state.can_have(bearer, name):
             rule = effect_row(ctx.tables, name)
-            own = parse_row_until(rule.until)
+            own = row_end(ctx.tables, name)
             until = own.resolve(ctx.state, combatant_id, by.source) if own else by.until
             brought = _begin(
                 ctx, combatant_id, Effect(name, name, rule.kind, until, because=by.name)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.state import Combatant
 from affray.core.parser.clauses import (
@@ -23,15 +24,16 @@ from affray.core.parser.clauses import (
     read_sides,
 )
 from affray.core.parser.declarations import (
-    ASKED_ELSEWHERE,
     Argument,
     ParseState,
     arguments_usage,
+    fields_of,
     keywords,
     read_within,
     stands_first,
 )
 from affray.core.parser.errors import Refused, did_you_mean_or_list
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, GROUP, LINE, SEVERAL, Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 
@@ -46,10 +48,10 @@ def _words(choices: Choices, reading: ParseState) -> list[str]:
 # -- who -------------------------------------------------------------------------------------------
 
 
-def combatant_arg(what: str, usage: str = "NAME", asks: str = "target") -> Argument:
+def combatant_arg(what: str, usage: str = "NAME", field: Field = Field("target")) -> Argument:
     """One combatant, never several."""
     return Argument(
-        lambda r: r.words.combatant(what), usage, lambda r: r.words.is_people(), asks=asks
+        lambda r: r.words.combatant(what), usage, lambda r: r.words.is_people(), field=field
     )
 
 
@@ -58,7 +60,7 @@ def combatants_arg(
     among: Callable[[ParseState], Collection[Combatant]] | None = None,
     fits: Callable[[Sequence[Combatant]], None] = lambda people: None,
     usage: str = "NAME[,NAME]",
-    asks: str = "targets",
+    field: Field | None = Field(SEVERAL),
 ) -> Argument:
     """One or several combatants. Sides and the like mean those `among`, else whoever is in the
     fight; `fits` raises Refused for some who can't be it."""
@@ -68,7 +70,7 @@ def combatants_arg(
         fits(found)
         return found
 
-    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
+    return Argument(read, usage, lambda r: r.words.is_people(), field=field)
 
 
 def other_combatants_arg(reading: ParseState) -> list[Combatant]:
@@ -85,7 +87,7 @@ def bearers_arg(what: str, of: Callable[[Combatant], Mapping[str, Any]]) -> Argu
         lambda r: r.words.bearers(what, of),
         "NAME[,NAME]",
         lambda r: r.words.is_people(),
-        asks="targets",
+        field=Field("targets"),
     )
 
 
@@ -110,7 +112,7 @@ def borne_arg(
 
         return reading.words.for_each(reading.values[bearers], name_of)
 
-    return Argument(read, usage, asks="effect")
+    return Argument(read, usage, field=Field("effect"))
 
 
 def owners_arg(what: str) -> Argument:
@@ -118,35 +120,43 @@ def owners_arg(what: str) -> Argument:
     return Argument(
         lambda r: [] if parse_gm(r.words) else r.words.combatants(what),
         "NAME[,NAME]|gm",
-        asks="self",
+        field=Field("self"),
     )
 
 
 # -- how much, of what -----------------------------------------------------------------------------
 
 
-def number_arg(what: str, low: int = 0, high: int = 999_999, usage: str = "N") -> Argument:
+def number_arg(
+    what: str,
+    low: int = 0,
+    high: int = 999_999,
+    usage: str = "N",
+    field: Field | None = Field("number"),
+) -> Argument:
     """A whole number within bounds."""
     return Argument(
         lambda r: r.words.number(what, low, high),
         usage,
         lambda r: r.words.has_number(),
-        asks="number",
+        field=field,
     )
 
 
-def amount_arg(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") -> Argument:
+def amount_arg(
+    what: str = "damage", usage: str = "AMOUNT", field: Field | None = Field("damage")
+) -> Argument:
     """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
     return Argument(
         lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
         usage,
         lambda r: r.words.has_amount(),
-        asks=asks,
+        field=field,
     )
 
 
 def damage_arg(
-    usage: str = "DAMAGE", what: str = "the damage rolled", asks: str = "damage"
+    usage: str = "DAMAGE", what: str = "the damage rolled", field: Field | None = Field("damage")
 ) -> Argument:
     """The damage as it fell, or dice as they are written, for whoever rolls them later."""
 
@@ -155,7 +165,7 @@ def damage_arg(
             return reading.words.number(what)
         return parse_dice_clause(reading.words, what)
 
-    return Argument(read, usage, lambda r: r.words.has_amount(), asks=asks)
+    return Argument(read, usage, lambda r: r.words.has_amount(), field=field)
 
 
 def dice_arg(what: str) -> Argument:
@@ -164,7 +174,7 @@ def dice_arg(what: str) -> Argument:
         lambda r: parse_dice_clause(r.words, what),
         "DICE",
         lambda r: r.words.has_dice(),
-        asks="dice",
+        field=Field("dice"),
     )
 
 
@@ -190,7 +200,7 @@ def damage_type_arg(
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         requires=requires,
-        asks=ASKED_ELSEWHERE if requires else "damage-type",
+        field=ASKED_ELSEWHERE if requires else Field("damage-type"),
     )
 
 
@@ -201,7 +211,7 @@ def choice_arg(
     what: str,
     choices: Choices,
     usage: str = "",
-    asks: str | None = None,
+    field: Field | None = None,
     alike: Mapping[str, str] = {},
 ) -> Argument:
     """One of some words. `alike` are other words for them: word -> the one that it means."""
@@ -216,16 +226,16 @@ def choice_arg(
         reading.words.at = at
         return bool(taken)
 
-    text = "|".join(choices) if not callable(choices) else ""
+    words = () if callable(choices) else tuple(choices)
     return Argument(
         read,
-        usage or text or what.upper(),
+        usage or "|".join(words) or what.upper(),
         stands,
-        asks=asks if asks is not None else f"choice:{text}" if text else "",
+        field=field or (Field("choice", words) if words else None),
     )
 
 
-def choices_arg(what: str, choices: Choices, usage: str, asks: str = "") -> Argument:
+def choices_arg(what: str, choices: Choices, usage: str, field: Field | None = None) -> Argument:
     """One or more of some words, with commas between: `poisoned,prone`; each once."""
 
     def read(reading: ParseState) -> list[str]:
@@ -244,14 +254,14 @@ def choices_arg(what: str, choices: Choices, usage: str, asks: str = "") -> Argu
         reading.words.offered += row if reading.words.done else []
         return reading.words.peek().split(",")[0] in row
 
-    return Argument(read, usage, stands, asks=asks)
+    return Argument(read, usage, stands, field=field)
 
 
 def text_arg(
     what: str,
     list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
     usage: str = '"WHAT"',
-    asks: str = "text:what",
+    field: Field | None = Field("text", ("what",)),
 ) -> Argument:
     """A word, or several in quotes. `list_choices` are what it may well be, for completion."""
 
@@ -260,21 +270,21 @@ def text_arg(
         return not reading.is_over
 
     return Argument(
-        lambda r: str(r.words.next(what, list(list_choices(r)))), usage, stands, asks=asks
+        lambda r: str(r.words.next(what, list(list_choices(r)))), usage, stands, field=field
     )
 
 
-def quoted_arg(what: str, usage: str) -> Argument:
+def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     """Words in quotes, where others may stand as well."""
     return Argument(
         lambda r: str(r.words.next(what)),
         usage,
         lambda r: r.words.upcoming.quoted,
-        asks="text:what",
+        field=field,
     )
 
 
-def phrase_arg(what: str, usage: str) -> Argument:
+def phrase_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     """A name of one or several words, up to a keyword; in quotes it may hold any words."""
 
     def read(reading: ParseState) -> str:
@@ -285,7 +295,7 @@ def phrase_arg(what: str, usage: str) -> Argument:
             parts.append(tokens.next_of_name(what, reading.stops))
         return " ".join(parts)
 
-    return Argument(read, usage, asks=f"text:{usage.lower()}")
+    return Argument(read, usage, field=field or Field("text", (usage.lower(),)))
 
 
 def rest_arg(usage: str) -> Argument:
@@ -294,7 +304,7 @@ def rest_arg(usage: str) -> Argument:
 
 
 def custom_name_arg(
-    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
+    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], field: Field | None = None
 ) -> Argument:
     """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
 
@@ -314,7 +324,7 @@ def custom_name_arg(
             raise reading.words.refuse(f"expected {what}, found {token!r}: {hint}", row)
         return row[found[0]]
 
-    return Argument(read, "NAME", asks=asks)
+    return Argument(read, "NAME", field=field)
 
 
 def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
@@ -337,24 +347,25 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag_arg(*alike: str, heard: str = "") -> Argument:
+def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argument:
     """The field's own name as a word, or another one for the same: whether it is said.
 
-    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    `heard` is the word by which a prompt has it said at any time, `field` how it asks for it;
+    without either, it is typed.
     """
     return Argument(
         lambda r: True,
         "",
         keywords=("", *alike),
         joins=lambda earlier, now: now,
-        asks=f"said:{heard}" if heard else "",
+        field=Field("said", (heard,)) if heard else field,
     )
 
 
 def anywhere_choice_arg(
     *words: str,
     alike: Mapping[str, str] = {},
-    asks: str = "",
+    field: Field | None = None,
     joins: Callable[[str, str], str] | None = None,
 ) -> Argument:
     """One of some words, wherever it stands: `cover|three-quarters-cover`.
@@ -367,11 +378,11 @@ def anywhere_choice_arg(
         "|".join(words),
         keywords=(*words, *alike),
         joins=joins,
-        asks=asks,
+        field=field,
     )
 
 
-def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
+def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field | None = None) -> Argument:
     """Some words, as many of them as are said, wherever they stand; each once.
 
     `alike` are other words for them: word -> the one that it means.
@@ -381,6 +392,7 @@ def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
         " ".join(f"[{word}]" for word in words)[1:-1],
         keywords=(*words, *alike),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+        field=field,
     )
 
 
@@ -388,7 +400,7 @@ def keyword_arg(
     keyword: str,
     inner: Argument,
     joins: Callable[[Any, Any], Any] | None = None,
-    asks: str = "",
+    field: Field | None = None,
     *,
     alike: Sequence[str] = (),
     may_be_empty: Any = None,
@@ -406,7 +418,7 @@ def keyword_arg(
         return inner.read(reading)
 
     rest = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
-    return Argument(read, f"{keyword} {rest}", keywords=(keyword, *alike), joins=joins, asks=asks)
+    return Argument(read, f"{keyword} {rest}", keywords=(keyword, *alike), joins=joins, field=field)
 
 
 def half_damage_arg(how: str = "half") -> Argument:
@@ -417,32 +429,38 @@ def half_damage_arg(how: str = "half") -> Argument:
         f"{how} [NAME[,NAME]]",
         keywords=(how,),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
-        asks=ASKED_ELSEWHERE,
+        field=ASKED_ELSEWHERE,
     )
 
 
 # -- of other structs ------------------------------------------------------------------------------
 
 
-def keyword_args(parts: type[Struct], usage: str = "") -> Argument:
+def keyword_args(parts: type[Struct], usage: str = "", is_asked: bool = True) -> Argument:
     """All arguments of a struct, each of which a keyword begins, in any order among the others.
 
-    `usage` stands for them, where there are too many to list: `WORDS`.
+    `usage` stands for them, where there are too many to list: `WORDS`. Where none of them
+    `is_asked`, all are typed with the rest.
     """
-    return Argument(lambda r: None, usage, parts=parts)
+    field = Field(GROUP) if is_asked else None
+    return Argument(lambda r: None, usage, parts=parts, field=field)
 
 
-def struct_arg(args_type: type[Struct]) -> Argument:
+def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:
     """All that a struct says, as one argument: `clause("at", form(Attack))`."""
     return Argument(
         lambda r: read_within(args_type, r),
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
+        field=field,
     )
 
 
 def variant_arg(
-    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+    choose: Callable[[ParseState], type[Struct]],
+    *variants: type[Struct],
+    usage: str = "",
+    field: Field | None = None,
 ) -> Argument:
     """Declare one of several structs as an argument: the one that `choose` gives.
 
@@ -451,10 +469,13 @@ def variant_arg(
     return Argument(
         lambda r: read_within(choose(r), r),
         usage or " | ".join(arguments_usage(each) for each in variants),
+        field=field,
     )
 
 
-def repeated_arg(args_type: type[Struct], usage: str, to_the_end: bool = True) -> Argument:
+def repeated_arg(
+    args_type: type[Struct], usage: str, to_the_end: bool = True, field: Field | None = None
+) -> Argument:
     """Declare a struct that may stand several times: a list of it.
 
     `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`. It
@@ -471,7 +492,7 @@ def repeated_arg(args_type: type[Struct], usage: str, to_the_end: bool = True) -
     def stands(reading: ParseState) -> bool:
         return stands_first(args_type, reading) or (to_the_end and not reading.words.done)
 
-    return Argument(read, usage, stands)
+    return Argument(read, usage, stands, field=field)
 
 
 def each_arg(of: str, inner: Argument) -> Argument:
@@ -481,11 +502,11 @@ def each_arg(of: str, inner: Argument) -> Argument:
         lambda r: r.words.for_each(r.values[of], lambda _, each: inner.read(r)),
         inner.usage,
         inner.stands,
-        asks=inner.asks,
+        field=inner.field,
     )
 
 
-def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:
+def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argument:
     """One of some words, with what its own struct says behind it; the value is that struct.
 
     `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
@@ -500,4 +521,11 @@ def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str 
         return found
 
     usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
-    return Argument(read, " | ".join(usages), asks=asks or f"choice:{'|'.join(args_types)}")
+    inner_fields = [
+        replace(field, only_if=word)
+        for word, each in args_types.items()
+        for field in fields_of(each)
+        if field.kind != LINE
+    ]
+    choice = Field("choice", tuple(args_types))
+    return Argument(read, " | ".join(usages), field=group(choice, *inner_fields))

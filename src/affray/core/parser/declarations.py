@@ -34,13 +34,20 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput, Forced
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import (
+    OWN,
+    Field,
+    FieldsRow,
+    fields_of_row,
+    group,
+    names_somebody,
+)
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import Command, Context, Ruleset
+from affray.core.rules.tables import PromptRow, Tables
 
 Said = TypeVar("Said", bound=Struct)
 
-ASKED_ELSEWHERE = "elsewhere"
-"""The `asks` of what a prompt asks for together with something else."""
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 
 
@@ -105,8 +112,7 @@ class Argument(Struct, frozen=True):
     joins      what it comes to when it is said twice, from both; None where that is refused
     begins     whether the keyword before the cursor begins it, where it may mean something else
     requires     the field without which it can't be said: no type of damage without an amount
-    asks       how a prompt asks for it, as `core.parser.prompt_fields` has it; empty: typed with
-               the rest
+    field      what a prompt or a form asks for in its stead; None: typed with the rest
     parts      the struct whose arguments stand among the others, where it is no argument itself
     """
 
@@ -118,7 +124,7 @@ class Argument(Struct, frozen=True):
     joins: Callable[[Any, Any], Any] | None = None
     begins: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
-    asks: str = ""
+    field: Field | None = None
     parts: type[Struct] | None = None
 
 
@@ -419,35 +425,131 @@ def declare_command(
     return Command(name, usage, does, run_words, acts, args_type)
 
 
-def asks_of(args_type: type[Struct]) -> tuple[str, ...]:
-    """The specs of the fields that a prompt asks for, in the order of the arguments.
+# -- the fields of prompts and forms ---------------------------------------------------------------
 
-    Where some of it can only be typed, the rest of the line is asked for at the end.
-    """
-    rows = _rows_of_asks(_plan(args_type))
-    asks: list[str] = []
-    for ask, optional in rows:
-        heard = next((i for i, each in enumerate(asks) if each.startswith(_SAID)), None)
-        if ask.startswith(_SAID) and heard is not None:  # all that letters say is one ask
-            asks[heard] += f"|{ask.removeprefix(_SAID)}"
-        elif ask not in ("", ASKED_ELSEWHERE):
-            asks.append(f"{ask}?" if optional and ask[-1] not in "?!" else ask)
-    is_typed = any(not ask for ask, _ in rows)
-    return (*asks, "line?") if is_typed else tuple(asks)
-
-
-_SAID = "said:"
 _KNOWS_ITSELF = ("said", "weapon", "damage")
-"""The asks of which the prompt itself knows whether an answer is missing."""
+"""The kinds of which the prompt itself knows whether an answer is missing."""
 
 
-def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
-    """The ask of each argument, those of parts among them, and whether it may be left out."""
-    rows = []
-    for place in plan.places:
-        if place.argument.parts is not None:
-            rows += _rows_of_asks(_plan(place.argument.parts))
+@cache
+def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
+    """The fields of the arguments by their names, in their order, those of parts among them; parts
+    of a field that have names of their own by these.
+
+    Where some of them can only be typed, the rest of the `line` is asked for at the end.
+    """
+    fields: dict[str, Field] = {}
+    is_typed = False
+    for place in _plan(args_type).places:
+        argument, name = place.argument, place.name.replace("_", "-")
+        if argument.field is None:
+            is_typed = True
+        elif argument.parts is not None:
+            fields |= declared_fields(argument.parts)
+            is_typed = is_typed or bool(fields.pop(_LINE.kind, None))
         else:
-            ask = place.argument.asks
-            rows.append((ask, place.optional and ask.partition(":")[0] not in _KNOWS_ITSELF))
-    return rows
+            field = _may_lack(argument.field, place.optional)
+            if all(part.name for part in field.parts):
+                fields |= {part.name: part for part in field.parts or (replace(field, name=name),)}
+            else:
+                fields[name] = field
+    return fields | ({_LINE.kind: _LINE} if is_typed else {})
+
+
+_LINE = Field("line", optional=True)
+
+
+def _may_lack(field: Field, optional: bool) -> Field:
+    """A field, or each part of one, that says whether it may be left out."""
+    parts = tuple(_may_lack(part, optional) for part in field.parts)
+    if field.optional is None:
+        optional = optional and field.kind not in _KNOWS_ITSELF
+        return replace(field, optional=optional, parts=parts)
+    return replace(field, parts=parts)
+
+
+def fields_of(args_type: type[Struct]) -> tuple[Field, ...]:
+    """The fields that a prompt or a form asks for, in the order of the arguments."""
+    return fields_of_row(FieldsRow(), declared_fields(args_type))
+
+
+def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] = ()) -> Field:
+    """The fields of a struct of which the first stands behind a keyword, and may be left out; the
+    others are asked for where it is answered. `among` says who is offered first."""
+    first, *rest = (each for each in fields_of(args_type) if each.kind not in ("weapon", "line"))
+    first = replace(first, options=among, before=keyword, optional=True, asked=True)
+    return group(first, *(replace(each, only_if=each.only_if or keyword) for each in rest))
+
+
+class PromptSpec(Struct, frozen=True):
+    """A command with the fields that it asks for. `acts` tells that the actor matters to it
+    (`by NAME`).
+
+    `technique` is the row of the tables that it begins, `own` the actor's own option; `rule` is the
+    row that says when its key matters and what follows it.
+    """
+
+    id: str
+    label: str
+    command: str
+    fields: tuple[Field, ...] = ()
+    acts: bool = False
+    technique: str = ""
+    own: str = ""
+    targets: str = "foes"
+    rule: PromptRow = PromptRow()
+
+    @property
+    def asks_own(self) -> bool:
+        """Whether it asks for an option of the actor's own."""
+        return any(field.kind == OWN for field in self.fields)
+
+
+def fields_of_command(command: str, verbs: Mapping[str, Command]) -> dict[str, Field]:
+    """The fields of a command's declared arguments by their names; none where it isn't declared.
+
+    It may be the beginning of a line: `react retaliate`.
+    """
+    word, _, subcommand = command.partition(" ")
+    verb = verbs.get(word)
+    if verb is None:
+        return {}
+    args_type = verb.subcommands.get(subcommand) if subcommand else verb.args_type
+    return declared_fields(args_type) if args_type is not None else {}
+
+
+def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:
+    """The names by which a game asks for amounts, and for effects of a kind."""
+    kinds = dict.fromkeys(row.kind for row in tables.effects.values())
+    return [*ruleset.schema.amounts, *tables.tracks, *kinds]
+
+
+def spec_of_technique(
+    key: str, ruleset: Ruleset, verbs: Mapping[str, Command], rule: PromptRow | None = None
+) -> PromptSpec:
+    """The prompt of a technique; `rule` is the row of the prompts that says how it asks."""
+    technique, rule = ruleset.tables.techniques[key], rule or PromptRow()
+    command = technique.command or key
+    row = rule if rule.says_something else technique
+    declared = fields_of_command(command, verbs)
+    fields = fields_of_row(row, declared, names_of_amounts(ruleset, ruleset.tables))
+    name = technique.name or key
+    return PromptSpec(
+        f"technique.{key}", name, command, fields, True, key, targets=technique.targets, rule=rule
+    )
+
+
+def spec_of_prompt(
+    key: str, rule: PromptRow, ruleset: Ruleset, verbs: Mapping[str, Command]
+) -> PromptSpec:
+    """The prompt of a command that has a key of its own.
+
+    Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
+    unless it asks for what is the actor's own.
+    """
+    declared = fields_of_command(rule.command, verbs)
+    fields = fields_of_row(rule, declared, names_of_amounts(ruleset, ruleset.tables))
+    is_own = any(field.kind == OWN for field in fields)
+    verb = verbs.get(rule.command.partition(" ")[0])
+    acts = verb is not None and verb.acts and (is_own or not any(map(names_somebody, fields)))
+    return PromptSpec(key, rule.label or rule.command, rule.command, fields, acts, rule=rule)

@@ -1,77 +1,74 @@
-"""The field specs of prompts, in which tables and declarations say what a prompt asks for.
+"""The fields of prompts and forms: what is asked for to make up a command.
 
-One ask is a short text: a kind of answer, with what belongs to it.
+A command's declared arguments bring their fields (`core.parser.declarations`), and a row of the
+tables names them where it asks otherwise. Screen and phone show the same fields. Kinds:
 
-    number                  must be answered; `number?` may be left out, and is not asked for by
-                            itself; `number?!` may be left out, and is asked for
-    for number turns?       with words around the answer
-    =loud                   a word that is always there
-    short>number            asked only when `short` was answered before, or an ask that has the word
-                            before it
-    dying>number            asked as well when somebody who was named before is dying, or has an
-                            effect called so; where nobody was named, when whoever acts is or has
-
-    target, ally, anyone    somebody
-    person:dying            only who is so, has delayed (`waiting`), is the actor's `companion`, or
-                            has an effect called so;
-                            `person:defeated|dead`: either
-    anyone:party, self:party   somebody, of the party before others, whoever is up
-    self:up                 nobody else, where the one under the cursor is up
-    by person:held          who acts
-    targets:half            several, of whom some may take half; `targets:foe` offers a foe first,
-                            `targets:several` nobody, and `targets:anyone` takes whoever acts, too
-    outcome:target          rolled by the target; `outcome:each` by several, who take one for all,
-                            or one each
-    die:20                  a die as it lies
-    damage, damage-type, dice   how much with its type, a type alone, an amount or dice
-    choice:short|long       one of those
-    text:trigger            words, under that name
-    faces:burn-dice         dice as they lie, under that name, where what was picked rolls any
-    said:cover|far          words that a capital letter adds while whom it is at, or what stands
-                            behind, is asked for; `weapon` is the attack that is used (`with NAME`),
-                            where it isn't the first; `weapon:any` of what may make none
-    until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
-    effect:save             an effect of the one named before that ends so
-    again                   what is done where that effect is there already, asked only then
-    track                   a track of the one named before
-    verb:free|remove        which of several commands it is
+    target, ally, anyone, self, person   somebody: a foe, a friend, anybody, the one under the
+                  cursor, one who comes into question. `options` say who: only who is so, has
+                  delayed (`waiting`), is the actor's `companion`, or has an effect called so; of
+                  the `party` before others; nobody else where the one under the cursor is `up`
+    targets       several: of whom some may take `half`; a `foe` is offered first, nobody for
+                  `several`, and `anyone` takes whoever acts, too
+    outcome       how a roll came out: one of the `options`; rolled by the `target`; `each` for
+                  several, who take one for all, or one each
+    die           a die as it lies, by its sides: `20`
+    faces         dice as they lie, where what was picked rolls any
+    damage        how much with its type; `damage-type` a type alone, `dice` an amount or dice
+    number        digits, or one of the `options` in their place
+    choice        one of the `options`; `verb` one that is the command itself
+    text          words, called as `options` say
+    said          `options` that a capital letter adds while another field is asked for; `weapon`
+                  the attack that is used, where it isn't the first; `any` of what may make none
+    until         when an effect ends; `options` that are none of UNTIL need no `until`
+    effect        an effect of the one named before, that ends by one of the `options`
+    again         what is done where that effect is there already, asked only then
+    track         a track of the one named before
     spell, clock, environment, feature   names that are known
     named-effect, counter   an effect of the tables, or one of any name; a track that they count
-    item:hand, item:stowed  things of the actor's own; any words where nobody keeps count of those
-    own                     one of the actor's own options; `own:any` one as well that can't be used
-                            now
-    technique:action        one that is paid with that track
-    noted                   all that the technique asks because of which that effect is there, or
-                            that was picked
-    offered                 one of the words that completion knows there
-    line                    any more words of the command
-    sure                    no word, but an enter for yes
+    item          things of the actor's own, at `hand` or `stowed`; any words where nobody keeps
+                  count of those
+    own           one of the actor's own options; with `any` one as well that can't be used now
+    technique     one that is paid with the track that `options` name
+    noted         all that the technique asks because of which that effect is there
+    offered       one of the words that completion knows there
+    line          any more words of the command
+    sure          no word, but an enter for yes
+    word          a word that is always there
+    group         asked as its `parts` are, in its stead; nothing where it has none
+
+Beside these a game asks for amounts and kinds of effects by their own names: `fatigue`,
+`condition`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import get_args
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, get_args
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.state import Ends, Life
-from affray.core.parser.errors import suggest_or_list
+from affray.core.parser.errors import did_you_mean, suggest_or_list
 
 OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
 NOTED = "noted"
-"""The ask that stands for all that a technique asks: the one that was said before."""
+"""The kind that stands for all that a technique asks: the one that was said before."""
+
+LINE = "line"
+"""The kind of any more words of the command."""
 
 WORD = "word"
-"""The kind of `=loud`: a word that is always there."""
+"""The kind of a word that is always there."""
+
+GROUP = "group"
+"""The kind that is asked as its parts are."""
 
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
-
-ASKED_AMONG_WORDS = ("number", "dice", "die", "text", "faces", *PERSON_KINDS)
-"""The kinds that may have words around them."""
 
 HEARD = ("said", "weapon")
 """The kinds that are never asked for: a letter says them while another is."""
@@ -79,7 +76,7 @@ HEARD = ("said", "weapon")
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
-    "choice", "said", "weapon",
+    "choice", "said", "weapon", WORD,
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
@@ -91,41 +88,263 @@ WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
 """What a technique can ask for that is all in its row: whom it is done to, and words to be said."""
 
 UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
-"""What a prompt can say behind `until`; behind the first two stands whose turn."""
+"""What stands behind `until`; behind the first two of these, whose turn it is."""
+UNTIL_ALONE = ("save-ends", "target-start", "target-end", "user-start", "user-end")
+"""What says by itself when an effect ends."""
 
-_NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
 COMPANION = "companion"
 """What is true of somebody who goes with whoever acts."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
+_WITH_WORDS = ("choice", "verb", "again", "said", "until", "outcome", "number", "damage")
+"""The kinds whose options are words of the command."""
+_NEED_OPTIONS = ("choice", "verb", "again", "said", "until", WORD)
 
 
-class FieldSpec(Struct, frozen=True):
-    """One thing asked for.
+class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that is asked for.
 
     kind      what sort of answer it is: target, number, choice, text, ...
-    options   the words behind the colon
-    optional  whether it may be left out
+    options   what there is to choose from, or who comes into question
+    optional  whether it may be left out; None for what its argument's declaration says
     asked     whether it is asked for all the same, when it may be left out
-    others    whether neither the actor nor the dead come into question
     before, after   words that stand around the answer
-    only_if   asked only when an earlier answer has this word, or is true of somebody named
+    only_if   asked only when an earlier answer has this word, or stands behind it; or when somebody
+              named before is so, or has an effect called so: where nobody was, whoever acts
+    name      the argument whose field it is
+    others    whether neither the actor nor the dead come into question
+    parts     the fields of which a group is made
     """
 
     kind: str
     options: tuple[str, ...] = ()
-    optional: bool = False
+    optional: bool | None = None
+    asked: bool = False
     before: str = ""
     after: str = ""
     only_if: str = ""
-    asked: bool = False
+    name: str = ""
     others: bool = False
+    parts: tuple[Field, ...] = ()
 
 
-def parse_field_spec(text: str) -> FieldSpec:
-    """An ask from its text in the tables."""
+ASKED_ELSEWHERE = Field(GROUP)
+"""The field of an argument that is asked for together with something else."""
+
+
+class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fields that a row of the tables asks for, as far as the command's declaration doesn't.
+
+    fields   what is asked for, in the order of the command's words: names of its arguments, with
+             `?` behind those that may be left out, kinds of fields, or else whole fields; any other
+             name is of words that are typed
+    fixed    name -> the word that is there already, where it would be asked for
+    subject  whom it is about, in place of whom the command names first: `self`, the one under the
+             cursor; `party`, the same, but the party before others; `target`, one alone; `foes`, of
+             whom one is offered; `several`, nobody being offered; or only those who are so: `dying`
+    choices  name -> the words to choose from
+    """
+
+    fields: tuple[str | Field, ...] = ()
+    fixed: dict[str, str] = {}
+    subject: str = ""
+    choices: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it asks otherwise than the command's declaration has it."""
+        return bool(self.fields or self.fixed or self.subject or self.choices)
+
+
+SUBJECTS = {
+    "self": Field("self"),
+    "party": Field("self", ("party",)),
+    "target": Field("target"),
+    "foes": Field(SEVERAL, ("foe",)),
+    "several": Field(SEVERAL, ("several",)),
+}
+"""Whom a row can say that a command is about, beside those who are so."""
+
+
+def fields_of_row(
+    row: FieldsRow, declared: Mapping[str, Field] = {}, amounts: Collection[str] = ()
+) -> tuple[Field, ...]:
+    """The fields that a row asks for, those of groups one by one.
+
+    `declared` are the fields of the command's arguments, `amounts` the names by which this game
+    asks for amounts and kinds of effects.
+    """
+    fields: list[Field] = []
+    for each in row.fields or declared:
+        fields += ungrouped(
+            each if isinstance(each, Field) else _named(each, row, declared, amounts)
+        )
+    if row.subject:
+        subject = SUBJECTS.get(row.subject) or Field("person", (row.subject,))
+        at = next((i for i, each in enumerate(fields) if names_somebody(each)), None)
+        if at is not None:
+            fields[at] = replace(fields[at], kind=subject.kind, options=subject.options)
+    return _ordered(fields if row.fields else _letters_behind_people(fields))
+
+
+def _named(
+    name: str, row: FieldsRow, declared: Mapping[str, Field], amounts: Collection[str]
+) -> Field:
+    stem = name.rstrip("?")
+    options = row.choices.get(stem)
+    if stem in row.fixed:
+        return Field(WORD, (row.fixed[stem],), name=stem)
+    field = declared.get(stem)
+    if field is None and (stem in KINDS or stem in amounts):
+        field = Field(stem)
+    elif field is None:
+        field = Field("choice" if options else "text", (stem,))
+    if options is not None:
+        first, *rest = ungrouped(field) or [Field("choice")]
+        kind = first.kind if first.kind in _WITH_WORDS else "choice"
+        field = Field(GROUP, parts=(replace(first, kind=kind, options=options), *rest))
+    if name != stem:
+        field = Field(GROUP, parts=tuple(replace(f, optional=True) for f in ungrouped(field)))
+    return field
+
+
+def group(*fields: Field) -> Field:
+    """One field of several, which a row names together."""
+    return Field(GROUP, parts=tuple(replace(each, name="") for each in fields))
+
+
+def ungrouped(field: Field) -> list[Field]:
+    """The field, or of a group all that it is made of."""
+    if field.kind != GROUP:
+        return [field]
+    return [part for each in field.parts for part in ungrouped(each)]
+
+
+def names_somebody(field: Field) -> bool:
+    """Whether it is answered by a combatant, or by several."""
+    return field.kind in (*PERSON_KINDS, SEVERAL)
+
+
+def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
+    """What letters say, right behind whoever is named first, so that they say it from there on;
+    where nobody is, from the first field on that takes no letters itself."""
+    letters = [each for kind in HEARD for each in fields if each.kind == kind]
+    rest = [each for each in fields if each.kind not in HEARD]
+    at = next((i + 1 for i, each in enumerate(rest) if names_somebody(each)), -1)
+    if at < 0:
+        at = next((i for i, each in enumerate(rest) if each.kind != "text"), len(rest))
+    return [*rest[:at], *letters, *rest[at:]]
+
+
+def _ordered(fields: Iterable[Field]) -> tuple[Field, ...]:
+    """The fields with one rest of the line, at the end; and with all words that letters say under
+    the same condition as one field, where the first stands."""
+    found: list[Field] = []
+    fields = list(fields)
+    lines = [each for each in fields if each.kind == LINE][:1]
+    for each in (*(each for each in fields if each.kind != LINE), *lines):
+        at = next((i for i, f in enumerate(found) if _said_alike(f, each)), None)
+        if at is None:
+            found.append(each)
+        else:
+            found[at] = replace(found[at], options=(*found[at].options, *each.options))
+    return tuple(found)
+
+
+def _said_alike(one: Field, other: Field) -> bool:
+    return one.kind == other.kind == "said" and one.only_if == other.only_if
+
+
+# -- what is wrong with a row ----------------------------------------------------------------------
+
+
+def fault_of_row(
+    row: FieldsRow,
+    declared: Mapping[str, Field],
+    amounts: Collection[str],
+    effects: Collection[str],
+) -> str:
+    """The fault of what a row says of fields, with where it is; empty when it can all be asked.
+
+    `amounts` as `fields_of_row` has it; `effects` are the names and kinds that an effect can have.
+    """
+    names = [each.rstrip("?") for each in row.fields or declared if isinstance(each, str)]
+    for where, words in (("fixed", row.fixed), ("choices", row.choices)):
+        for name in words:
+            if name not in names:
+                return f"{where}: {name!r} is not asked for{suggest_or_list(name, names)}"
+            if not words[name] or not all(words[name]):
+                return f"{where}: {name!r} must hold a word"
+    for each in row.fields:
+        if isinstance(each, str) and (fault := _fault_of_name(each, row, declared, amounts)):
+            return f"fields: {each!r} {fault}"
+    found = fields_of_row(row, declared, amounts)
+    if row.subject and not any(map(names_somebody, found)):
+        return f"subject: {row.subject!r} where nobody is asked for"
+    for field in found:
+        if fault := _fault_of_field(field, amounts, effects):
+            return f"fields: {field.kind!r} {fault}"
+    return ""
+
+
+def _fault_of_name(
+    name: str, row: FieldsRow, declared: Mapping[str, Field], amounts: Collection[str]
+) -> str:
+    stem = name.rstrip("?")
+    if not stem.strip():
+        return "must hold a word"
+    names = (*declared, *row.choices, *row.fixed, *(kind for kind in KINDS if kind != WORD))
+    near = "" if stem in (*names, *amounts) else did_you_mean(stem, names)
+    return f"names nothing that can be asked for{near}" if near else ""
+
+
+def _fault_of_field(field: Field, amounts: Collection[str], effects: Collection[str]) -> str:
+    """The fault of a field, in a few words; empty when a prompt can ask it."""
+    kinds = (*KINDS, *amounts)
+    if not field.kind.strip():
+        return "must hold a word"
+    if field.kind not in kinds:
+        return f"names nothing that can be asked for{suggest_or_list(field.kind, kinds)}"
+    if field.kind in _NEED_OPTIONS and not all(field.options or ("",)):
+        return "needs words to choose from"
+    if field.kind == "die" and not all(option.isdecimal() for option in field.options):
+        return "knows a die by its sides, such as 20"
+    row = _understood(field, effects)
+    wrong = next((option for option in field.options if row and option not in row), "")
+    return f"knows no {wrong!r}{suggest_or_list(wrong, row)}" if wrong else ""
+
+
+def _understood(field: Field, effects: Collection[str]) -> tuple[str, ...]:
+    """The options that mean something to the kinds that know only some; empty for all others."""
+    if field.kind == "person":
+        return (*get_args(Life), WAITING, COMPANION, *effects)
+    if field.kind == "until":
+        return (*UNTIL, *UNTIL_ALONE)
+    if field.kind == "item":
+        return ITEMS
+    return get_args(Ends) if field.kind == "effect" else ()
+
+
+# -- rows of earlier releases ----------------------------------------------------------------------
+
+_ASKED_AMONG_WORDS = ("number", "dice", "die", "text", "faces", *PERSON_KINDS)
+
+
+def with_fields(row: Any) -> Any:
+    """A row as it is read from a file, with `fields` in place of the `asks` of earlier releases.
+
+    Those were texts, such as `short>number?` or `choice:this|that`.
+    """
+    asks = row.get("asks") if isinstance(row, dict) else None
+    if not isinstance(asks, list) or not all(isinstance(each, str) for each in asks):
+        return row
+    fields = [msgspec.to_builtins(_field_of_ask(each)) for each in asks]
+    return {name: value for name, value in row.items() if name != "asks"} | {"fields": fields}
+
+
+def _field_of_ask(text: str) -> Field:
     only_if, arrow, rest = text.partition(">")
     if not arrow:
         only_if, rest = "", text
@@ -134,60 +353,13 @@ def parse_field_spec(text: str) -> FieldSpec:
     optional = rest.endswith("?")
     rest = rest.rstrip("?").strip()
     if rest.startswith("="):
-        return FieldSpec(WORD, (rest[1:],), only_if=only_if)
+        return Field(WORD, (rest[1:],), only_if=only_if)
     words = rest.split()
     at = next((i for i, word in enumerate(words) if ":" in word), None)
     if at is None:
-        at = next((i for i, word in enumerate(words) if word in ASKED_AMONG_WORDS), 0)
-    kind, _, options = words[at].partition(":")
-    return FieldSpec(
-        kind,
-        tuple(options.split("|")) if options else (),
-        optional,
-        " ".join(words[:at]),
-        " ".join(words[at + 1 :]),
-        only_if,
-        asked,
+        at = next((i for i, word in enumerate(words) if word in _ASKED_AMONG_WORDS), 0)
+    kind, _, listed = words[at].partition(":") if words else ("", "", "")
+    options = tuple(option.removeprefix("=") for option in listed.split("|")) if listed else ()
+    return Field(
+        kind, options, optional, asked, " ".join(words[:at]), " ".join(words[at + 1 :]), only_if
     )
-
-
-def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) -> str:
-    """The fault of a field spec, in a few words; empty when a prompt can ask it.
-
-    `amounts` are the names by which this game asks for numbers and kinds of effects (`fatigue`,
-    `condition`), `effects` the names and kinds that an effect of somebody's can have.
-    """
-    if _asks_nothing(text):
-        return "must hold a word"
-    ask = parse_field_spec(text)
-    if ask.kind == WORD:
-        return "" if ask.options[0] else "must hold a word behind the `=`"
-    kinds = (*KINDS, *amounts)
-    if ask.kind not in kinds:
-        return f"names nothing that can be asked for{suggest_or_list(ask.kind, kinds)}"
-    if ask.kind in _NEED_OPTIONS and not all(ask.options or ("",)):
-        return f"needs words to choose from, such as `{ask.kind}:this|that`"
-    if ask.kind == "die" and not all(option.isdecimal() for option in ask.options):
-        return "knows a die by its sides, such as `die:20`"
-    row = _understood(ask, effects)
-    wrong = next((option for option in ask.options if row and option not in row), "")
-    if wrong:
-        return f"knows no `{ask.kind}:{wrong}`{suggest_or_list(wrong, row)}"
-    return ""
-
-
-def _asks_nothing(text: str) -> bool:
-    """Whether there is no word in it, or none behind what must be answered before: `a>?`."""
-    before, arrow, rest = text.partition(">")
-    return all(ch in "?!" or ch.isspace() for ch in (rest if arrow else before))
-
-
-def _understood(ask: FieldSpec, effects: Collection[str]) -> tuple[str, ...]:
-    """The options that mean something to the kinds that know only some; empty for all others."""
-    if ask.kind == "person":
-        return (*get_args(Life), WAITING, COMPANION, *effects)
-    if ask.kind == "until":
-        return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
-    if ask.kind == "item":
-        return ITEMS
-    return get_args(Ends) if ask.kind == "effect" else ()

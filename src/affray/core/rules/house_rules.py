@@ -18,8 +18,15 @@ from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import parse_row_until
 from affray.core.engine.state import Encounter
+from affray.core.parser.declarations import fields_of_command, names_of_amounts
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
-from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, fault_of_ask, parse_field_spec
+from affray.core.parser.prompt_fields import (
+    SAID,
+    WITHOUT_CODE,
+    Field,
+    fault_of_row,
+    fields_of_row,
+)
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,
@@ -192,8 +199,8 @@ def _check_as_in_code(where: str, row: TechniqueRow, base: TechniqueRow) -> None
                 f"{where} {field}: what the rules' own technique does can't be changed; it must be "
                 f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
             )
-    if base.does is not None and row.asks:
-        _check_when(where, base.does, row.asks)
+    if base.does is not None and row.fields:
+        _check_when(where, base.does, row)
 
 
 def _as_toml(value: object) -> str:
@@ -220,15 +227,15 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
     _check_marks(ruleset, f"{where} marks", row.marks)
-    kinds = [_check_ask(where, ask) for ask in row.asks]
+    kinds = [_kind_without_code(where, field) for field in fields_of_row(row)]
     if row.does is not None:
         _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in SAID])
-        _check_when(where, row.does, row.asks)
+        _check_when(where, row.does, row)
 
 
-def _check_when(where: str, does: TechniqueEffect, asks: tuple[str, ...]) -> None:
+def _check_when(where: str, does: TechniqueEffect, row: TechniqueRow) -> None:
     """The word of `when`, on which its effect depends, must be one that the technique asks for."""
-    words = [word for ask in asks for word in parse_field_spec(ask).options]
+    words = [word for field in fields_of_row(row) for word in field.options]
     require_known_words(f"{where} does when", filter(None, [does.when]), words, "is not asked for")
 
 
@@ -239,15 +246,14 @@ def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str 
     check_amounts(where, marks, 1)
 
 
-def _check_ask(where: str, text: str) -> str:
-    """The kind of an ask, which must be one that can be answered without code."""
-    ask, kinds = parse_field_spec(text), WITHOUT_CODE
-    if ask.only_if:
-        raise Refused(f"{where} asks: {text!r} hangs on another answer, which takes code")
-    if ask.kind not in kinds:
-        near = suggest_or_list(ask.kind, kinds)
-        raise Refused(f"{where} asks: {text!r} is for techniques that have code{near}")
-    return ask.kind
+def _kind_without_code(where: str, field: Field) -> str:
+    """The kind of a field, which must be one that can be answered without code."""
+    if field.only_if:
+        raise Refused(f"{where} fields: {field.kind!r} hangs on another answer, which takes code")
+    if field.kind not in WITHOUT_CODE:
+        near = suggest_or_list(field.kind, WITHOUT_CODE)
+        raise Refused(f"{where} fields: {field.kind!r} is for techniques that have code{near}")
+    return field.kind
 
 
 def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False) -> None:
@@ -275,7 +281,7 @@ def _check_does(
             near = suggest_or_list(name, effect_names)
             raise Refused(f"{where} {field}: no effect {name!r} can be laid{near}")
     if does.inflict and not people:
-        raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
+        raise Refused(f'{where} inflict: on whom? The technique needs fields = ["target"]')
     if does.until and not (does.inflict or does.bestow):
         raise Refused(f"{where} until: it is for an effect that `inflict` or `bestow` names")
     _check_until(ruleset, where, does.until)
@@ -434,7 +440,8 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
 def _with_all(name: str, row: TechniqueRow, base: TechniqueRow | None) -> TechniqueRow:
     """A campaign's technique with what it does: as its row says, or as the game's own does."""
     if base is not None:
-        return replace(row, does=base.does, asks=row.asks or (base.asks if base.does else ()))
+        own = row if row.fields or base.does is None else base
+        return replace(row, does=base.does, fields=own.fields, choices=own.choices)
     return replace(
         row, does=row.does or TechniqueEffect(), command=f"react {name}" if row.reaction else ""
     )
@@ -465,7 +472,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     check_environments(ruleset, more)
     for name, table in more.random.items():
         check_random_table(name, table)
-    _check_asks(ruleset, more)
+    _check_fields(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)
 
@@ -563,7 +570,7 @@ def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     for name, row in more.prompts.items():
         where, words = f"[prompts.{name}]", row.command.split()
         if name.removeprefix("trigger ") in techniques:
-            _check_how_a_technique_asks(where, row)
+            _check_prompt_of_technique(where, row)
         elif not words or row.key.isspace():
             raise Refused(f"{where}: `key` and `command` must hold a word")
         elif words[0].casefold() not in commands:
@@ -582,37 +589,37 @@ def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptR
         raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
 
 
-def _check_how_a_technique_asks(where: str, row: PromptRow) -> None:
+def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
     """A row with a technique's id says how that asks; its key is in the technique's own row."""
     for field in ("key", "label", "command", "nobody", "text", "then", "takes"):
         if getattr(row, field):
             raise Refused(
                 f"{where} {field}: a row with the id of a technique says only how that asks, by "
-                "`asks`, `first` and `when`"
+                "`fields`, `fixed`, `subject`, `choices`, `first` and `when`"
             )
 
 
-def _check_asks(ruleset: Ruleset, more: Tables) -> None:
-    amounts, effects = _names_of_asks(ruleset, more)
-    for where, asks in _asks(more):
-        for ask in asks:
-            fault = fault_of_ask(ask, amounts, effects)
-            if fault:
-                raise Refused(f"{where} asks: {ask!r} {fault}")
+def _check_fields(ruleset: Ruleset, more: Tables) -> None:
+    """What rows say of fields must be what a prompt can ask."""
+    tables, verbs = ruleset.tables.merged(more), commands_of(ruleset)
+    amounts = names_of_amounts(ruleset, tables)
+    effects = [*tables.effects, *(row.kind for row in tables.effects.values())]
+    rows: list[tuple[str, str, TechniqueRow | PromptRow]] = [
+        (f"[techniques.{name}]", _command_of(tables, name), row)
+        for name, row in more.techniques.items()
+    ]
+    for name, prompt in more.prompts.items():
+        technique = name.removeprefix("trigger ")
+        command = _command_of(tables, technique) if technique in tables.techniques else ""
+        rows.append((f"[prompts.{name}]", command or prompt.command, prompt))
+    for where, command, row in rows:
+        fault = fault_of_row(row, fields_of_command(command, verbs), amounts, effects)
+        if fault:
+            raise Refused(f"{where} {fault}")
 
 
-def _asks(tables: Tables) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for name, technique in tables.techniques.items():
-        yield f"[techniques.{name}]", technique.asks
-    for name, prompt in tables.prompts.items():
-        yield f"[prompts.{name}]", prompt.asks
-
-
-def _names_of_asks(ruleset: Ruleset, more: Tables) -> tuple[list[str], list[str]]:
-    """What prompts ask for by the game's own names: amounts and kinds; names that effects have."""
-    effects = {**ruleset.tables.effects, **more.effects}
-    kinds = list(dict.fromkeys(rule.kind for rule in effects.values()))
-    return [*ruleset.schema.amounts, *ruleset.tables.tracks, *kinds], [*effects, *kinds]
+def _command_of(tables: Tables, technique: str) -> str:
+    return tables.techniques[technique].command or technique
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:

@@ -41,9 +41,8 @@ class ImportedCondition(Struct, frozen=True):
     """A condition that a feature inflicts, and how it ends.
 
     condition  its name; of persistent damage the `damage` instead
-    until      how long: `save` (a save ends it), `repeat` (the save is made again each turn),
-               `start` or `end` of its bearer's next turn, `start of source` or `end of source`,
-               `fight`, `escape`; empty where nothing is said
+    until      how long, as rows have it: `save`, `start of bearer`, `end of source`, `fight`; or
+               `repeat` (the save is made again each turn), `escape`; empty where nothing is said
     dc         of the escape
     """
 

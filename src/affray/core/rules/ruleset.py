@@ -17,7 +17,7 @@ from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
@@ -124,6 +124,7 @@ class Command(Struct, frozen=True):
     run        reads the words and emits events; raises Refused for what is wrong
     acts       whether it may be given `by NAME`
     args_type  the struct that declares its arguments; None where `run` reads words itself
+    subcommands  such structs by the word behind which they stand: `react retaliate`
     """
 
     name: str
@@ -132,6 +133,7 @@ class Command(Struct, frozen=True):
     run: Callable[[Context, TokenStream], None]
     acts: bool = False
     args_type: type[Struct] | None = None
+    subcommands: Mapping[str, type[Struct]] = {}
 
     @property
     def usage(self) -> str:
@@ -295,7 +297,22 @@ class SheetField(Struct, frozen=True):
 # means that it has no rule for that. A part keeps nothing from one call to the next.
 
 
-class SheetRules:
+class Part:
+    """The base of all parts: a game's class has no public name but those that are asked for."""
+
+    def __init_subclass__(cls, extends: bool = False) -> None:
+        """Raises Refused for a method that nothing calls, which is mostly a slip of one.
+
+        `extends` says that the class adds names, for those to write who derive from it.
+        """
+        asked = {name for base in cls.__bases__ for name in dir(base) if not name.startswith("_")}
+        for name in () if extends else vars(cls):
+            if name not in asked and not name.startswith("_"):
+                near = suggest_or_list(name, sorted(asked))
+                raise Refused(f"{cls.__qualname__}: nothing asks for its {name!r}{near}")
+
+
+class SheetRules(Part, extends=True):
     """A combatant's own numbers: what `add` understands, and how they are told.
 
     A game whose sheet is made of declared fields derives from `mechanics.sheet.FieldSheet`, and
@@ -348,7 +365,7 @@ class SheetRules:
         return generic_fields(tables, creature)
 
 
-class InitiativeRules:
+class InitiativeRules(Part, extends=True):
     """The turn order: rolling for it, and ties."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...]) -> dict[str, int]:
@@ -374,7 +391,7 @@ class InitiativeRules:
         return ()
 
 
-class TurnRules:
+class TurnRules(Part, extends=True):
     """Hooks at the starts and ends of turns, rounds and fights, and decisions that wait then.
 
     Members of a group share one turn: the hooks are called for each of them, and whether it is
@@ -418,7 +435,7 @@ class TurnRules:
         return combatant.has_acted
 
 
-class NumberRules:
+class NumberRules(Part, extends=True):
     """The numbers that the situation changes, and where each comes from.
 
     A game that declares its numbers (`mechanics.stats.StatRules`) has all of it in
@@ -446,7 +463,7 @@ class NumberRules:
         return 0
 
 
-class ActionRules:
+class ActionRules(Part, extends=True):
     """Everything that a combatant can do, and with what.
 
     A game with a `mechanics.actions.TechniqueRunner` has `options` and `row_command` in
@@ -493,7 +510,7 @@ class ActionRules:
         return ()
 
 
-class CompanionRules:
+class CompanionRules(Part, extends=True):
     """Mounts, summons and whoever else acts beside somebody."""
 
     def owner_of(self, combatant: Combatant) -> str:
@@ -505,7 +522,7 @@ class CompanionRules:
         return False
 
 
-class StateRules:
+class StateRules(Part, extends=True):
     """Invariants of the state: facts that always follow from others."""
 
     def apply_invariants(self, ctx: Context) -> None:

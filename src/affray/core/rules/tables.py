@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.state import Life
 from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
+from affray.core.parser.prompt_fields import FieldsRow, with_fields
 from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
 
 # -------------------------------------------------------------------------------------------------
@@ -69,16 +70,13 @@ class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 # Prompts: what a key asks for, and the outcomes that a roll can have.
 
 
-class PromptRow(Struct, frozen=True, forbid_unknown_fields=True):
+class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """A command that has a key of its own on the screen, and what it asks for.
 
     key      the key that begins it, and others that do as well
     was      the keys that did so in earlier releases, which say once where it has gone
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
-    asks     what is asked for, in the order of the command's words, each as
-             `core.parser.prompt_fields` has it; left out, what the declaration of its arguments
-             asks for
     then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
              bring something, where `takes` says for each outcome how much, `all` or `half`; else
              for the next character for whom its command isn't refused, until there is none
@@ -89,15 +87,15 @@ class PromptRow(Struct, frozen=True, forbid_unknown_fields=True):
     nobody   what is said when nobody comes into question for a `person`
     text     the rule in our own words
 
-    A row that has the id of a technique and no key says how that technique asks; one called
-    `trigger cast` how it asks when `trigger` takes up what was noted of it.
+    What it asks for is as `FieldsRow` has it. A row that has the id of a technique and no key says
+    how that technique asks; one called `trigger cast` how it asks when `trigger` takes up what was
+    noted of it.
     """
 
     key: str = ""
     was: str = ""
     label: str = ""
     command: str = ""
-    asks: tuple[str, ...] = ()
     then: str = ""
     takes: dict[str, Literal["all", "half"]] = {}
     when: Life | None = None
@@ -284,7 +282,7 @@ class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
     says: str = ""
 
 
-class TechniqueRow(Struct, frozen=True, forbid_unknown_fields=True):
+class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
     key      the key that begins it on the screen, and others that do as well
@@ -293,12 +291,13 @@ class TechniqueRow(Struct, frozen=True, forbid_unknown_fields=True):
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
              any (as often as it can be paid) or fight (once in a fight)
     marks    track -> amount marked by doing it
-    asks     what the prompt asks for, in the order of the command's words; left out, what the
-             declaration of its arguments asks for
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
     targets  whom the prompt offers first: foes, allies or anyone
     does     what it does, when the row says all of it; without it the ruleset has a function for it
+
+    What it asks for is as `FieldsRow` has it; where the row says all of it, `target`, `targets`,
+    `ally` and `anyone` are whom it is done to, and any other name is of a word to be said.
     """
 
     name: str = ""
@@ -307,7 +306,6 @@ class TechniqueRow(Struct, frozen=True, forbid_unknown_fields=True):
     cost: dict[str, int] = {}
     repeat: Literal["once", "rising", "subject", "any", "fight"] = "once"
     marks: dict[str, int] = {}
-    asks: tuple[str, ...] = ()
     command: str = ""
     reaction: bool = False
     targets: Literal["foes", "allies", "anyone"] = "foes"
@@ -517,7 +515,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     Rows without a name take their id. Raises Refused, in one line with the path of what is wrong.
     """
     tables = Tables()
-    for part in map(_upcast_ends, parts):
+    for part in map(_upcast, parts):
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
@@ -531,6 +529,21 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         texts=_named(tables.texts),
         random=_named(tables.random),
     )
+
+
+def _upcast(part: dict[str, Any]) -> dict[str, Any]:
+    """A document of an earlier release as it would be written today."""
+    return _upcast_ends(_with_fields(part))
+
+
+def _with_fields(part: dict[str, Any]) -> dict[str, Any]:
+    """A document whose rows say what they ask for as they do today."""
+    rows = {table: part[table] for table in ("techniques", "prompts") if table in part}
+    return part | {
+        table: {key: with_fields(row) for key, row in row_by_key.items()}
+        for table, row_by_key in rows.items()
+        if isinstance(row_by_key, dict)
+    }
 
 
 _ENDS_WERE = {"turn": "this turn", "start": "start of source", "end": "end of source"}

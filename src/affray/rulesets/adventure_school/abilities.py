@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
@@ -60,8 +61,8 @@ class SaveArgs(Struct, frozen=True):
     dc: Annotated[int | None, checks.DC] = None
 
 
-_ASKS = "outcome:miss|hit|crit|pass|fail"
-_OUTCOME = checks.die_arg(rolls.EITHER, "targets", asks=_ASKS, may_lack=checks.is_rolled_for)
+_FIELD = Field("outcome", ("miss", "hit", "crit", "pass", "fail"))
+_OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=checks.is_rolled_for)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
@@ -91,27 +92,47 @@ def _read_dice(reading: ParseState) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-_ROLLED = arguments.keyword_arg("rolled", Argument(_read_dice, "N[,N]"))
+_ROLLED = arguments.keyword_arg(
+    "rolled",
+    Argument(_read_dice, "N[,N]"),
+    field=Field("faces", ("spellburn-dice",), before="rolled"),
+)
+_OUTCOMES = Field("outcome", ("taken", "miss", "hit", "crit", "crit-miss", "pass", "fail"))
+_LETTERS = Field("said", ("adv", "dis"))
+_AT = group(Field("targets", asked=True), _LETTERS, _OUTCOMES, Field("damage"))
 
 
 class AbilityArgs(Struct, frozen=True):
     """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]] [rolled N[,N]]`."""
 
-    ability: Annotated[Ability, arguments.custom_name_arg("an ability", _abilities, asks="spell")]
-    at: Annotated[TargetsArgs | None, arguments.struct_arg(TargetsArgs)] = None
+    ability: Annotated[
+        Ability, arguments.custom_name_arg("an ability", _abilities, field=Field("own"))
+    ]
+    at: Annotated[TargetsArgs | None, arguments.struct_arg(TargetsArgs, _AT)] = None
     rolled: Annotated[tuple[int, ...], _ROLLED] = ()
+
+
+_AT_KEYWORD = arguments.keyword_arg(
+    "at",
+    arguments.struct_arg(TargetsArgs),
+    field=group(
+        Field("target", asked=True, before="at"),
+        *(
+            replace(each, optional=False, only_if="at")
+            for each in (_LETTERS, _OUTCOMES, Field("damage"))
+        ),
+    ),
+)
 
 
 class CastArgs(Struct, frozen=True):
     """`cast SPELL [COST] [rolled N[,N]] [subtle] [at TARGET[,TARGET] OUTCOME [DAMAGE] [half]]`."""
 
-    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL")]
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
     costs: Annotated[AbilityCost, arguments.keyword_args(AbilityCost, "COST")]
     rolled: Annotated[tuple[int, ...], _ROLLED] = ()
-    subtle: Annotated[bool, arguments.flag_arg(heard="subtle")] = False
-    at: Annotated[
-        TargetsArgs | None, arguments.keyword_arg("at", arguments.struct_arg(TargetsArgs))
-    ] = None
+    subtle: Annotated[bool, arguments.flag_arg()] = False
+    at: Annotated[TargetsArgs | None, _AT_KEYWORD] = None
 
 
 # -- what it takes ---------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import holds
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -58,10 +59,13 @@ from affray.rulesets.adventure_school.stats import (
 )
 
 _CONDITION = arguments.choice_arg(
-    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
+    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", Field("condition")
 )
 
 _SHORT = replace(conditions.LASTING, offered=("start", "end"))
+
+
+_ROLLED_BY_TARGET = replace(checks.OUTCOME_FIELD, options=("target", *checks.OUTCOME_FIELD.options))
 
 
 class StuntArgs(Struct, frozen=True):
@@ -69,7 +73,7 @@ class StuntArgs(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("on whom", usage="TARGET")]
     condition: Annotated[str, _CONDITION]
-    die: Annotated[DieInput, checks.outcome(asks="outcome:target")]
+    die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
     terms: Annotated[EffectSpec, until_arg(_SHORT, "DURATION")] = EffectSpec()
 
@@ -207,7 +211,7 @@ def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
 
 _GRABS = die_arg(
     checks.OUTCOMES,
-    asks="outcome:pass|fail?",
+    field=checks.OUTCOME_FIELD,
     may_lack=lambda reading: _is_helpless(reading.ctx, reading.values["target"]),
 )
 
@@ -301,7 +305,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {does}"
 
 
-_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grabbed")
+_HELD = arguments.combatant_arg(
+    "who is let go", usage="TARGET", field=Field("person", ("grabbed",))
+)
 
 
 class ReleaseArgs(holds.ReleaseArgs, frozen=True):
@@ -314,7 +320,9 @@ def _weapons(reading: ParseState) -> list[str]:
     return [name.casefold() for name in sheet.weapons_of(reading.values["target"])]
 
 
-_NAMED = arguments.choice_arg("the weapon", _weapons, "WEAPON")
+_NAMED = arguments.choice_arg(
+    "the weapon", _weapons, "WEAPON", Field("text", ("weapon",), asked=True)
+)
 WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stands(r))
 """One of the target's weapons; one of several words stands in quotes."""
 

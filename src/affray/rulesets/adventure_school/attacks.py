@@ -23,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
@@ -62,7 +63,7 @@ def _weapons(reading: ParseState) -> dict[str, Attack]:
     return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
-WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, asks="weapon")
+WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, field=Field("weapon"))
 
 
 def _read_hands(reading: ParseState) -> list[Attack]:
@@ -78,7 +79,9 @@ def _read_hands(reading: ParseState) -> list[Attack]:
 class WieldArgs(Struct, frozen=True):
     """`wield WEAPON[,WEAPON]`."""
 
-    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", asks="text:weapon")]
+    weapons: Annotated[
+        list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=Field("line", optional=False))
+    ]
 
 
 def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -172,12 +175,12 @@ ATTACKED = ("attacked",)
 class AttackModifiers(checks.RollModifiers, frozen=True):
     """The options of an attack, in any order behind its target."""
 
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, replace(rolls.DC, field=None)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
-    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
     concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    climbing: Annotated[bool, arguments.flag_arg(heard="climbing")] = False
+    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    climbing: Annotated[bool, arguments.flag_arg()] = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0
@@ -186,7 +189,9 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 class WeaponAttackModifiers(AttackModifiers, frozen=True):
     """The options of an attack with a weapon."""
 
-    weapon: Annotated[Attack | None, arguments.keyword_arg("with", WEAPON, asks="weapon")] = None
+    weapon: Annotated[
+        Attack | None, arguments.keyword_arg("with", WEAPON, field=Field("weapon"))
+    ] = None
 
 
 TARGETS = arguments.combatants_arg(

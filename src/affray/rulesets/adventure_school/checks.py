@@ -24,6 +24,7 @@ from affray.core.engine.state import Clock, Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
@@ -63,14 +64,16 @@ EITHER = OutcomeWords(
 def attack_outcome(of: str = "") -> Argument:
     """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
     each."""
-    asks = "outcome:miss|hit|crit|crit-miss"
-    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=checks.is_rolled_for)
+    return checks.die_arg(ATTACK_OUTCOMES, of, may_lack=checks.is_rolled_for)
 
 
-def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
+OUTCOME_FIELD = Field("outcome", ("pass", "fail", "crit", "crit-fail"))
+
+
+def outcome(of: str = "", field: Field = OUTCOME_FIELD) -> Argument:
     """Declare the outcome of a test, contest or save; `of` names the field of those with a roll
     each."""
-    return checks.die_arg(OUTCOMES, of, asks=asks)
+    return checks.die_arg(OUTCOMES, of, field=field)
 
 
 def _read_dc(reading: ParseState) -> int:
@@ -79,7 +82,7 @@ def _read_dc(reading: ParseState) -> int:
     return reading.words.number("the DC", 1, 99)
 
 
-DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), asks="dc number")
+DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), field=Field("number", before="dc"))
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
 DIMINISH = arguments.keyword_arg(
     "diminish", arguments.number_arg("how many levels it takes", 1, 99)
@@ -153,7 +156,9 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 
 
 _ANEW = Argument(
-    lambda r: checks.parse_die(r.words, OutcomeWords({}), "the die"), "natural N[,M]|roll"
+    lambda r: checks.parse_die(r.words, OutcomeWords({}), "the die"),
+    "natural N[,M]|roll",
+    field=Field("die", ("20",)),
 )
 
 
@@ -232,8 +237,14 @@ def _known_skills(reading: ParseState) -> list[str]:
     return [*named, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
-SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL", asks="text:skill")
+SKILLS = (
+    "strength", "agility", "endurance", "roguery", "tumbling", "seeking", "thievery", "spellcraft",
+    "alchemy", "artifice", "poisons", "monster-lore", "performance",
+)  # fmt: skip
+SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL")
 """A skill that the text names or a sheet has; where it may be left out, it is before the die."""
+ASKED_SKILL = replace(SKILL, field=Field("choice", SKILLS))
+"""The same where a prompt asks for it: those that the text names are offered."""
 
 
 def better_of(combatant: Combatant, *skills: str) -> str:
@@ -247,8 +258,8 @@ def better_of(combatant: Combatant, *skills: str) -> str:
 class TestModifiers(RollModifiers, frozen=True):
     """The options of a test; `diminish`: the levels that such an ability adds."""
 
-    sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
-    social: Annotated[bool, arguments.flag_arg(heard="social")] = False
+    sight: Annotated[bool, arguments.flag_arg()] = False
+    social: Annotated[bool, arguments.flag_arg()] = False
     diminish: Annotated[int, DIMINISH] = 0
 
     @property
@@ -364,7 +375,7 @@ def _read_die(reading: ParseState) -> DieInput | None:
     return None if taken else parse_die(reading.words, OUTCOMES)
 
 
-_AMOUNT = arguments.damage_arg("AMOUNT", "the effort", asks="number")
+_AMOUNT = arguments.damage_arg("AMOUNT", "the effort", field=Field("number"))
 
 
 class EffortTarget(Struct, frozen=True):
@@ -382,15 +393,16 @@ _EFFORT = arguments.keyword_arg("effort", arguments.struct_arg(EffortTarget))
 class CheckArgs(Struct, frozen=True):
     """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", asks="person")]
-    skill: Annotated[str, SKILL]
+    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("self"))]
+    skill: Annotated[str, ASKED_SKILL]
     die: Annotated[
-        DieInput | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")
+        DieInput | None,
+        Argument(_read_die, f"OUTCOME|{TAKE_10}", field=OUTCOME_FIELD),
     ]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[Combatant | None, _AGAINST] = None
-    action: Annotated[bool, arguments.flag_arg(heard="action")] = False
+    action: Annotated[bool, arguments.flag_arg()] = False
     toward: Annotated[EffortTarget | None, _EFFORT] = None
 
 
@@ -439,9 +451,9 @@ _VERSUS = arguments.keyword_arg("vs", Argument(_read_versus, "TYPE|trip|grab|pus
 class SaveArgs(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who saves", field=Field("self"))]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
-    dice: Annotated[list[DieInput], outcome("people", asks="outcome:each")]
+    dice: Annotated[list[DieInput], outcome("people")]
     reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
     terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
     dc: Annotated[int | None, DC] = None
@@ -467,8 +479,8 @@ def _save(ctx: Context, args: SaveArgs) -> None:
 class AssistArgs(Struct, frozen=True):
     """`assist NAME SKILL OUTCOME`."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", asks="ally")]
-    skill: Annotated[str, SKILL]
+    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", field=Field("ally"))]
+    skill: Annotated[str, ASKED_SKILL]
     die: Annotated[DieInput, outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
 

@@ -25,6 +25,7 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers, sheet as shared_sheet
@@ -191,6 +192,7 @@ _WHAT = conditions.condition_arg(
     _read_what,
     "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
     f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
+    group(Field("condition"), Field("line", optional=True)),
 )
 
 
@@ -215,12 +217,21 @@ ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
 """What can have advantage or disadvantage; `attacked` are rolls to hit its bearer."""
 WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
+OFFERED = (
+    "attack", "ac", "save", "check", "damage", "reflex", "speed", "initiative", "attacked",
+    "threat", "max-hp",
+)  # fmt: skip
+"""The same as a prompt offers it, most used first."""
+
+
+_WHAT_TO = replace(conditions.TO_WHAT, field=Field("choice", OFFERED))
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
     """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
     (17.2)."""
 
+    what: Annotated[list[str], _WHAT_TO]
     terms: Annotated[EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
 
 

@@ -22,6 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
 from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -78,7 +79,9 @@ def _read_theirs(reading: ParseState) -> OpponentArgs:
 
 
 THEIRS = arguments.keyword_arg(
-    "vs", Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"), asks="vs die?"
+    "vs",
+    Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"),
+    field=Field("die", optional=True, before="vs"),
 )
 """The argument that says how those rolled against whom a contest is."""
 
@@ -232,7 +235,7 @@ def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActio
 class ContestantArgs(Struct, frozen=True):
     """`NAME SKILL OUTCOME`: one of the two."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", asks="person")]
+    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("person"))]
     skill: Annotated[str, SKILL]
     die: Annotated[DieInput, checks.outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
@@ -243,11 +246,19 @@ def _read_other(reading: ParseState) -> ContestantArgs:
     return read_within(ContestantArgs, reading)
 
 
+_TEST = (Field("choice", checks.SKILLS), replace(checks.OUTCOME_FIELD, optional=False))
+_OTHER = Argument(
+    _read_other, "vs NAME SKILL OUTCOME", field=group(Field("anyone", before="vs"), *_TEST)
+)
+
+
 class ContestArgs(Struct, frozen=True):
     """`contest NAME SKILL OUTCOME vs NAME SKILL OUTCOME`."""
 
-    one: Annotated[ContestantArgs, arguments.struct_arg(ContestantArgs)]
-    other: Annotated[ContestantArgs, Argument(_read_other, "vs NAME SKILL OUTCOME")]
+    one: Annotated[
+        ContestantArgs, arguments.struct_arg(ContestantArgs, group(Field("self"), *_TEST))
+    ]
+    other: Annotated[ContestantArgs, _OTHER]
 
 
 def _contest(ctx: Context, args: ContestArgs) -> None:
@@ -326,7 +337,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} {'hides' if won else 'tries in vain to hide'}"
 
 
-_SOUGHT = arguments.combatant_arg("who is sought", asks="person:hidden")
+_SOUGHT = arguments.combatant_arg("who is sought", field=Field("person", ("hidden",)))
 
 
 class SeekArgs(ContestSideArgs, frozen=True):

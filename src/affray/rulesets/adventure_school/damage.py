@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.effects import (
     EffectSpec,
@@ -24,6 +25,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import WORD, Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage, dying, rests, stats
@@ -175,13 +177,20 @@ DAMAGE = damage.format_damage_parts(arguments.damage_arg().read)
 """The damage of an attack: amounts as they fell, or dice for who rolls them, each with its type."""
 
 
+_PARTS = replace(
+    damage.format_damage_parts(arguments.amount_arg().read),
+    field=group(Field("dice"), Field("damage-type", optional=True), Field("line", optional=True)),
+)
+
+
 class DamageArgs(Struct, frozen=True):
     """The arguments of `damage`; dice are rolled once, for all targets."""
 
     targets: Annotated[
-        list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
+        list[Combatant],
+        arguments.combatants_arg("who is damaged", field=Field("targets", ("half",))),
     ]
-    parts: Annotated[tuple[Part, ...], damage.format_damage_parts(arguments.amount_arg().read)]
+    parts: Annotated[tuple[Part, ...], _PARTS]
     half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
     double: Annotated[tuple[str, ...], arguments.half_damage_arg(how="double")] = ()
 
@@ -294,10 +303,15 @@ def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
     return able
 
 
+_REVIVED = arguments.combatants_arg("who is revived", field=Field("person", ("defeated", "dead")))
+_DEAD = Field(WORD, ("dead",), only_if="dead", optional=False)
+
+
 class ReviveArgs(damage.HealArgs, frozen=True):
     """The arguments of `revive`: `dead` for a revival that works on the dead."""
 
-    dead: Annotated[bool, arguments.flag_arg(heard="dead")] = False
+    targets: Annotated[list[Combatant], _REVIVED]
+    dead: Annotated[bool, arguments.flag_arg(field=_DEAD)] = False
 
 
 def _revive(ctx: Context, args: ReviveArgs) -> None:
@@ -341,11 +355,17 @@ def revive(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
 # -- death -----------------------------------------------------------------------------------------
 
 
+_HOW = arguments.anywhere_choice_arg(*WITHOUT, field=Field("choice", tuple(WITHOUT)))
+
+
 class KillArgs(Struct, frozen=True):
     """The arguments of `kill`: how, where the usual revival can't bring back from that."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("who is killed")]
-    how: Annotated[str, arguments.anywhere_choice_arg(*WITHOUT)] = ""
+    targets: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is killed", field=Field("person", ("defeated",))),
+    ]
+    how: Annotated[str, _HOW] = ""
 
 
 def _kill(ctx: Context, args: KillArgs) -> None:

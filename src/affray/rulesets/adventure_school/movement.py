@@ -29,6 +29,7 @@ from affray.rulesets.adventure_school import action_economy, conditions, contest
 from affray.rulesets.adventure_school.checks import (
     CRIT_FAIL,
     DC,
+    OUTCOME_FIELD,
     PASSES,
     SKILL,
     CheckRequest,
@@ -84,10 +85,13 @@ def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     return [*(able if drag else []), *(one for one in holders if one is not None)]
 
 
+_SAVE = outcome(field=replace(OUTCOME_FIELD, optional=False, only_if="blinded"))
+
+
 class DashArgs(Struct, frozen=True):
     """`dash [OUTCOME]`, which is the health save of a blinded one."""
 
-    die: Annotated[DieInput | None, outcome()] = None
+    die: Annotated[DieInput | None, _SAVE] = None
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)] = (
         checks.RollModifiers()
     )

@@ -20,6 +20,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import actions, checks, rests
 from affray.mechanics.actions import ActorSituation, Cost
@@ -171,14 +172,16 @@ def _tracks(reading: ParseState) -> list[str]:
     return [track for track in POINTS if track in reading.ctx.actor().tracks]
 
 
-_TRACK = arguments.choice_arg("a resource of theirs", _tracks, "TRACK", asks="track")
+_TRACK = arguments.choice_arg("a resource of theirs", _tracks, "TRACK", field=Field("track"))
 
 
 class ExhaustArgs(Struct, frozen=True, kw_only=True):
     """`exhaust N ["FOR"]`."""
 
     amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
-    what: Annotated[str, arguments.text_arg("what for", usage='"FOR"')] = ""
+    what: Annotated[
+        str, arguments.text_arg("what for", usage='"FOR"', field=Field("text", ("for",)))
+    ] = ""
 
 
 class SpendArgs(ExhaustArgs, frozen=True):
@@ -217,7 +220,7 @@ class DevoteArgs(Struct, frozen=True):
     track: Annotated[str, _TRACK]
     amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
     name: Annotated[str, arguments.phrase_arg("the ability's name", "NAME")]
-    terms: Annotated[EffectSpec, conditions.PLACED] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(conditions.PLACED, field=None)] = EffectSpec()
 
 
 def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) -> None:
@@ -254,7 +257,8 @@ class DropArgs(Struct, frozen=True):
     """`drop NAME`."""
 
     name: Annotated[
-        str, arguments.custom_name_arg("what one keeps up", _sustained, asks="text:name")
+        str,
+        arguments.custom_name_arg("what one keeps up", _sustained, field=Field("text", ("name",))),
     ]
 
 
@@ -273,8 +277,12 @@ def _read_fortune(reading: ParseState) -> int | None:
 class FortuneArgs(Struct, frozen=True):
     """`fortune NAME N|roll`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose fortune it is", asks="person")]
-    amount_rolled: Annotated[int | None, Argument(_read_fortune, "N|roll", asks="number")]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("whose fortune it is", field=Field("self", ("party",)))
+    ]
+    amount_rolled: Annotated[
+        int | None, Argument(_read_fortune, "N|roll", field=Field("number", ("roll",)))
+    ]
 
 
 def _fortune(ctx: Context, args: FortuneArgs) -> None:

@@ -23,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
 from affray.mechanics.conditions import begin_effect
@@ -36,7 +37,7 @@ def _sung(reading: ParseState) -> dict[str, Effect]:
     return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
-_SUNG = arguments.custom_name_arg("a song that one performs", _sung, asks="text:song")
+_SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("text", ("song",)))
 
 
 def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
@@ -65,16 +66,24 @@ class SongBonus(Struct, frozen=True):
     ]
 
 
-_TO = arguments.keyword_arg("to", arguments.combatants_arg("who hears it"))
+_TO = arguments.keyword_arg(
+    "to",
+    arguments.combatants_arg("who hears it"),
+    field=Field("targets", ("anyone",), before="to"),
+)
+_OUTCOME = checks.outcome(field=replace(checks.OUTCOME_FIELD, optional=False))
+_GIVES = group(Field("number"), Field("choice", conditions.OFFERED))
 
 
 class SongArgs(Struct, frozen=True):
     """`song NAME [SKILL] OUTCOME [+N WHAT[,WHAT]] [to NAME[,NAME]] [instead of NAME]`."""
 
-    name: Annotated[str, arguments.text_arg("the song", usage="NAME", asks="text:song")]
+    name: Annotated[
+        str, arguments.text_arg("the song", usage="NAME", field=Field("text", ("song",)))
+    ]
     skill: Annotated[str, checks.SKILL] = PERFORMANCE
-    die: Annotated[DieInput | None, checks.outcome()] = None
-    gives: Annotated[SongBonus | None, arguments.struct_arg(SongBonus)] = None
+    die: Annotated[DieInput | None, _OUTCOME] = None
+    gives: Annotated[SongBonus | None, arguments.struct_arg(SongBonus, _GIVES)] = None
     to: Annotated[list[Combatant] | None, _TO] = None
     instead: Annotated[Effect | None, arguments.keyword_arg("instead-of", _SUNG)] = None
 

@@ -19,6 +19,7 @@ from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, rests
 from affray.mechanics.conditions import begin_effect
@@ -240,10 +241,13 @@ class BackfireArgs(Struct, frozen=True):
     """`backfire NAME fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll`."""
 
     who: Annotated[
-        Combatant, arguments.combatant_arg("whose spell backfires", asks="person:burnout")
+        Combatant,
+        arguments.combatant_arg("whose spell backfires", field=Field("person", ("burnout",))),
     ]
     how: Annotated[str, arguments.choice_arg("what becomes of it", _ANSWERS, "fry")]
-    what: Annotated[str, Argument(_read_what, _USAGE, asks="offered?!")]
+    what: Annotated[
+        str, Argument(_read_what, _USAGE, field=Field("offered", optional=True, asked=True))
+    ]
 
 
 def _backfire(ctx: Context, args: BackfireArgs) -> None:

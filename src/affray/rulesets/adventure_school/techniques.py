@@ -59,10 +59,11 @@ _ACTING = (
 )
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
-    actions.apply_row_effects(conditions.LASTING, conditions.apply_condition),
+    conditions.apply_condition,
     {name: act for module in _ACTING for name, act in module.ACTS.items()},
     fighting.REACTIONS,
     mark=_mark,
+    lasting=conditions.LASTING,
 )
 
 
@@ -140,7 +141,14 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     `trigger`."""
     return (
         *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
-        Command("react", _REACT, "takes a reaction", _react, True),
+        Command(
+            "react",
+            _REACT,
+            "takes a reaction",
+            _react,
+            True,
+            subcommands=actions.declared_reactions(TECHNIQUES),
+        ),
         *actions.ready_commands(
             TECHNIQUES,
             _HOLD,

@@ -18,6 +18,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import (
     Context,
     PendingDecision,
@@ -70,7 +71,7 @@ class SkipArgs(Struct, frozen=True):
     """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
-    other: Annotated[Combatant, arguments.combatant_arg("beside whom", asks="anyone")]
+    other: Annotated[Combatant, arguments.combatant_arg("beside whom", field=Field("anyone"))]
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:
@@ -97,11 +98,14 @@ LONG = rests.RestRules(
 """What a long one resets besides."""
 
 
+_INTERRUPTED = Field("choice", ("interrupted",), only_if="long")
+
+
 class RestArgs(Struct, frozen=True):
     """The arguments of `rest`."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
-    interrupted: Annotated[bool, arguments.flag_arg(heard="interrupted")] = False
+    interrupted: Annotated[bool, arguments.flag_arg(field=_INTERRUPTED)] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 

@@ -22,8 +22,9 @@ from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, fields_behind
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
@@ -81,13 +82,20 @@ CONCENTRATING = "concentrating"
 # -- casting ---------------------------------------------------------------------------------------
 
 
+_TAKES = arguments.anywhere_choice_arg(
+    *PAID_WITH, field=Field("choice", ("bonus", "reaction", "none"))
+)
+_CONCENTRATION = Field("choice", ("concentration",))
+_AT = arguments.keyword_arg(
+    "at", arguments.struct_arg(AttackArgs), field=fields_behind("at", AttackArgs)
+)
+
+
 class CastArgs(Struct, frozen=True):
-    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL")]
-    takes: Annotated[str, arguments.anywhere_choice_arg(*PAID_WITH)] = ""
-    concentration: Annotated[bool, arguments.flag_arg(heard="concentration")] = False
-    at: Annotated[
-        AttackArgs | None, arguments.keyword_arg("at", arguments.struct_arg(AttackArgs))
-    ] = None
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
+    takes: Annotated[str, _TAKES] = ""
+    concentration: Annotated[bool, arguments.flag_arg(field=_CONCENTRATION)] = False
+    at: Annotated[AttackArgs | None, _AT] = None
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -152,10 +160,13 @@ _ENEMY = arguments.combatant_arg("the enemy", usage="TARGET")
 
 
 class HelpArgs(Struct, frozen=True):
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
-    task: Annotated[str, arguments.quoted_arg("the task", '"TASK"')] = ""
+    ally: Annotated[
+        Combatant, arguments.combatant_arg("the ally", usage="ALLY", field=Field("ally"))
+    ]
+    task: Annotated[str, arguments.quoted_arg("the task", '"TASK"', Field("text", ("task",)))] = ""
     against: Annotated[
-        Combatant | None, arguments.keyword_arg("against", _ENEMY, asks="target?")
+        Combatant | None,
+        arguments.keyword_arg("against", _ENEMY, field=Field("target", before="against")),
     ] = None
 
 
@@ -215,8 +226,8 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
-    dc: Annotated[int | None, shared_checks.DC] = None
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -235,7 +246,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
     die: Annotated[DieInput | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
@@ -291,7 +302,9 @@ def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
 # -- objects and first aid -------------------------------------------------------------------------
 
 
-_ON = arguments.keyword_arg("on", arguments.combatant_arg("on whom"), asks="on anyone?")
+_ON = arguments.keyword_arg(
+    "on", arguments.combatant_arg("on whom"), field=Field("anyone", optional=True, before="on")
+)
 
 
 class UseArgs(Struct, frozen=True):
@@ -307,9 +320,9 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 
 
 class FirstAidArgs(Struct, frozen=True):
-    other: Annotated[Combatant, arguments.combatant_arg("who is treated", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
 
 
 def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -346,8 +359,10 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
     die: Annotated[DieInput | None, checks.OUTCOME] = None
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)] = RollModifiers()
-    dc: Annotated[int | None, shared_checks.DC] = None
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)] = (
+        RollModifiers()
+    )
+    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -381,7 +396,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {'is no longer' if outcome == SUCCESS else 'stays'} {effect.name}"
 
 
-_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grappled")
+_HELD = arguments.combatant_arg(
+    "who is let go", usage="TARGET", field=Field("person", ("grappled",))
+)
 
 
 class ReleaseArgs(holds.ReleaseArgs, frozen=True):
@@ -414,7 +431,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 # -- reactions -------------------------------------------------------------------------------------
 
 
-_PRESSER = arguments.combatant_arg("who presses the attack", usage="FROM", asks="target")
+_PRESSER = arguments.combatant_arg("who presses the attack", "FROM", ASKED_ELSEWHERE)
 
 
 class FallBackArgs(Struct, frozen=True):
@@ -437,7 +454,7 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
 
 
 class BlockArgs(Struct, frozen=True):
-    shield: Annotated[bool, arguments.flag_arg(heard="shield")] = False
+    shield: Annotated[bool, arguments.flag_arg(field=Field("choice", ("shield",)))] = False
 
 
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -539,9 +556,13 @@ def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -
     fatigue.tire(ctx, combatant_id, f"for {what}", {track: amount})
 
 
-_LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
 TECHNIQUES = TechniqueRunner(
-    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, lasting=conditions.LASTING
+    action_economy.ECONOMY,
+    conditions.apply_condition,
+    ACTIONS,
+    REACTIONS,
+    mark=_mark,
+    lasting=conditions.LASTING,
 )
 
 
@@ -651,7 +672,8 @@ def _react(ctx: Context, tokens: TokenStream) -> None:
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     usage = f'{actions.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
-    react = Command("react", usage, "takes a reaction", _react, True)
+    declared = actions.declared_reactions(TECHNIQUES)
+    react = Command("react", usage, "takes a reaction", _react, True, subcommands=declared)
     ready = actions.ready_commands(
         TECHNIQUES,
         ReadyRules(_read, _pay, partial(action_economy.pay_reaction, what="trigger"), _act),

@@ -23,6 +23,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.campaign_tables import environment_name, features_of
 from affray.core.rules.ruleset import Context
 from affray.mechanics import (
@@ -50,11 +51,10 @@ def _weapons(reading: ParseState) -> dict[str, Attack]:
 
 
 _WEAPON = arguments.keyword_arg(
-    "with", arguments.custom_name_arg("the attack", _weapons), asks="weapon"
+    "with", arguments.custom_name_arg("the attack", _weapons), field=Field("weapon")
 )
 _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
-    asks="outcome:miss|hit|crit|fumble",
     may_lack=shared_checks.is_rolled_for,
 )
 MORE = replace(
@@ -69,13 +69,13 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
     target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
-    long: Annotated[bool, arguments.flag_arg(heard="long")] = False
-    close: Annotated[bool, arguments.flag_arg(heard="close")] = False
+    long: Annotated[bool, arguments.flag_arg()] = False
+    close: Annotated[bool, arguments.flag_arg()] = False
     reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
     unproficient: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[Attack | None, _WEAPON] = None
-    knockout: Annotated[bool, arguments.flag_arg("nonlethal", heard="knockout")] = False
-    choice: Annotated[str, arguments.anywhere_choice_arg(*dying.CHOICES)] = ""
+    knockout: Annotated[bool, arguments.flag_arg("nonlethal")] = False
+    choice: Annotated[str, dying.CHOICE] = ""
 
 
 class AttackArgs(Struct, frozen=True):

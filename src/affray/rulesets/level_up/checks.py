@@ -24,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, suggest_or_list
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
@@ -131,7 +132,8 @@ OUTCOMES = checks.OutcomeWords(
     | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
-OUTCOME = checks.die_arg(OUTCOMES, asks="outcome:success|failure")
+_FIELD = Field("outcome", ("success", "failure"))
+OUTCOME = checks.die_arg(OUTCOMES, field=_FIELD)
 """The argument that says how a check or a saving throw came out."""
 ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
@@ -146,7 +148,10 @@ def cover_said(*covers: str) -> Argument:
     """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
     alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
     return arguments.anywhere_choice_arg(
-        *covers, alike=alike, joins=lambda *two: max(two, key=covers.index)
+        *covers,
+        alike=alike,
+        joins=lambda *two: max(two, key=covers.index),
+        field=Field("said", tuple(COVER)),
     )
 
 
@@ -334,7 +339,13 @@ def _is_kind(reading: ParseState) -> bool:
     return not (stands or checks.is_die_input(tokens, OUTCOMES))
 
 
-_KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")
+_KIND = Argument(
+    _read_kind,
+    "[save|SKILL]",
+    _is_kind,
+    lambda r: "",
+    field=Field("text", ("save-or-skill",), optional=True, asked=True),
+)
 
 
 HELPED = "helped"
@@ -346,15 +357,26 @@ def _tasks(reading: ParseState) -> list[str]:
     return [e.note for combatant in people for e in combatant.all_named(HELPED) if e.note]
 
 
-_TASK = arguments.keyword_arg("for", arguments.text_arg("the task", _tasks, "TASK"))
+_TASK = arguments.keyword_arg(
+    "for",
+    arguments.text_arg("the task", _tasks, "TASK"),
+    field=Field("text", ("task",), asked=True, before="for", only_if="helped"),
+)
 
 
 class CheckArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+    ]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
-    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, of="people", asks="outcome:each")]
-    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
+    dice: Annotated[
+        list[DieInput],
+        checks.die_arg(OUTCOMES, of="people", field=_FIELD),
+    ]
+    terms: Annotated[
+        RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+    ]
     dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 

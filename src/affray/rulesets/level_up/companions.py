@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.advantage import consume_reasons
@@ -82,9 +83,7 @@ def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:
     return {attack.name: attack for each in members for attack in sheet.attacks_of(each)}
 
 
-_WITH = arguments.keyword_arg(
-    "with", arguments.custom_name_arg("the attack", _their_attacks), asks="weapon"
-)
+_WITH = arguments.keyword_arg("with", arguments.custom_name_arg("the attack", _their_attacks))
 
 
 class GroupAttackArgs(Struct, frozen=True):
@@ -98,12 +97,15 @@ class GroupAttackArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
     terms: Annotated[
-        checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
+        checks.RollModifiersWithCover,
+        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
     ]
-    amount: Annotated[int | None, arguments.amount_arg("damage")] = None
+    amount: Annotated[
+        int | None, arguments.amount_arg("damage", field=Field("damage", optional=True))
+    ] = None
     type: Annotated[str, arguments.damage_type_arg(requires="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
-    dc: Annotated[int | None, shared_checks.DC] = None
+    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
     half: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[sheet.Attack | None, _WITH] = None
 
@@ -176,7 +178,9 @@ class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
+    terms: Annotated[
+        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
+    ]
     dc: Annotated[int | None, shared_checks.DC] = None
 
 

@@ -30,6 +30,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import (
     checks as shared_checks,
@@ -157,11 +158,15 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 # -- temporary HP ----------------------------------------------------------------------------------
 
 
+_STAYS = arguments.anywhere_choice_arg("new", "keep", field=Field("choice", ("new", "keep")))
+
+
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`: the higher of two amounts stays unless a choice is given (rules
     file, R28); they end when their duration does."""
 
-    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
+    stays: Annotated[shared_damage.Stays, _STAYS] = ""
+    terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
 
 
 def _give_temporary(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
@@ -262,9 +267,12 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 
 class SaveAgainstArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves", asks="targets")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who saves", field=Field("targets"))
+    ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, of="people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, of="people", field=Field("outcome", ("each",))),
     ]
     terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
 

@@ -19,6 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import dying, stats
 from affray.mechanics.conditions import begin_effect
@@ -39,6 +40,9 @@ FROM_AFAR, DOWN = "from afar", "down"
 """What is counted as long as somebody is down: that what brought them there can't knock out."""
 CHOICES = ("failure", "fatigue", "strife")
 """What damage can bring to somebody who is at 0 HP."""
+CHOICE = arguments.anywhere_choice_arg(
+    *CHOICES, field=Field("said", CHOICES, only_if="unconscious")
+)
 
 
 def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
@@ -202,9 +206,11 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 class Saving(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who is dying", asks="person:dying")]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+    ]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
 
 
 class DeathSaveArgs(Saving, frozen=True):

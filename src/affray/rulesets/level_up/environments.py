@@ -26,6 +26,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,
@@ -58,8 +59,8 @@ def _row_names(part: Literal["features", "actions"], reading: ParseState) -> lis
 
 
 _ACTIONS, _FEATURES = partial(_row_names, "actions"), partial(_row_names, "features")
-_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", asks="own")
-_FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", asks="feature")
+_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", field=Field("own"))
+_FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", field=Field("feature"))
 
 
 def _all(reading: ParseState) -> list[Combatant]:
@@ -96,8 +97,14 @@ def _is_people(reading: ParseState) -> bool:
 _PEOPLE = replace(
     arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
     stands=_is_people,
+    field=Field("targets", asked=True),
 )
-_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
+_DICE = Argument(
+    _read_dice,
+    "OUTCOME",
+    _is_outcome,
+    field=Field("outcome", ("success", "failure"), asked=True),
+)
 _GEAR = arguments.combatants_arg("who wears gear against it", _all)
 
 
@@ -108,10 +115,11 @@ class EnvironmentActionTargets(Struct, frozen=True):
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[DieInput], _DICE] = []
-    amount: Annotated[int | None, arguments.amount_arg("damage")] = None
+    amount: Annotated[int | None, arguments.amount_arg("damage", field=Field("dice"))] = None
     gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
     terms: Annotated[
-        checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
+        checks.RollModifiersWithCover,
+        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
     ] = checks.RollModifiersWithCover()
 
 
@@ -321,8 +329,10 @@ class ReflectArgs(Struct, frozen=True):
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
-    dc: Annotated[int | None, shared_checks.DC] = None
+    terms: Annotated[
+        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
+    ]
+    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -345,13 +355,13 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
 
 
 _NAMES = arguments.choices_arg(
-    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
+    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", Field("environment")
 )
 
 
 class EnvironmentArgs(Struct, frozen=True):
     names: Annotated[list[str], _NAMES]
-    off: Annotated[bool, arguments.flag_arg()] = False
+    off: Annotated[bool, arguments.flag_arg(field=Field("choice", ("off",)))] = False
 
 
 def _environment(ctx: Context, args: EnvironmentArgs) -> None:
@@ -376,8 +386,8 @@ def _read_face(reading: ParseState) -> int | None:
 
 
 class RechargeArgs(Struct, frozen=True):
-    name: Annotated[str, _ACTION]
-    face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
+    name: Annotated[str, replace(_ACTION, field=Field("own", ("any",)))]
+    face: Annotated[int | None, Argument(_read_face, "natural N|roll", field=Field("die", ("6",)))]
 
 
 def _recharge(ctx: Context, args: RechargeArgs) -> None:

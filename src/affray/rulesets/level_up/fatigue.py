@@ -23,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
@@ -179,9 +180,11 @@ def _tracks(reading: ParseState) -> list[str]:
 class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose track")]
-    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", asks="track")]
-    by: Annotated[int, arguments.number_arg("how many", 1, 99)] = 1
+    people: Annotated[list[Combatant], arguments.combatants_arg("whose track", field=Field("self"))]
+    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", field=Field("track"))]
+    by: Annotated[
+        int, arguments.number_arg("how many", 1, 99, field=Field("number", optional=False))
+    ] = 1
 
 
 def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
@@ -221,10 +224,10 @@ class SprintArgs(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
     die: Annotated[DieInput | None, checks.OUTCOME] = None
-    encumbered: Annotated[bool, arguments.flag_arg(heard="encumbered")] = False
-    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)] = (
-        checks.RollModifiers()
-    )
+    encumbered: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[
+        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
+    ] = checks.RollModifiers()
 
 
 def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -21,6 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, powers, sheet
@@ -69,13 +70,17 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
     return checks.OUTCOMES if reading.values["power"].bonus is None else checks.ATTACK_OUTCOMES
 
 
-_PEOPLE = arguments.combatants_arg("whom it is for", usage="TARGET[,TARGET]", asks="targets?!")
+_PEOPLE = arguments.combatants_arg(
+    "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
+)
 _DICE = Argument(
     lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
     lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
     requires="people",
-    asks="outcome:success|failure|miss|hit|crit?!",
+    field=Field(
+        "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
+    ),
 )
 """How its attack rolls came out, or the targets' saves."""
 _CHOICE = replace(
@@ -92,12 +97,14 @@ class PowerModifiers(AttackModifiers, frozen=True):
 
 class PowerArgs(Struct, frozen=True):
     power: Annotated[
-        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="own")
+        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own"))
     ]
-    words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
+    words: Annotated[
+        PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS", is_asked=False)
+    ]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[DieInput], _DICE] = []
-    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT", field=None)] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 

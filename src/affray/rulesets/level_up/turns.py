@@ -18,6 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import (
     Context,
     DecisionOption,
@@ -72,7 +73,10 @@ class Initiative(shared_checks.TiesByInit):
 
 
 class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
+    ]
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
@@ -200,9 +204,12 @@ NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: res
 """What every rest resets, and what a long one does besides."""
 
 
+_HAVEN = Field("choice", ("haven",), only_if="long")
+
+
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
-    haven: Annotated[bool, arguments.flag_arg()] = False
+    haven: Annotated[bool, arguments.flag_arg(field=_HAVEN)] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 

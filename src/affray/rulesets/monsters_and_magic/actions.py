@@ -24,8 +24,15 @@ from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    fields_behind,
+    read_within,
+)
 from affray.core.parser.errors import Refused, suggest_or_list
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import die_arg
@@ -61,14 +68,16 @@ def _attack(ctx: Context, combatant: Combatant, assault: AttackArgs, what: str) 
 
 AP = arguments.keyword_arg("ap", arguments.number_arg("the AP in all", 1, sheet.MOST_AP))
 """What something costs in all."""
-_FOR = arguments.combatant_arg("whom it is for", asks="ally")
+_FOR = arguments.combatant_arg("whom it is for", field=Field("ally"))
 
 
 class UseArgs(Struct, frozen=True):
     """The arguments of `use`: an item, on whom or handed to whom, and what it costs in all."""
 
     item: Annotated[Item | None, loadout.ITEM_AT_HAND] = None
-    on: Annotated[Combatant | None, arguments.keyword_arg("on", _FOR)] = None
+    on: Annotated[
+        Combatant | None, arguments.keyword_arg("on", _FOR, field=Field("ally", before="on"))
+    ] = None
     to: Annotated[Combatant | None, arguments.keyword_arg("to", _FOR)] = None
     ap: Annotated[int | None, AP] = None
 
@@ -100,7 +109,7 @@ def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
 class AidArgs(Struct, frozen=True):
     """The arguments of `aid`: whom, and what the bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is aided", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is aided", field=Field("ally"))]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -136,7 +145,9 @@ _MARKS = arguments.number_arg("the fatigue to mark", 0, 2, "1|2")
 class DisengageArgs(Struct, frozen=True):
     """The arguments of `disengage`: the fatigue that stands for as many AP."""
 
-    fatigue: Annotated[int, arguments.keyword_arg("fatigue", _MARKS, asks="fatigue number")] = 0
+    fatigue: Annotated[
+        int, arguments.keyword_arg("fatigue", _MARKS, field=Field("number", before="fatigue"))
+    ] = 0
 
 
 def disengage(ctx: Context, args: DisengageArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -164,7 +175,10 @@ class DistractArgs(Struct, frozen=True, kw_only=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
-    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    words: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
     at: Annotated[int | None, arguments.keyword_arg("at", environment.FEET)] = None
     again: Annotated[ReapplyRule | None, conditions.again_arg("condition")] = None
 
@@ -193,7 +207,9 @@ LETS_GO = ("impaired", "stunned")
 """What a grappler must not become, to keep the hold."""
 
 
-_SAVE = die_arg(checks.OUTCOMES, what="the target's saving throw", asks="outcome:target")
+_SAVE = die_arg(
+    checks.OUTCOMES, what="the target's saving throw", field=Field("outcome", ("target",))
+)
 
 
 class GrappleArgs(DistractArgs, frozen=True, kw_only=True):
@@ -230,7 +246,10 @@ class HideArgs(Struct, frozen=True):
     """The arguments of `hide`."""
 
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
-    words: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    words: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -256,7 +275,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
 class HelpArgs(Struct, frozen=True):
     """The arguments of `help`: whom, and what their bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is helped", asks="ally")]
+    other: Annotated[Combatant, arguments.combatant_arg("who is helped", field=Field("ally"))]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -372,7 +391,7 @@ def spell_of(ctx: Context, name: str, ap: int | None) -> SpellCast:
     return SpellCast(name, _price_of(ctx.actor(), name) or usual)
 
 
-_SPELL = arguments.text_arg("the spell's name", usage="SPELL", asks="spell")
+_SPELL = arguments.text_arg("the spell's name", usage="SPELL", field=Field("spell"))
 
 
 def _read_attack(reading: ParseState) -> MultiAttackArgs | None:
@@ -386,14 +405,22 @@ def _is_attack(reading: ParseState) -> bool:
     return not reading.is_over
 
 
-_AT = Argument(_read_attack, f"at {arguments_usage(MultiAttackArgs)}", _is_attack)
+_AT = Argument(
+    _read_attack,
+    f"at {arguments_usage(MultiAttackArgs)}",
+    _is_attack,
+    field=fields_behind("at", MultiAttackArgs, ("foe",)),
+)
+
+
+_AP_OF_SPELL = replace(AP, joins=lambda earlier, now: now, field=Field("number", before="ap"))
 
 
 class SpellArgs(Struct, frozen=True):
     """A spell as it is said: its name, with charms behind it, and what it costs in all."""
 
     spell: Annotated[str, _SPELL]
-    ap: Annotated[int | None, replace(AP, joins=lambda earlier, now: now)] = None
+    ap: Annotated[int | None, _AP_OF_SPELL] = None
 
 
 class CastArgs(SpellArgs, frozen=True):

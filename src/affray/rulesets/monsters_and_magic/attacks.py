@@ -18,6 +18,7 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
 from affray.mechanics.advantage import advantage_reasons, use_up_on
@@ -46,7 +47,9 @@ def _weapons(reading: ParseState) -> list[str]:
 
 Amount = Annotated[int | None, arguments.amount_arg(usage="DAMAGE")]
 Type = Annotated[str, arguments.damage_type_arg(damage.known_types, requires="amount")]
-_WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
+_WITH = arguments.keyword_arg(
+    "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
+)
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 _ABILITY = arguments.anywhere_choice_arg(
     "power", "cunning", "focus", "spell", alike={"agile": "cunning", "precise": "focus"}
@@ -64,14 +67,17 @@ class AttackModifiers(checks.CheckModifiers, frozen=True):
     at        from how many feet away it comes; None where nobody says it
     """
 
-    cover: Annotated[bool, arguments.flag_arg()] = False
-    concealed: Annotated[bool, arguments.flag_arg()] = False
+    cover: Annotated[bool, arguments.flag_arg(heard="cover")] = False
+    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
     fatigue: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[str, _WITH] = ""
     ability: Annotated[str, _ABILITY] = ""
     unproficient: Annotated[bool, arguments.flag_arg()] = False
     range: Annotated[str, arguments.anywhere_choice_arg("far", "near")] = ""
     at: Annotated[int | None, arguments.keyword_arg("at", environment.FEET)] = None
+
+
+_OR_FATIGUE = arguments.amount_arg(usage="DAMAGE", field=Field("damage", ("fatigue",)))
 
 
 class AttackArgs(Struct, frozen=True):
@@ -87,7 +93,7 @@ class AttackArgs(Struct, frozen=True):
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )
-    amount: Amount = None
+    amount: Annotated[int | None, _OR_FATIGUE] = None
     type: Type = ""
     spell: str = ""
     in_reach: bool = False

@@ -16,6 +16,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import rests, sheet
 
@@ -23,7 +24,7 @@ BONDS, REPUTATION = "bonds", "reputation"
 RESOLVED, SESSION = "resolved", "session"
 """What is counted until the session is over: the bond that somebody has resolved."""
 _AMOUNT = arguments.number_arg("the bond", -20, 20)
-_SENTENCE = arguments.text_arg("the sentence", usage='"SENTENCE"', asks="text:what")
+_SENTENCE = arguments.text_arg("the sentence", usage='"SENTENCE"', field=Field("text", ("what",)))
 
 
 class Bond(Struct, frozen=True):
@@ -89,7 +90,7 @@ def _is_bond(reading: ParseState) -> bool:
     return tokens.peek() == "bond" or tokens.has_number()
 
 
-BOND = Argument(_read_bond, "bond N", _is_bond, asks="bond")
+BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond", optional=False))
 """What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
 
 
@@ -109,8 +110,8 @@ def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> in
 class BondArgs(Struct, frozen=True):
     """The arguments of `bond`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose bond", asks="self")]
-    other: Annotated[Combatant, arguments.combatant_arg("with whom", asks="anyone")]
+    who: Annotated[Combatant, arguments.combatant_arg("whose bond", field=Field("self"))]
+    other: Annotated[Combatant, arguments.combatant_arg("with whom", field=Field("anyone"))]
     amount: Annotated[int | None, _AMOUNT] = None
     text: Annotated[str, _SENTENCE] = ""
     resolved: Annotated[bool, arguments.flag_arg()] = False

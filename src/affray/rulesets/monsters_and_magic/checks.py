@@ -24,6 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
 from affray.mechanics.advantage import own_roll_reasons
@@ -50,14 +51,14 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
 _STEPS = arguments.number_arg("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number_arg("the bond", -99, 99)
-_GROUP = arguments.text_arg("with which group", usage="GROUP", asks="")
+_GROUP = arguments.text_arg("with which group", usage="GROUP", field=None)
 
 
 class CheckModifiers(checks.RollModifiers, frozen=True):
     """The options of a check: advantage, bonuses, DC, steps."""
 
     bond: Annotated[int, arguments.keyword_arg("bond", _BOND, add)] = 0
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, replace(checks.DC, field=None)] = None
     step: Annotated[int, arguments.keyword_arg("step", _STEPS)] = 0
     prepared: Annotated[bool, arguments.flag_arg()] = False
     reputation: Annotated[str, arguments.keyword_arg("reputation", _GROUP)] = ""
@@ -160,7 +161,7 @@ class CheckRequest(checks.Check, frozen=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Move an outcome along by the effect steps."""
-        return stepped(SAID[outcome], self.step)
+        return stepped(SAID[outcome], self.step) if outcome else ""
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what is used up; a character's critical or miss brings what it brings."""
@@ -198,10 +199,6 @@ class InitiativeCheck(CheckRequest, frozen=True):
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""
         return ""
-
-    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Leave it without one."""
-        return outcome
 
 
 def _become_prepared(ctx: Context, combatant: Combatant) -> None:
@@ -259,20 +256,26 @@ _TALENT = Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambd
 _LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("who is looked for"))
 
 
+class _AgainstDC(CheckModifiers, frozen=True):
+    """The same, where a prompt asks for the DC."""
+
+    dc: Annotated[int | None, checks.DC] = None
+
+
 class CheckArgs(Struct, frozen=True):
     """The arguments of `check`; a talent adds PB and its increases, with expertise twice. `more` is
     added by those who ask for it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
     ability: Annotated[str, arguments.choice_arg("an ability", totals.ABILITIES, "ABILITY")]
-    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
     save: Annotated[bool, arguments.flag_arg()] = False
     talent: Annotated[str, _TALENT] = ""
     expertise: Annotated[bool, arguments.flag_arg()] = False
     sight: Annotated[bool, arguments.flag_arg()] = False
     of: Annotated[Combatant | None, _LOOKED_FOR] = None
     concealed: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: Annotated[CheckModifiers, arguments.keyword_args(_AgainstDC)] = _AgainstDC()
     more: tuple[StatPart, ...] = ()
 
 
@@ -360,6 +363,14 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     return max(LADDER, key=lambda outcome: counts[outcome])  # the first of equals is the lowest
 
 
+_OF_A_GROUP = group(
+    Field("targets", ("several",)),
+    Field("choice", totals.ABILITIES),
+    Field("outcome", ("each",)),
+    Field("number", optional=True, before="dc"),
+)
+
+
 class GroupCheckArgs(Struct, frozen=True):
     """The arguments of `group-check`: the same as `check`, for each of those who do something
     else."""
@@ -367,7 +378,9 @@ class GroupCheckArgs(Struct, frozen=True):
     checks: Annotated[
         list[CheckArgs],
         arguments.repeated_arg(
-            CheckArgs, "NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]"
+            CheckArgs,
+            "NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",
+            field=_OF_A_GROUP,
         ),
     ]
 

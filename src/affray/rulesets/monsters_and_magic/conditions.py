@@ -36,6 +36,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
@@ -208,7 +209,7 @@ def read_again(reading: ParseState) -> ReapplyRule | None:
     return ReapplyRule(how, amount=amount, type=kind)
 
 
-def again_arg(kind: str) -> Argument:
+def again_arg(kind: str, field: Field | None = None) -> Argument:
     """Declare the treatment of a condition or status that is there already, wherever it stands;
     none for a custom effect."""
 
@@ -221,6 +222,7 @@ def again_arg(kind: str) -> Argument:
         " | ".join(AGAIN[kind]),
         keywords=_WORDS_AGAIN,
         begins=lambda r: isinstance(r.values.get("what", []), list),
+        field=field,
     )
 
 
@@ -232,14 +234,19 @@ def _what_arg(kind: str) -> Argument:
         name = tokens.choice(f"a {kind}", choices, custom_effects.instead_of(tokens))
         return [EffectSpec(name)]
 
-    return condition_arg(read, kind.upper())
+    return condition_arg(read, kind.upper(), Field(kind))
+
+
+_RENEW = Field("again", ("extend", "forward"), optional=False)
+_DETONATE = Field("damage", ("fatigue",), only_if="detonate")
+_AGAIN = group(replace(_RENEW, options=("extend", "detonate")), _DETONATE)
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `inflict`: a condition, and what becomes of one that is there already."""
 
     what: Annotated[What, _what_arg("condition")]
-    again: Annotated[ReapplyRule | None, again_arg("condition")] = None
+    again: Annotated[ReapplyRule | None, again_arg("condition", _AGAIN)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
 
@@ -247,7 +254,7 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `bestow`, of a status likewise."""
 
     what: Annotated[What, _what_arg("status")]
-    again: Annotated[ReapplyRule | None, again_arg("status")] = None
+    again: Annotated[ReapplyRule | None, again_arg("status", _RENEW)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
 
@@ -371,13 +378,16 @@ def _times_it(word: str, reading: ParseState, ahead: int = 1) -> bool:
     return word == "until" or (word == "for" and tokens.peek(ahead).isdecimal())
 
 
+_NOTE = Argument(_read_note, '"next attack"', lambda r: not r.words.done, field=Field("text"))
+
+
 class ForwardArgs(Struct, frozen=True):
     """The arguments of `forward`: how much, for which roll in words, and until when it waits
     for one."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
-    note: Annotated[str, Argument(_read_note, '"next attack"', lambda r: not r.words.done)] = ""
+    note: Annotated[str, _NOTE] = ""
     terms: Annotated[EffectSpec, replace(_ENDS, begins=lambda r: _times_it(r.word, r, ahead=0))] = (
         _PLAIN
     )
@@ -561,12 +571,15 @@ def _read_track(reading: ParseState) -> str:
     return track
 
 
+_HOW_MANY = replace(arguments.number_arg("how many", 1), field=Field("number", optional=False))
+
+
 class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`; of a track of the GM's it is nobody."""
 
     people: Annotated[list[Combatant], arguments.owners_arg("whose track")]
-    track: Annotated[str, Argument(_read_track, "TRACK", asks="track")]
-    amount: Annotated[int, arguments.number_arg("how many", 1)] = 1
+    track: Annotated[str, Argument(_read_track, "TRACK", field=Field("track"))]
+    amount: Annotated[int, _HOW_MANY] = 1
 
 
 def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
@@ -615,11 +628,14 @@ def _read_charges(reading: ParseState) -> Charges:
     return Charges(name, first)
 
 
+_CHARGES = group(Field("text", ("what",)), Field("number"))
+
+
 class HoldArgs(Struct, frozen=True):
     """The arguments of `hold`: what is held or spent, and until when it is held."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who holds")]
-    charges: Annotated[Charges, Argument(_read_charges, "WHAT N")]
+    charges: Annotated[Charges, Argument(_read_charges, "WHAT N", field=_CHARGES)]
     terms: Annotated[EffectSpec, _ENDS] = _PLAIN
 
 

@@ -17,6 +17,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import checks as shared_checks, damage, dying, stats
 from affray.mechanics.sheet import stat_words
@@ -315,10 +316,14 @@ class DeathArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `death`: whose luck roll, where it isn't whoever is up, and how it falls."""
 
     dier: Annotated[
-        Combatant | None, arguments.combatant_arg("who is dying", asks="person:dying")
+        Combatant | None,
+        arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False)),
     ] = None
     die: Annotated[DieInput, _LUCK_ROLL]
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
+    terms: Annotated[
+        checks.CheckModifiers,
+        arguments.keyword_args(checks.CheckModifiers, "WORDS", is_asked=False),
+    ]
 
 
 def _death(ctx: Context, args: DeathArgs) -> None:
@@ -365,7 +370,9 @@ def hold_deathsaves(ctx: Context, combatant_id: str, amount: int, why: str = "")
 class BargainArgs(Struct, frozen=True):
     """The arguments of `bargain`: who has died, the answer to Death, and what Death asks."""
 
-    dead: Annotated[Combatant, arguments.combatant_arg("who has died", asks="person:dead")]
+    dead: Annotated[
+        Combatant, arguments.combatant_arg("who has died", field=Field("person", ("dead",)))
+    ]
     answer: Annotated[
         str, arguments.choice_arg("the answer to Death's bargain", ("accept", "refuse"))
     ]

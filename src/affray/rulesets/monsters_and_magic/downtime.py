@@ -29,6 +29,7 @@ from affray.core.parser.declarations import (
     declare_command,
 )
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.conditions import begin_effect
@@ -481,10 +482,10 @@ class RestArgs(Struct, frozen=True):
     a kind it is that of the last rest."""
 
     kind: Annotated[str, _KIND]
-    hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs)] = HoursArgs()
+    hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs, ASKED_ELSEWHERE)] = HoursArgs()
     doing: Annotated[
         DoingArgs | None,
-        replace(_DOING, stands=_is_doing),
+        replace(_DOING, stands=_is_doing, field=Field("line", optional=True, asked=True)),
     ] = None
 
 

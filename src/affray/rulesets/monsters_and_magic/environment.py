@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
-from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
 from affray.mechanics.stats import CombatantSituation, StatPart
 
@@ -134,7 +135,7 @@ def _read_feet(reading: ParseState) -> int:
     return feet
 
 
-FEET = Argument(_read_feet, "FEET|RANGE", asks=ASKED_ELSEWHERE)
+FEET = Argument(_read_feet, "FEET|RANGE", field=ASKED_ELSEWHERE)
 """Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
 
 

@@ -104,7 +104,7 @@ def _attack(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
         import_creature.damage_with_type(feature.damage[0], tables.damage_types, left),
         "spell" if attack.spell else "",
         "ranged" if is_ranged else "",
-        import_creature.inflicts(feature.inflicts, conditions, left, {}),
+        import_creature.inflicts(feature.inflicts, conditions, left, ()),
         f"range {attack.feet}" if is_ranged and attack.feet else "",
     )
 

@@ -17,6 +17,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
@@ -207,7 +208,9 @@ class RetrieveArgs(Struct, frozen=True):
     along   small things that come along, as many as CUNNING at most
     """
 
-    item: Annotated[str, Argument(_item, "swap|ITEM", _is_item)] = ""
+    item: Annotated[
+        str, Argument(_item, "swap|ITEM", _is_item, field=Field("item", ("stowed",)))
+    ] = ""
     nearby: Annotated[bool, replace(_NEARBY, requires="item")] = False
     along: Annotated[
         list[SmallThingsArgs],
@@ -299,7 +302,7 @@ def _item_at_hand(reading: ParseState) -> Item:
     return ready[tokens.choice("an item at hand", ready)]
 
 
-ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", asks="item:hand")
+ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", field=Field("item", ("hand",)))
 """A thing that can be used at once."""
 
 

@@ -44,8 +44,9 @@ from affray.core.engine.state import (
 )
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState, declare_command
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
@@ -66,7 +67,7 @@ from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 PLACE = "place"
 _UP = arguments.keyword_arg(
-    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), asks=ASKED_ELSEWHERE
+    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), field=ASKED_ELSEWHERE
 )
 
 
@@ -106,11 +107,14 @@ _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
 _PLACED = until_arg(conditions.LASTING, "for N turns | until ...")
 
 
+_WHERE = arguments.choice_arg("where", _place_names, "WHERE", Field(PLACE), _SPOKEN)
+
+
 class _Place(Struct, frozen=True):
     """The arguments of `place`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
-    where: Annotated[str, arguments.choice_arg("where", _place_names, "WHERE", PLACE, _SPOKEN)]
+    where: Annotated[str, _WHERE]
     up: Annotated[int | None, _UP] = None
     terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
 
@@ -129,7 +133,7 @@ def _place(ctx: Context, args: _Place) -> None:
 
 CRAWL, STAND, WALK = "crawl", "stand", "walk"
 """How one moves on the ground."""
-_WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, asks=ASKED_ELSEWHERE)
+_WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, field=ASKED_ELSEWHERE)
 
 
 class MoveArgs(Struct, frozen=True):
@@ -323,7 +327,9 @@ class _Fall(Struct, frozen=True):
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
     feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET")]
-    amount: Annotated[int | None, arguments.amount_arg("damage", usage="DAMAGE")] = None
+    amount: Annotated[
+        int | None, arguments.amount_arg("damage", "DAMAGE", Field("damage", optional=True))
+    ] = None
 
 
 def _fall(ctx: Context, args: _Fall) -> None:
@@ -361,7 +367,9 @@ WEAK: Outcome = "weak"
 class MountArgs(Struct, frozen=True):
     """The arguments of `mount`; a trained mount is controlled unless said."""
 
-    steed: Annotated[Combatant | None, arguments.combatant_arg("the mount", usage="MOUNT")] = None
+    steed: Annotated[
+        Combatant | None, arguments.combatant_arg("the mount", "MOUNT", Field("ally"))
+    ] = None
     will: Annotated[str, arguments.anywhere_choice_arg(CONTROLLED, INDEPENDENT)] = ""
 
 
@@ -456,18 +464,24 @@ def apply_mount_invariants(ctx: Context) -> None:
             begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
 
 
+_ROLL = shared_checks.die_arg(checks.OUTCOMES, field=Field("outcome", optional=False))
+_STAYS = arguments.anywhere_choice_arg("stay", "off", field=Field("choice", ("stay", "off")))
+
+
 class MountSaveArgs(Struct, frozen=True):
     """The arguments of `mount-save`: after a weak hit one stays for 2 fatigue, or gets off.
 
     What a weak hit comes to may be said later: `mount-save NAME stay`.
     """
 
-    rider: Annotated[Combatant, arguments.combatant_arg("the rider")]
-    die: Annotated[DieInput | None, shared_checks.die_arg(checks.OUTCOMES)] = None
-    stays: Annotated[str, arguments.anywhere_choice_arg("stay", "off")] = ""
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, "WORDS")] = (
-        CheckModifiers()
-    )
+    rider: Annotated[
+        Combatant, arguments.combatant_arg("the rider", field=Field("person", ("mounted",)))
+    ]
+    die: Annotated[DieInput | None, _ROLL] = None
+    stays: Annotated[str, _STAYS] = ""
+    terms: Annotated[
+        CheckModifiers, arguments.keyword_args(CheckModifiers, "WORDS", is_asked=False)
+    ] = CheckModifiers()
 
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:

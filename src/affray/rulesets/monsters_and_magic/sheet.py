@@ -24,6 +24,7 @@ from affray.core.engine.state import MOST_KEPT, Combatant
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.tables import Tables, Weight
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
@@ -101,7 +102,9 @@ class Item(Struct, frozen=True, omit_defaults=True):
     text: Annotated[str, arguments.keyword_arg("text", arguments.text_arg("what it does"))] = ""
 
 
-_SECONDARY = arguments.text_arg("what the other hand holds", usage="SECONDARY", asks="text:what")
+_SECONDARY = arguments.text_arg(
+    "what the other hand holds", usage="SECONDARY", field=Field("text", ("what",))
+)
 
 
 class Loadout(Struct, frozen=True, omit_defaults=True):

@@ -244,7 +244,8 @@ def spend_charges(ctx: Context, combatant: Combatant, name: str, amount: int) ->
         raise Refused(f"{combatant.name} holds {have} {name}, not {amount}")
     ctx.emit(TrackChanged(combatant.id, name, -amount))
     timed = [e for e in combatant.effects if e.kind == "hold" and e.type == name]
-    for held in sorted(timed, key=lambda e: durations.end_position(ctx.state, e.until)):
+    position = durations.end_positions(ctx.state)
+    for held in sorted(timed, key=lambda effect: position(effect.until)):
         spent = min(amount, held.amount)
         amount -= spent
         if spent:

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
+from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
@@ -31,6 +31,7 @@ from affray.core.parser.declarations import (
     parse_arguments,
 )
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
@@ -46,7 +47,6 @@ from affray.mechanics.actions import (
     ReadyRules,
     TechniqueRunner,
 )
-from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.rulesets.monsters_and_magic import (
     actions,
     attacks,
@@ -56,7 +56,6 @@ from affray.rulesets.monsters_and_magic import (
     movement,
     stats,
 )
-from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_of
 
 # -------------------------------------------------------------------------------------------------
@@ -169,7 +168,8 @@ class PowerArgs(Struct, frozen=True):
     """`power NAME`."""
 
     power: Annotated[
-        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="text:power")
+        Power,
+        arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own")),
     ]
 
 
@@ -217,27 +217,16 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
     return conditions.AGAIN.get(effect_row(tables, effect).kind, ())
 
 
-def _apply_condition(
-    ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: ReapplyRule | None
-) -> str:
-    if effect_row(ctx.tables, spec.name).kind in conditions.AGAIN:
-        return ", ".join(
-            conditions.apply_condition(ctx, combatant_id, spec, again) for combatant_id in people
-        )
-    for combatant_id in people:
-        until = resolve_end(conditions.LASTING, ctx, combatant_id, spec)
-        replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
-    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-
 TECHNIQUES = TechniqueRunner(
     ECONOMY,
-    _apply_condition,
+    conditions.apply_condition,
     ACTIONS,
     REACTIONS,
     mark=_mark,
     again=_again,
     read_again=conditions.read_again,
+    lasting=conditions.LASTING,
+    replaces=lambda kind: kind not in conditions.AGAIN,
 )
 
 
@@ -304,7 +293,7 @@ def _read_ap_of_aid(reading: ParseState) -> int:
 
 
 _AIDED = replace(
-    arguments.combatant_arg("who is aided", asks="ally"),
+    arguments.combatant_arg("who is aided", field=Field("ally")),
     stands=lambda r: not r.words.upcoming.quoted and r.words.is_combatant(),
 )
 

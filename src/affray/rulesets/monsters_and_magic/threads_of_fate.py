@@ -26,6 +26,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import require_one_die
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
@@ -147,7 +148,7 @@ def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
 
 
 _INSPIRED = Annotated[bool, arguments.flag_arg()]
-_DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES)]
+_DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))]
 """A die that is rolled where nobody says it."""
 
 
@@ -180,7 +181,10 @@ def _offer_others(reading: ParseState) -> bool:
     return not reading.is_over
 
 
-_OTHER = replace(arguments.combatant_arg("the other character", asks="ally"), stands=_offer_others)
+_OTHER = replace(
+    arguments.combatant_arg("the other character", field=Field("ally", optional=False)),
+    stands=_offer_others,
+)
 
 
 class BondsOfFateArgs(Struct, frozen=True):
@@ -204,7 +208,9 @@ _USES: dict[str, type[Struct]] = {
 class ThreadArgs(Struct, frozen=True):
     """The arguments of `thread`: whose it is, and what for."""
 
-    combatant: Annotated[Combatant, arguments.combatant_arg("whose thread", asks="anyone:party")]
+    combatant: Annotated[
+        Combatant, arguments.combatant_arg("whose thread", field=Field("anyone", ("party",)))
+    ]
     use: Annotated[ThreadUse, arguments.subcommand_arg("what for", _USES)]
 
 
@@ -337,7 +343,9 @@ class RerollArgs(Struct, frozen=True):
     """The arguments of `reroll`: how the check falls now, and which result is kept."""
 
     die: _DIE = DieInput()
-    keep: Annotated[str, arguments.keyword_arg(KEEP, _RESULT)] = "new"
+    keep: Annotated[
+        str, arguments.keyword_arg(KEEP, _RESULT, field=Field("choice", RESULTS, before=KEEP))
+    ] = "new"
 
 
 class KeepArgs(Struct, frozen=True):

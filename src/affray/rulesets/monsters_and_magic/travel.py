@@ -19,6 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.stats import StatPart
@@ -47,6 +48,11 @@ def _hows(reading: ParseState) -> list[str]:
     return [*economy["paces"], *economy["vehicles"], ROLL]
 
 
+_STREAM = arguments.anywhere_choice_arg(
+    "upstream", "downstream", field=Field("said", ("upstream", "downstream"))
+)
+
+
 class TravelArgs(Struct, frozen=True):
     """The arguments of `travel`.
 
@@ -55,19 +61,21 @@ class TravelArgs(Struct, frozen=True):
     longer   another duration of a vehicle's, for 1 exhaustion
     """
 
-    how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll")]
+    how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll", Field("choice"))]
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who travels", asks="targets:several")
+        list[Combatant],
+        arguments.combatants_arg("who travels", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    mounted: Annotated[bool, arguments.flag_arg()] = False
-    stream: Annotated[str, arguments.anywhere_choice_arg("upstream", "downstream")] = ""
-    longer: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
-        checks.CheckModifiers()
-    )
+    mounted: Annotated[bool, arguments.flag_arg(heard="mounted")] = False
+    stream: Annotated[str, _STREAM] = ""
+    longer: Annotated[bool, arguments.flag_arg(heard="longer")] = False
+    terms: Annotated[
+        checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, is_asked=False)
+    ] = checks.CheckModifiers()
 
 
 def _travel(ctx: Context, args: TravelArgs) -> None:
@@ -201,14 +209,16 @@ class ForageArgs(Struct, frozen=True):
     """The arguments of `forage`."""
 
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who forages", asks="targets:several")
+        list[Combatant],
+        arguments.combatants_arg("who forages", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
-        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", asks="outcome:each")
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)] = (
-        checks.CheckModifiers()
-    )
+    terms: Annotated[
+        checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, is_asked=False)
+    ] = checks.CheckModifiers()
 
 
 def _forage(ctx: Context, args: ForageArgs) -> None:

@@ -21,14 +21,14 @@ from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage, fields_of
 from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field, group
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, stats
+from affray.mechanics import checks as shared_checks, holds, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect, replace_effect
-from affray.mechanics.holds import ReleaseArgs
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
 from affray.rulesets.orcus import (
@@ -152,7 +152,7 @@ class PushArgs(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, attacks.ONE_DIE]
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
+    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", False)] = (
         AttackModifiers()
     )
 
@@ -181,6 +181,7 @@ def shove(
 _CHARGE = arguments.variant_arg(
     lambda r: PushArgs if r.words.take("shove") else SingleAttackArgs,
     usage=f"{arguments_usage(SingleAttackArgs)} | shove {arguments_usage(PushArgs)}",
+    field=group(*fields_of(SingleAttackArgs)),
 )
 
 
@@ -210,6 +211,9 @@ def _unresisted(reading: ParseState) -> DieInput | None:
 
 
 _NOT_ROLLED = DieInput(final=True)
+
+
+_TERMS = arguments.keyword_args(CheckModifiers, is_asked=False)
 
 
 class GrappleArgs(PushArgs, frozen=True):
@@ -261,13 +265,18 @@ def _read_grappler(reading: ParseState) -> Combatant:
 _FROM = Argument(_read_grappler, "from NAME", lambda reading: reading.words.peek() == "from")
 
 
+_SKILL = arguments.choice_arg(
+    "a skill", tuple(ESCAPES), field=Field("choice", tuple(ESCAPES), optional=False)
+)
+
+
 class EscapeArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `escape`."""
 
-    skill: Annotated[str, arguments.choice_arg("a skill", tuple(ESCAPES))] = "athletics"
+    skill: Annotated[str, _SKILL] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -311,6 +320,7 @@ class DragArgs(PushArgs, frozen=True):
             arguments.combatant_arg("the target", usage="[TARGET]"),
             stands=_is_held,
             default=lambda r: GRAPPLE.only_held(r.ctx.state, r.ctx.actor()),
+            field=ASKED_ELSEWHERE,
         ),
     ]
 
@@ -332,6 +342,17 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
             attached_to=held,
         )
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
+
+
+_HELD = arguments.combatant_arg(
+    "who is let go", "TARGET", Field("person", ("grappled",), optional=False)
+)
+
+
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
+    """The arguments of `release`; a prompt asks for one who is grappled."""
+
+    target: Annotated[Combatant | None, _HELD] = None
 
 
 FIGHTING_ACTS: dict[str, DeclaredTechnique] = {
@@ -367,8 +388,10 @@ def _read_enemy(reading: ParseState) -> Combatant:
 class HelpArgs(Struct, frozen=True):
     """The arguments of `help-attack` and `help-defense`."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
-    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
+    ally: Annotated[
+        Combatant, arguments.combatant_arg("the ally", usage="ALLY", field=Field("ally"))
+    ]
+    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", field=Field("target"))]
 
 
 def _help(
@@ -406,15 +429,18 @@ def rally(ctx: Context, args: RallyArgs, combatant: Combatant, pay: PayFunction)
     ctx.text = f"{combatant.name} rallies{f' with {companion.name}' if companion else ''}"
 
 
+_LATER = Field("choice", ("later",), only_if="save")
+
+
 class TreatArgs(Struct, frozen=True):
     """The arguments of `treat-ally`; `later`: a save that is helped at the end of the ally's
     turn."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("the ally", asks="ally")]
+    ally: Annotated[Combatant, arguments.combatant_arg("the ally", field=Field("ally"))]
     how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
     die: Annotated[DieInput, checks.OUTCOME]
-    later: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
+    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
 
 
 def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -480,7 +506,10 @@ class TalkToSeveralArgs(Struct, frozen=True):
             "the targets", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
         ),
     ]
-    dice: Annotated[list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "targets")]
+    dice: Annotated[
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, "targets", field=checks.OUTCOME_FIELD),
+    ]
     terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
 
 
@@ -522,14 +551,21 @@ def feint(ctx: Context, args: TalkArgs, combatant: Combatant, pay: PayFunction) 
     ctx.text = f"{combatant.name} feints at {target.name}, {outcome}"
 
 
-_ACTION = Argument(lambda r: r.words.next("the action that it can't take"), "ACTION")
+_ACTION = Argument(
+    lambda r: r.words.next("the action that it can't take"),
+    "ACTION",
+    field=Field("text", ("action",), asked=True),
+)
+
+
+_MOOD = arguments.anywhere_choice_arg(*ATTITUDES, field=Field("choice", ATTITUDES))
 
 
 class DeterArgs(TalkArgs, frozen=True):
     """The arguments of `deter`; an action in quotes may be none of the rules'."""
 
     action: Annotated[Token, _ACTION] = Token()
-    mood: Annotated[str, arguments.anywhere_choice_arg(*ATTITUDES)] = ""
+    mood: Annotated[str, _MOOD] = ""
     no_language: Annotated[bool, arguments.flag_arg()] = False
 
 

@@ -21,6 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -95,16 +96,23 @@ def _more_stands(reading: ParseState) -> bool:
     return shared_damage.MORE.stands(reading) and (is_typed or bool(reading.values.get("type")))
 
 
-_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
+_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", field=Field("targets"))
 TYPE = arguments.damage_type_arg(damage.dealt_types, requires="amount_rolled")
 _MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stands)
-_WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
+_WITH = arguments.keyword_arg(
+    "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
+)
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 """How a die is known; whoever is no player's character may leave it out, and has it rolled."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
 """With what an attack is made of which nobody knows that; it is said how it comes out."""
+
+
+_WORDS = arguments.any_of(
+    *FLAGS, alike=SAID_ALIKE, field=Field("said", ("advantage", "cover", "concealed"))
+)
 
 
 class AttackModifiers(Struct, frozen=True):
@@ -119,10 +127,10 @@ class AttackModifiers(Struct, frozen=True):
     defense: sheet.Defense = ""
     half: sheet.Half = False
     extra: sheet.Extra = ""
-    words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
+    words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None
     reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
-    plus: Annotated[int, checks.BONUS] = 0
+    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
     weapon: Annotated[str, _WITH] = ""
 
 
@@ -210,7 +218,7 @@ class AttackArgs(Struct, frozen=True):
 class SingleAttackArgs(AttackArgs, frozen=True):
     """One that can be made on one target only."""
 
-    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", asks="target")]
+    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", field=Field("target"))]
 
 
 def attack_method(
@@ -631,12 +639,12 @@ def _read_amounts(reading: ParseState) -> tuple[int | str, ...]:
     return (arguments.damage_arg().read(reading),)
 
 
-_EACH = Argument(_read_each, "TARGET[,TARGET]", asks="targets")
+_EACH = Argument(_read_each, "TARGET[,TARGET]", field=Field("targets"))
 _FALLEN = Argument(
     _read_amounts,
     "DAMAGE[,DAMAGE]",
     lambda r: r.words.has_amount() or bool(_SEVERAL.match(r.words.peek())),
-    asks="damage",
+    field=Field("damage"),
 )
 
 

@@ -20,6 +20,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
@@ -141,8 +142,11 @@ SAID: dict[str, Outcome] = {
 OF_CHECKS = {"hit": "success", "miss": "failure"}
 """How a log tells of what is no attack."""
 OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
-OUTCOME = checks.die_arg(OUTCOMES)
-BONUS = arguments.keyword_arg("plus", arguments.number_arg("the bonus", -99, 99), add)
+OUTCOME_FIELD = Field("outcome", ("success", "failure"))
+OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
+BONUS = arguments.keyword_arg(
+    "plus", arguments.number_arg("the bonus", -99, 99), add, Field("number", before="plus")
+)
 """The arguments that say how a roll came out, and what is added to it."""
 
 
@@ -274,10 +278,21 @@ def _is_skill(reading: ParseState) -> bool:
 _RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
 
 
+_SKILL = Argument(
+    _read_skill,
+    "[SKILL]",
+    _is_skill,
+    lambda r: "",
+    field=Field("text", ("skill",), optional=True),
+)
+
+
 class CheckArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
-    skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
-    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+    ]
+    skill: Annotated[str, _SKILL]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
     senses: Annotated[tuple[str, ...], arguments.any_of(*SENSES)] = ()
     terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
     race: Annotated[str, arguments.keyword_arg("toward", _RACE)] = ""

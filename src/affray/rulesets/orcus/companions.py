@@ -21,8 +21,9 @@ from affray.core.engine.events import (
 )
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import ASKED_ELSEWHERE, declare_command
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import rests
 from affray.mechanics.sheet import owner_of, present_owner
@@ -39,7 +40,7 @@ def recovers_for(state: Encounter, combatant: Combatant) -> Combatant:
 
 
 _COMPANION = arguments.combatant_arg("the companion", usage="COMPANION")
-With = Annotated[Combatant | None, arguments.keyword_arg("with", _COMPANION, asks=ASKED_ELSEWHERE)]
+With = Annotated[Combatant | None, arguments.keyword_arg("with", _COMPANION, field=ASKED_ELSEWHERE)]
 """Whose second recovery it is: a companion of the one who spends."""
 
 
@@ -120,7 +121,10 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 class CommandArgs(Struct, frozen=True):
-    companion: Annotated[Combatant, arguments.combatant_arg("a companion", usage="COMPANION")]
+    companion: Annotated[
+        Combatant,
+        arguments.combatant_arg("a companion", "COMPANION", Field("person", ("companion",))),
+    ]
     kind: Annotated[str, arguments.choice_arg("which action it gets", (*TURN_ACTIONS, "immediate"))]
 
 

@@ -21,6 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, damage as shared_damage
@@ -198,8 +199,13 @@ _ENDS = until_arg(
 )
 
 
+_CONDITION = group(Field("condition"), Field("line", optional=True))
+
+
 class InflictArgs(conditions.InflictArgs, frozen=True):
-    what: Annotated[conditions.What, conditions.condition_arg(_read_conditions, _CONDITIONS)]
+    what: Annotated[
+        conditions.What, conditions.condition_arg(_read_conditions, _CONDITIONS, _CONDITION)
+    ]
     terms: Annotated[EffectSpec, _ENDS] = EffectSpec()
 
 
@@ -273,7 +279,7 @@ class ModifierConditions(Struct, frozen=True):
     only_with: Annotated[
         tuple[str, ...], arguments.keyword_arg("with", Argument(sheet.read_tags, "TAG[,TAG]"))
     ] = ()
-    type: Annotated[str, arguments.anywhere_choice_arg(*TYPES)] = ""
+    type: Annotated[str, arguments.anywhere_choice_arg(*TYPES, field=Field("choice", TYPES))] = ""
 
     def fields(self, amounts: dict[str, int]) -> dict[str, Any]:
         """These bonuses as the fields of an effect. Raises Refused where there are none to limit,
@@ -300,12 +306,12 @@ _NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.wo
 
 class ModifierArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
-    by: Annotated[int, Argument(_read_by, "+N")]
-    what: Annotated[list[str], Argument(read_what, "WHAT[,WHAT]")]
+    by: Annotated[int, Argument(_read_by, "+N", field=Field("number"))]
+    what: Annotated[list[str], Argument(read_what, "WHAT[,WHAT]", field=Field("choice", WHAT))]
     limits: Annotated[
         ModifierConditions, arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
     ] = ModifierConditions()
-    terms: Annotated[EffectSpec, placed("DURATION] [from NAME")] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(placed("DURATION] [from NAME"), field=None)] = EffectSpec()
     note: Annotated[str, _NOTE] = ""
 
 

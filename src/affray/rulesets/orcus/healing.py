@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
@@ -18,6 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage, dying, rests
 from affray.mechanics.conditions import until_arg
@@ -87,7 +89,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`."""
 
-    terms: Annotated[EffectSpec, until_arg(LASTING, _ENDS)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(until_arg(LASTING, _ENDS), field=None)] = EffectSpec()
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
@@ -100,11 +102,19 @@ def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
+_WHO = Field("self", ("party",))
+_PLUS = arguments.keyword_arg(
+    "plus",
+    arguments.number_arg("the bonus to what it heals"),
+    field=Field("number", before="plus"),
+)
+
+
 class RecoveryArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who spends a recovery")]
-    plus: Annotated[
-        int, arguments.keyword_arg("plus", arguments.number_arg("the bonus to what it heals"))
-    ] = 0
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who spends a recovery", field=_WHO)
+    ]
+    plus: Annotated[int, _PLUS] = 0
     companion: companions.With = None
 
 
@@ -166,12 +176,15 @@ def _complete_streak(ctx: Context, combatant_id: str) -> None:
     rests.set_track(ctx, combatant_id, "streak", 0, "a streak")
 
 
+_NEXT_DAY = Field("choice", ("next-day",), only_if="long")
+
+
 class RestArgs(Struct, frozen=True):
     """The arguments of `rest`; `next-day`: more than 24 hours have passed since the last long
     one."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long", "streak"))]
-    next_day: Annotated[bool, arguments.flag_arg()] = False
+    next_day: Annotated[bool, arguments.flag_arg(field=_NEXT_DAY)] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 

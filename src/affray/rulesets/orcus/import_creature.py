@@ -33,7 +33,7 @@ ACTIONS = {
 }
 LEGENDARY = "a legendary action, after another creature's turn"
 FREQUENCIES = {"encounter": "encounter", "day": "daily"}
-ENDS = import_creature.ENDS | {"save": "save-ends"}
+ENDS = ("turn", "fight", "save")
 ALIKE = {"dominated": "controlled"}
 """What the monsters' powers call a condition -> what the rules call it."""
 

@@ -20,6 +20,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
 from affray.mechanics.checks import companion_initiative
@@ -144,7 +145,10 @@ def is_surprise_round(state: Encounter) -> bool:
 
 
 class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
+    ]
     stealth: Annotated[
         int | None,
         arguments.keyword_arg("stealth", arguments.number_arg("the Stealth check", -99, 99)),

@@ -23,6 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
@@ -48,7 +49,9 @@ class FlyArgs(Struct, frozen=True):
     """The arguments of `fly`: how far, and how high it is then; 0 where nobody says."""
 
     squares: Annotated[int, arguments.number_arg("how many squares", 1, usage="SQUARES")] = 0
-    altitude: Annotated[int, arguments.keyword_arg("altitude", _HIGH)] = 0
+    altitude: Annotated[
+        int, arguments.keyword_arg("altitude", _HIGH, field=Field("number", before="altitude"))
+    ] = 0
 
 
 def fly(ctx: Context, args: FlyArgs) -> None:
@@ -214,7 +217,7 @@ def _read_depth(reading: ParseState) -> int:
 
 class FallArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
-    squares: Annotated[int, Argument(_read_depth, "SQUARES")]
+    squares: Annotated[int, Argument(_read_depth, "SQUARES", field=Field("number"))]
     amount: Annotated[int | None, arguments.number_arg("the damage rolled", usage="DAMAGE")] = None
 
 
@@ -267,8 +270,12 @@ class MarchArgs(Struct, frozen=True):
     """The arguments of `hustle` and `push-on`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who goes on")]
-    dice: Annotated[list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people")]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    dice: Annotated[
+        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", field=checks.OUTCOME_FIELD)
+    ]
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, is_asked=False)] = (
+        CheckModifiers()
+    )
 
 
 def _hustle(ctx: Context, args: MarchArgs) -> None:

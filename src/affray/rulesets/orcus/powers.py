@@ -21,6 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
@@ -250,7 +251,7 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Su
 _SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
 _LASTS = ("until", "maintain", "while", "for")
 """The words that begin how a power is kept up, behind whom it is for."""
-_COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,), asks="")
+_COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,))
 
 
 class AttackPowerArgs(Struct, frozen=True, kw_only=True):
@@ -372,23 +373,30 @@ def read_power(reading: ParseState) -> Power:
     return power
 
 
-_AUGMENTED = Argument(lambda r: r.words.take_anywhere("augmented"), "[augmented]", asks="")
-_NO_LANGUAGE = arguments.choice_arg("that they share no language", (NO_LANGUAGE,), asks="")
+_AUGMENTED = Argument(lambda r: r.words.take_anywhere("augmented"), "[augmented]", field=None)
+_NO_LANGUAGE = arguments.choice_arg("that they share no language", (NO_LANGUAGE,))
 _USE = replace(
     arguments.variant_arg(
         lambda r: _use_of(r) or AttackPowerArgs, AttackPowerArgs, PowerAttackArgs, EffectPowerArgs
     ),
     stands=lambda r: _use_of(r) is not None,
+    field=group(
+        Field("targets"),
+        Field("said", ("advantage", "cover", "concealed", "augmented")),
+        Field("weapon", ("any",)),
+        Field("outcome", optional=False),
+        Field("damage"),
+    ),
 )
 
 
 class PowerArgs(Struct, frozen=True):
     """The arguments of `power`; `augmented` stands anywhere behind its name."""
 
-    power: Annotated[Power, Argument(read_power, "NAME", asks="own")]
+    power: Annotated[Power, Argument(read_power, "NAME", field=Field("own"))]
     augmented: Annotated[bool, _AUGMENTED]
     use: Annotated[UsePower | None, _USE] = None
-    no_language: Annotated[str, replace(_NO_LANGUAGE, stands=_may_need_language)] = ""
+    no_language: Annotated[str, replace(_NO_LANGUAGE, stands=_may_need_language, field=None)] = ""
     note: Annotated[str, Argument(_read_note, 'ALLY[,ALLY] | "NOTE"', _is_note)] = ""
     sustain: Annotated[
         SustainArgs,
@@ -596,7 +604,7 @@ _PLAIN = EffectSpec()
 
 
 def _named(what: str) -> Argument:
-    return arguments.name_arg(f"the name of the {what}")
+    return replace(arguments.name_arg(f"the name of the {what}"), field=Field("text", ("name",)))
 
 
 class StanceArgs(Struct, frozen=True):
@@ -662,7 +670,7 @@ def _one_of(sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str
         names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
         return row[reading.words.choice("what is kept up", names_first)]
 
-    return Argument(read, "NAME", asks="text:name")
+    return Argument(read, "NAME", field=Field("text", ("name",)))
 
 
 class MaintainArgs(Struct, frozen=True):

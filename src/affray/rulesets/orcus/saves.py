@@ -20,6 +20,7 @@ from affray.core.formatting.effects import effect_label
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
 from affray.mechanics.conditions import end_with_all
@@ -248,15 +249,18 @@ def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     return "" if is_bare else _read_effect(reading, combatant)
 
 
+_WHO = Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self"))
+_AGAINST = Argument(_read_against, '[EFFECT | "WHAT"]', field=Field("effect", ("save",)))
+_DICE = shared_checks.die_arg(SAVED, "people", field=checks.OUTCOME_FIELD)
+
+
 class SaveArgs(Struct, frozen=True):
     """The arguments of `save`; `extra`: a save that comes on top of the one at the turn's end."""
 
-    people: Annotated[
-        list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
-    ]
-    against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
-    dice: Annotated[list[DieInput], shared_checks.die_arg(SAVED, "people")]
-    plus: Annotated[int, checks.BONUS] = 0
+    people: Annotated[list[Combatant], _WHO]
+    against: Annotated[list[Effect | str], _AGAINST]
+    dice: Annotated[list[DieInput], _DICE]
+    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 
@@ -410,12 +414,18 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
+_DYING = arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False))
+_DEATH_SAVE = shared_checks.die_arg(
+    checks.OUTCOMES, what="the death save", field=checks.OUTCOME_FIELD
+)
+
+
 class DeathSaveArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `death`; `extra`: a save that comes on top of the one at the turn's end."""
 
-    who: Annotated[Combatant | None, arguments.combatant_arg("who is dying")] = None
-    die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, what="the death save")]
-    plus: Annotated[int, checks.BONUS] = 0
+    who: Annotated[Combatant | None, _DYING] = None
+    die: Annotated[DieInput, _DEATH_SAVE]
+    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 

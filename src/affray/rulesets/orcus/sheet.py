@@ -18,6 +18,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -172,7 +173,9 @@ _HEALS = arguments.keyword_arg("heals", arguments.number_arg("the HP that its us
 TURN_ACTIONS = ("standard", "move", "swift")
 """The actions that each turn gives."""
 MAINTAINS = arguments.keyword_arg(
-    "maintain", arguments.choice_arg("the action that maintains it", TURN_ACTIONS)
+    "maintain",
+    arguments.choice_arg("the action that maintains it", TURN_ACTIONS),
+    field=Field("choice", TURN_ACTIONS, before="maintain"),
 )
 
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
-from affray.core.engine.effects import EffectSpec, effect_row, why_forbidden
+from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -32,6 +33,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -43,7 +45,6 @@ from affray.mechanics.actions import (
     TechniqueRunner,
     TechniqueUse,
 )
-from affray.mechanics.conditions import replace_effect, resolve_end
 from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
     action_economy,
@@ -56,27 +57,17 @@ from affray.rulesets.orcus import (
     upkeep,
 )
 from affray.rulesets.orcus.action_economy import refuse_hindered
-from affray.rulesets.orcus.conditions import DYING, LASTING
+from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.powers import PowerArgs
 from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, TURN_ACTIONS, Power
 
-
-def _apply_condition(ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: None) -> str:
-    for combatant_id in people:
-        if effect_row(ctx.tables, spec.name).kind == "opening":  # there is no second one of these
-            until = resolve_end(LASTING, ctx, combatant_id, spec)
-            replace_effect(ctx, combatant_id, spec.name, until)
-        else:
-            conditions.apply_condition(ctx, combatant_id, spec)
-    return ", ".join(f"{ctx.state.name(each)} is {spec.name}" for each in people)
-
-
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
-    _apply_condition,
+    conditions.apply_condition,
     fighting.ACTS,
     fighting.REACTIONS,
-    lasting=LASTING,
+    lasting=conditions.LASTING,
+    replaces=lambda kind: kind == "opening",
 )
 
 
@@ -134,6 +125,7 @@ _REACTION = Argument(
     " | ".join(
         (*_OPPORTUNITIES, "POWER ...", f"counter|react {arguments_usage(ImmediateActionArgs)}")
     ),
+    field=group(Field("choice", IMMEDIATE), Field("text", ("what",), optional=True)),
 )
 
 
@@ -286,7 +278,10 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     return (
         *actions.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        declare_command("react", takes, ReactArgs, _react, True),
+        replace(
+            declare_command("react", takes, ReactArgs, _react, True),
+            subcommands=actions.declared_reactions(TECHNIQUES),
+        ),
         *actions.ready_commands(
             TECHNIQUES,
             _READYING,

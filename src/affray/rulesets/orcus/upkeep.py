@@ -106,8 +106,8 @@ def _read_amounts(reading: ParseState) -> dict[str, int]:
 
 
 AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
-LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
-PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
+LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE", is_asked=False)
+PLACING = replace(placed("for N turns] [until start|end of NAME | fight | round N"), field=None)
 
 
 class SustainArgs(Struct, frozen=True):

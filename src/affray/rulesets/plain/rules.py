@@ -17,6 +17,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_one_die
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Context, InitiativeRules, StateRules, TurnRules
@@ -72,11 +73,14 @@ def _counter_names(reading: ParseState) -> list[str]:
     return list(counters_of(reading.ctx.tables))
 
 
+_COUNTER = arguments.choice_arg("a counter", _counter_names, "COUNTER", Field("counter"))
+
+
 class CountArgs(Struct, frozen=True):
     """The arguments of `count`: `count mira,odo luck -1`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose counter it is")]
-    counter: Annotated[str, arguments.choice_arg("a counter", _counter_names, "COUNTER", "counter")]
+    counter: Annotated[str, _COUNTER]
     by: Annotated[int, arguments.number_arg("how much", -999, 999, "+N|-N")] = 1
 
 
@@ -250,7 +254,9 @@ def _refuse_slip(reading: ParseState) -> None:
         raise tokens.refuse(f"{word!r} is no condition; did you mean {join_or(near)}? {hint}", near)
 
 
-_CONDITION = Argument(_read_condition, f"CONDITION | {custom_effects.USAGE}", asks="effect")
+_CONDITION = Argument(
+    _read_condition, f"CONDITION | {custom_effects.USAGE}", field=Field("named-effect")
+)
 _ENDS = conditions.until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",

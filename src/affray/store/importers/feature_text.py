@@ -356,8 +356,7 @@ def until_of(text: str) -> str:
     """The duration in the words after a condition, as `ImportedCondition.until` has it."""
     turn = _TURN.search(text)
     if turn:
-        whose = "" if turn["bearer"] else " of source"
-        return f"{turn['edge'].casefold()}{whose}"
+        return f"{turn['edge'].casefold()} of {'bearer' if turn['bearer'] else 'source'}"
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
 
 

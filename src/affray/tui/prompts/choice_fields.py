@@ -24,7 +24,7 @@ class ConstantField(PromptField):
     @property
     def answer(self) -> str:
         """The word."""
-        return self.ask.options[0]
+        return self.spec.options[0]
 
     @property
     def shown(self) -> str:
@@ -37,7 +37,7 @@ class ConstantField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """That very word."""
-        return 1 if words[0] == self.ask.options[0] else 0
+        return 1 if words[0] == self.spec.options[0] else 0
 
     def erase(self) -> bool:
         """There is nothing to take back."""
@@ -84,7 +84,7 @@ class ChoiceField(PromptField):
     @property
     def choices(self) -> tuple[str, ...]:
         """The words that can be chosen."""
-        return self.ask.options
+        return self.spec.options
 
     @property
     def keys(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class ChoiceField(PromptField):
         if key in self.keys and not self.typed[1:]:
             self.word, self.typed = self.keys[key], key
             return KeyResult.NEXT
-        return KeyResult.PASS if self.word or self.ask.optional else KeyResult.REFUSED
+        return KeyResult.PASS if self.word or self.spec.optional else KeyResult.REFUSED
 
     def read(self, words: Sequence[Token]) -> int:
         """One of the words."""
@@ -235,7 +235,7 @@ class PickField(PromptField):
     def answer(self) -> str:
         """The word of what is highlighted."""
         rows = self.narrowed()
-        if not rows or (self.ask.optional and not self.letters and not self.at):
+        if not rows or (self.spec.optional and not self.letters and not self.at):
             return ""
         return rows[min(self.at, len(rows) - 1)][0]
 
@@ -286,7 +286,7 @@ class TechniqueField(PickField):
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
-        tables, paid = self.view.ruleset.tables, {*self.ask.options}
+        tables, paid = self.view.ruleset.tables, {*self.spec.options}
         keys = [
             key
             for key, rule in tables.techniques.items()
@@ -336,7 +336,7 @@ class ToggleField(ConstantField):
     @property
     def choices(self) -> tuple[str, ...]:
         """The words that can be added."""
-        return self.ask.options
+        return self.spec.options
 
     def handle_toggle_key(self, key: str) -> bool:
         """Say it, or not after all."""
@@ -396,7 +396,7 @@ class WeaponField(ToggleField):
         any case."""
         combatant = self.view.state.find(self.view.actor)
         row = self.view.ruleset.actions.weapons(combatant) if combatant is not None else ()
-        return tuple(row if self.ask.options else row[1:])
+        return tuple(row if self.spec.options else row[1:])
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """`with` and the name, or its beginning."""

@@ -8,12 +8,13 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from affray.core.engine.state import Combatant
+from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import NOTED, FieldSpec
+from affray.core.parser.prompt_fields import NOTED, Field
 from affray.core.parser.targets import called_like, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
-from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField, PromptSpec
+from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------
 # Numbers typed digit by digit
@@ -53,7 +54,7 @@ MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
 """Whom a key means in every prompt in which several can be meant."""
 DOERS = ("self", "anyone")
-"""The kinds of asks that name whoever does it, before an ally of theirs is asked for."""
+"""The kinds of fields that name whoever does it, before an ally of theirs is asked for."""
 NAMES = "'"
 """The key behind which letters are those of a name, whatever else they could answer."""
 
@@ -74,21 +75,21 @@ class CombatantFieldBase(PromptField):
     @property
     def at_foes(self) -> bool:
         """Whether it is likely to be done to foes."""
-        return self.ask.kind == "target"
+        return self.spec.kind == "target"
 
     @property
     def no_foe_stands(self) -> bool:
         """Whether it is done to foes, and there is none any more: nobody is offered then."""
-        return self.at_foes and self.ask.others and not self.view.likely_foe()
+        return self.at_foes and self.spec.others and not self.view.likely_foe()
 
     def unfit(self, combatant: Combatant) -> str:
         """Why somebody does not come into question; empty when they do.
 
-        Where others are asked for (`FieldSpec.others`), neither whoever acts does, nor the dead.
+        Where others are asked for (`Field.others`), neither whoever acts does, nor the dead.
         """
-        if self.ask.others and combatant.id == self.view.actor:
+        if self.spec.others and combatant.id == self.view.actor:
             return f"{combatant.name} acts: choose somebody else"
-        return f"{combatant.name} is dead" if self.ask.others and combatant.life == "dead" else ""
+        return f"{combatant.name} is dead" if self.spec.others and combatant.life == "dead" else ""
 
     @property
     def candidates(self) -> dict[str, int]:
@@ -104,14 +105,14 @@ class CombatantFieldBase(PromptField):
     def _row(self, view: PromptContext) -> Numbered:
         if self.at_foes:
             return view.foes_first
-        if PARTY in self.ask.options:
+        if PARTY in self.spec.options:
             return view.party_first
-        return view.friends_first if self.ask.kind == "ally" else view.standing_first
+        return view.friends_first if self.spec.kind == "ally" else view.standing_first
 
     @property
     def _view_of_doer(self) -> PromptContext:
         """The fight for whoever an ally is one of: the one who was named before, else the actor."""
-        doer = self.person_before(DOERS) if self.ask.kind == "ally" else None
+        doer = self.person_before(DOERS) if self.spec.kind == "ally" else None
         return self.view if doer is None else replace(self.view, actor=doer.id)
 
     def offer_next(self, by: int = 1) -> None:
@@ -210,24 +211,24 @@ class CombatantField(CombatantFieldBase):
     is_answered = False
     """Whether somebody was named, and not only offered."""
 
-    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
-        super().__init__(ask, view, earlier)
+    def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(spec, view, earlier)
         self.pick = self._likely()
-        only = ask.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
-        waits = view.state.find(self.pick) if ask.kind == "self" and self.what else None
+        only = spec.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
+        waits = view.state.find(self.pick) if spec.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
 
     @property
     def what(self) -> str:
         """The condition that somebody must fulfil to be chosen; empty for anybody."""
-        return next(iter(self.ask.options), "")
+        return next(iter(self.spec.options), "")
 
     @property
     def label(self) -> str:
         """`target` or `ally`; else what stands before the name, or who it is."""
-        if self.ask.kind == "anyone" and self.ask.before:
-            return self.ask.before
-        return self.ask.kind if self.ask.kind in ("target", "ally") else "who"
+        if self.spec.kind == "anyone" and self.spec.before:
+            return self.spec.before
+        return self.spec.kind if self.spec.kind in ("target", "ally") else "who"
 
     def feed(self, key: str) -> KeyResult:
         """Digits gather, and letters of a name; anything else but a move goes to the next field."""
@@ -270,18 +271,18 @@ class CombatantField(CombatantFieldBase):
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen: for `person`, one of several conditions must
         hold as well."""
-        wanted = self.ask.options or ("",)
-        if self.ask.kind == "person" and not any(
+        wanted = self.spec.options or ("",)
+        if self.spec.kind == "person" and not any(
             self.view.true_of(combatant, each) for each in wanted
         ):
             return f"not {combatant.name}: only who is {join_or(wanted, 'or')}"
         return super().unfit(combatant)
 
     def _likely(self) -> str:
-        if self.ask.optional:
+        if self.spec.optional:
             return ""
-        what = PARTY if PARTY in self.ask.options else self.what
-        likely, fit = self._view_of_doer.likely(self.ask.kind, what), self.candidates
+        what = PARTY if PARTY in self.spec.options else self.what
+        likely, fit = self._view_of_doer.likely(self.spec.kind, what), self.candidates
         if self.no_foe_stands:
             return ""
         named = [combatant.id for combatant in self.people_before()]
@@ -350,7 +351,7 @@ class CombatantField(CombatantFieldBase):
             return self.unfit(found)
         if self.unnamed:
             return self.unnamed
-        return "" if self.ask.optional and not self.digits else f"{self.label}: {self.wants}"
+        return "" if self.spec.optional and not self.digits else f"{self.label}: {self.wants}"
 
     @property
     def wants(self) -> str:
@@ -378,7 +379,7 @@ class CombatantField(CombatantFieldBase):
     @property
     def leads(self) -> bool:
         """A target that may be left out is asked for all the same: so much hangs on it."""
-        return self.preset or (self.ask.optional and self.ask.kind != "target")
+        return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 
     @property
     def shown(self) -> str:
@@ -436,7 +437,7 @@ def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:
     technique = view.ruleset.tables.techniques.get(spec.technique)
     if technique is None or not technique.reaction or not view.state.takes_turn(view.actor):
         return None
-    who = FieldSpec(WHO_CAN, (spec.technique,), before=ACTOR)
+    who = Field(WHO_CAN, (spec.technique,), before=ACTOR)
     if not EligibleCombatantField(who, view, ()).candidates:
         return None
-    return replace(spec, asks=(who, FieldSpec(NOTED)))
+    return replace(spec, fields=(who, Field(NOTED)))

@@ -47,7 +47,7 @@ class DieField(PromptField):
     @property
     def sides(self) -> int:
         """The sides of the die."""
-        return next((int(word) for word in self.ask.options if word.isdecimal()), USUAL_DIE)
+        return next((int(word) for word in self.spec.options if word.isdecimal()), USUAL_DIE)
 
     @property
     def die(self) -> str:
@@ -183,21 +183,21 @@ class DieField(PromptField):
     @property
     def by_default(self) -> bool:
         """Whether the app rolls when nothing is typed."""
-        return not self.ask.optional
+        return not self.spec.optional
 
     def applies(self) -> bool:
         """A roll at a target is asked for when there is one."""
-        targets = [s for s in self.earlier if s.ask.kind in ("target", "targets")]
+        targets = [s for s in self.earlier if s.spec.kind in ("target", "targets")]
         return super().applies() and all(s.answer for s in targets)
 
     @property
     def leads(self) -> bool:
         """The app rolls for whom it rolls anyway."""
-        return self.ask.optional or self.view.by_the_app(self._roller())
+        return self.spec.optional or self.view.by_the_app(self._roller())
 
     def _roller(self) -> Combatant | None:
         """Who makes the roll, where it is not the actor."""
-        named = [kind for kind in PERSON_KINDS if kind in self.ask.options]
+        named = [kind for kind in PERSON_KINDS if kind in self.spec.options]
         return self.person_before(named or ("self", "person"))
 
     def _are_by_the_app(self, rollers: Iterable[Combatant]) -> bool:
@@ -251,20 +251,20 @@ class OutcomeField(DieField):
     @property
     def label(self) -> str:
         """Whose roll it is, where another makes it."""
-        rolls = next((kind for kind in PERSON_KINDS if kind in self.ask.options), "")
-        return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.ask.kind
+        rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
+        return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
 
     @property
     def words_by_key(self) -> dict[str, str]:
         """The outcomes that there are, by their letters."""
-        if TAKEN not in self.ask.options:
+        if TAKEN not in self.spec.options:
             return self._words_by_key
         row = self._words_by_key.items()
         return {key: word for key, word in row if not self.barred_by(word)}
 
     @cached_property
     def _words_by_key(self) -> dict[str, str]:
-        rules, options = self.view.ruleset.tables.outcomes, self.ask.options
+        rules, options = self.view.ruleset.tables.outcomes, self.spec.options
         words = [word for word in rules if word in options]
         words = words or [word for word, rule in rules.items() if not rule.named]
         return {rules[word].key: word for word in words}
@@ -314,8 +314,8 @@ class OutcomeField(DieField):
     @property
     def _each(self) -> list[str]:
         """The ids of several of whom each has an outcome."""
-        several = [s for s in self.earlier if s.ask.kind == "targets"]
-        several = [s for s in several if s.ask.others or EACH in self.ask.options]
+        several = [s for s in self.earlier if s.spec.kind == "targets"]
+        several = [s for s in several if s.spec.others or EACH in self.spec.options]
         return [combatant_id for s in several for combatant_id in s.answer.split(",")]
 
     @property
@@ -355,7 +355,7 @@ class OutcomeField(DieField):
     @property
     def by_default(self) -> bool:
         """Whether the app rolls when nothing is said: it does for those whom the GM plays."""
-        if EACH in self.ask.options:
+        if EACH in self.spec.options:
             return self._are_by_the_app(filter(None, map(self.view.state.find, self._each)))
         if self._asks_for_save:
             return self._are_by_the_app(self.people_before())
@@ -363,7 +363,7 @@ class OutcomeField(DieField):
 
     def applies(self) -> bool:
         """False for a technique without a roll."""
-        has_roll = TAKEN not in self.ask.options or bool(self.answer or self.words_by_key)
+        has_roll = TAKEN not in self.spec.options or bool(self.answer or self.words_by_key)
         return has_roll and super().applies()
 
     @property
@@ -373,14 +373,14 @@ class OutcomeField(DieField):
         What may be left out, since not all that can be picked takes a roll, is asked for where it
         is a player's.
         """
-        may_be_left_out = self.ask.optional and TAKEN not in self.ask.options
+        may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
         return may_be_left_out or self.by_default
 
     @property
     def _asks_for_save(self) -> bool:
         """Whether what was picked takes the outcome of a save: its targets roll that."""
         rules = self.view.ruleset.tables.outcomes
-        words = self.words_by_key.values() if TAKEN in self.ask.options else ()
+        words = self.words_by_key.values() if TAKEN in self.spec.options else ()
         return any(rules[word].named for word in words)
 
     @property
@@ -417,7 +417,7 @@ class OutcomeField(DieField):
     def _is_save(self) -> bool:
         """Whether what was called out is how a save came out."""
         rules = self.view.ruleset.tables.outcomes
-        return TAKEN in self.ask.options and any(rules[word].named for word in self.outcomes)
+        return TAKEN in self.spec.options and any(rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:
@@ -522,7 +522,7 @@ class DamageField(PromptField):
         if key in MORE and self.type:
             return self._more()
         if not self.digits and not self.parts:
-            word = next((w for w in self.ask.options if key and w.startswith(key)), "")
+            word = next((w for w in self.spec.options if key and w.startswith(key)), "")
             if word:
                 self.word = word
                 return KeyResult.NEXT
@@ -572,7 +572,7 @@ class DamageField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """Numbers, each with its type, or what stands in their place."""
-        if words[0] in self.ask.options:
+        if words[0] in self.spec.options:
             self.word = str(words[0])
             return 1
         taken = 0
@@ -617,7 +617,7 @@ class DamageField(PromptField):
             return False
         if any(s.withstood for s in rolls) and not self._matters:
             return False
-        return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.ask.options)
+        return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
 
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether what was picked deals any, as its roll came out, or however it may."""
@@ -659,13 +659,13 @@ class DamageField(PromptField):
     @property
     def wants(self) -> str:
         """A number, or what may stand in its place."""
-        words = [f"or {word[0]} {word}" for word in self.ask.options]
+        words = [f"or {word[0]} {word}" for word in self.spec.options]
         return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
     def leads(self) -> bool:
         """The app rolls it unasked for whom it rolls anyway, unless a player called the roll."""
-        if self.ask.optional:
+        if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
 
@@ -692,7 +692,7 @@ class DamageField(PromptField):
             return [AnswerOption("", t, t == self.type) for t in self._types(self.letters)]
         if self.digits:
             return []
-        return [AnswerOption(word[0], word, word == self.word) for word in self.ask.options]
+        return [AnswerOption(word[0], word, word == self.word) for word in self.spec.options]
 
     @property
     def hint(self) -> str:

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.parser.prompt_fields import OWN, UNTIL, FieldSpec
+from affray.core.parser.declarations import PromptSpec
+from affray.core.parser.prompt_fields import OWN, UNTIL, WORD, Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
 from affray.tui.prompts.choice_fields import ChoiceField, PickField, keys_for
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, PromptSpec
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -103,21 +104,21 @@ class EffectField(PickField):
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind."""
         rules = self.view.ruleset.tables.effects.items()
-        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.ask.kind]
+        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.spec.kind]
 
 
 class CurrentEffectField(PickField):
     """One of the effects that the combatant named before has.
 
-    The options of the ask are what ends it: `save` leaves those that a save ends, without what
+    Its options are what ends it: `save` leaves those that a save ends, without what
     hangs on another of them and ends with it. The only one needs no asking.
     """
 
     def _effects(self) -> list[Effect]:
         combatant = self.person_before()
-        if combatant is None or not self.ask.options:
+        if combatant is None or not self.spec.options:
             return list(combatant.effects) if combatant is not None else []
-        found = [e for e in combatant.effects if e.until.ends in self.ask.options]
+        found = [e for e in combatant.effects if e.until.ends in self.spec.options]
         listed = [EffectRef(combatant.id, e.id) for e in found]
         return [e for e in found if e.attached_to not in listed]
 
@@ -147,7 +148,7 @@ class CurrentEffectField(PickField):
         """Somebody without effects has none to name."""
         combatant = self.person_before()
         if combatant is not None and not self._effects():
-            ends = f" that a {' or '.join(self.ask.options)} ends" if self.ask.options else ""
+            ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
             return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
         return super().wants
 
@@ -203,7 +204,7 @@ class CommandField(ChoiceField):
 
     def _likely(self) -> str:
         people = self.people_before()
-        if "reveal" in self.ask.options:
+        if "reveal" in self.spec.options:
             return (
                 "reveal" if people and all(combatant.hidden for combatant in people) else "conceal"
             )
@@ -214,7 +215,7 @@ class CommandField(ChoiceField):
         )
         rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None
         escapes = rule is not None and rule.escape is not None
-        return self.ask.options[0 if escapes else -1]
+        return self.spec.options[0 if escapes else -1]
 
     @property
     def answer(self) -> str:
@@ -253,18 +254,18 @@ MOST_TURNS = 99
 class DurationField(PromptField):
     """`s3` until the start of number 3's turn, `f` until freed, `2` for 2 turns.
 
-    The options of the ask are the words behind `until`, and with `=` before them what stands by
-    itself, such as `=save-ends`. Without a number the turn is that of whoever acts.
+    Its options are the words behind `until`, and what stands by itself, such as `save-ends`.
+    Without a number the turn is that of whoever acts.
     """
 
     word = turns = ""
     """What ends it, or for how many turns it lasts."""
 
-    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
-        super().__init__(ask, view, earlier)
-        self.keys = keys_for([option.removeprefix("=") for option in ask.options])
-        self.bare = {option[1:] for option in ask.options if option.startswith("=")}
-        self.whose = CombatantField(FieldSpec("self"), view, earlier)
+    def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(spec, view, earlier)
+        self.keys = keys_for(spec.options)
+        self.bare = {option for option in spec.options if option not in UNTIL}
+        self.whose = CombatantField(Field("self"), view, earlier)
         self.whose.pick = view.actor or self.whose.pick
 
     def feed(self, key: str) -> KeyResult:
@@ -286,7 +287,7 @@ class DurationField(PromptField):
         if key in self.keys and not self.turns:
             self.word = self.keys[key]
             return KeyResult.KEPT if self.word in EDGES else KeyResult.NEXT
-        return KeyResult.PASS if self.answer or self.ask.optional else KeyResult.REFUSED
+        return KeyResult.PASS if self.answer or self.spec.optional else KeyResult.REFUSED
 
     def read(self, words: Sequence[Token]) -> int:
         """`until start of mira`, `until freed`, `for 2 turns`, `save-ends`."""
@@ -361,14 +362,14 @@ class DurationField(PromptField):
 # Powers on somebody's own sheet: a list to pick from, and their prompts
 
 ANY = "any"
-"""The option of an ask for one's own that can't be used now just as well."""
+"""The option of a field for one's own that can't be used now just as well."""
 
 
 def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
     """The prompt that asks for one's own, with this one picked."""
-    field_spec = FieldSpec("word", (quoted(option),))
-    asks = tuple(field_spec if ask.kind == OWN else ask for ask in spec.asks)
-    return replace(spec, label=option.name, asks=asks, own=option.name)
+    picked = Field(WORD, (quoted(option),))
+    fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
+    return replace(spec, label=option.name, fields=fields, own=option.name)
 
 
 def quoted(option: AvailableAction) -> str:
@@ -383,7 +384,7 @@ class OwnActionField(PickField):
 
     @property
     def _any(self) -> bool:
-        return self.ask.options == (ANY,)
+        return self.spec.options == (ANY,)
 
     @cached_property
     def _options(self) -> dict[str, AvailableAction]:

@@ -1,21 +1,17 @@
-"""The base class of prompt fields, and the specs from which a command's fields are made."""
+"""The base class of prompt fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.state import Combatant
-from affray.core.parser.declarations import asks_of
-from affray.core.parser.prompt_fields import OWN, PERSON_KINDS, SEVERAL, FieldSpec, parse_field_spec
+from affray.core.parser.prompt_fields import PERSON_KINDS, SEVERAL, Field
 from affray.core.parser.tokens import Token
-from affray.core.rules.ruleset import Command
-from affray.core.rules.tables import PromptRow, TechniqueRow
 from affray.tui.prompts.context import PromptContext
 
 ACTOR = "by"
@@ -53,21 +49,21 @@ class PromptField:
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
 
-    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
-        self.ask = ask
+    def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        self.spec = spec
         self.view = view
         self.earlier = tuple(earlier)
 
     @property
     def label(self) -> str:
         """The name of the field, in a word or two."""
-        return self.ask.kind.replace("-", " ")
+        return self.spec.kind.replace("-", " ")
 
     # -- what came before it -----------------------------------------------------------------------
 
     def people_before(self) -> list[Combatant]:
         """The combatants that earlier fields name, one or several."""
-        named = [s.answer for s in self.earlier if s.ask.kind in (*PERSON_KINDS, SEVERAL)]
+        named = [s.answer for s in self.earlier if s.spec.kind in (*PERSON_KINDS, SEVERAL)]
         ids = named[0].split(",") if named else []
         return [
             found
@@ -77,7 +73,7 @@ class PromptField:
 
     def person_before(self, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
         """The combatant that an earlier field names, first of these kinds."""
-        named = [s.answer for s in self.earlier if s.ask.kind in kinds]
+        named = [s.answer for s in self.earlier if s.spec.kind in kinds]
         return self.view.state.find(named[0]) if named else None
 
     def so_far(self, answer: str = "") -> str:
@@ -149,12 +145,12 @@ class PromptField:
     @property
     def leads(self) -> bool:
         """Whether an enter before it may end the prompt, leaving it as it is."""
-        return self.preset or (self.ask.optional and not self.ask.asked)
+        return self.preset or bool(self.spec.optional and not self.spec.asked)
 
     @property
     def missing(self) -> str:
         """The complaint when the answer is missing, in a few words; empty when it may be."""
-        return "" if self.answer or self.ask.optional else f"{self.label}: {self.wants}"
+        return "" if self.answer or self.spec.optional else f"{self.label}: {self.wants}"
 
     @property
     def wants(self) -> str:
@@ -179,7 +175,7 @@ class PromptField:
     @property
     def tail(self) -> str:
         """Words that belong at the end of the command."""
-        return f"{ACTOR} {self.answer}" if self.answer and self.ask.before == ACTOR else ""
+        return f"{ACTOR} {self.answer}" if self.answer and self.spec.before == ACTOR else ""
 
     @property
     def stands_in(self) -> str:
@@ -198,7 +194,7 @@ class PromptField:
 
     def need(self, needed: bool) -> None:
         """An answer that may be left out is needed after all, or no longer."""
-        self.ask = replace(self.ask, optional=not needed)
+        self.spec = replace(self.spec, optional=not needed)
 
     def accept(self) -> None:
         """The GM goes on: what is offered becomes the answer."""
@@ -223,10 +219,10 @@ class PromptField:
 
     def applies(self) -> bool:
         """Whether it is asked for at all, after the earlier answers and for whom they name."""
-        wanted = self.ask.only_if
+        wanted = self.spec.only_if
         words = [s for s in self.earlier if s.applies()] if wanted else []
         is_told_already = any(
-            wanted in (s.answer, s.stands_in, s.answer and s.ask.before) for s in words
+            wanted in (s.answer, s.stands_in, s.answer and s.spec.before) for s in words
         )
         if not wanted or is_told_already:
             return True
@@ -238,9 +234,9 @@ class PromptField:
     def words(self) -> str:
         """The words that the answer adds to the command."""
         answer = self.answer
-        if not answer or self.ask.before == ACTOR:
+        if not answer or self.spec.before == ACTOR:
             return ""
-        return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
+        return " ".join(part for part in (self.spec.before, answer, self.spec.after) if part)
 
 
 def command_of_fields(command: str, fields: Iterable[PromptField], answer: str = "") -> str:
@@ -250,69 +246,3 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
     parts = [verb, *(field.words for field in asked), answer, *tails]
     return " ".join(part for part in parts if part)
-
-
-# -------------------------------------------------------------------------------------------------
-# Specs: the fields of a command, from a row of the tables or its declared arguments
-
-
-class PromptSpec(Struct, frozen=True):
-    """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
-
-    `technique` is the row of the tables that it begins, `own` the actor's own option; `rule` is the
-    row that says when its key matters and what follows it.
-    """
-
-    id: str
-    label: str
-    command: str
-    asks: tuple[FieldSpec, ...] = ()
-    acts: bool = False
-    technique: str = ""
-    own: str = ""
-    targets: str = "foes"
-    rule: PromptRow = PromptRow()
-
-    @property
-    def asks_own(self) -> bool:
-        """Whether it asks for an option of the actor's own."""
-        return any(ask.kind == OWN for ask in self.asks)
-
-
-def declared_asks(command: str, verbs: Mapping[str, Command]) -> tuple[str, ...]:
-    """The fields that a command's declared arguments ask for; empty where they aren't declared."""
-    verb = verbs.get(command)
-    return asks_of(verb.args_type) if verb is not None and verb.args_type is not None else ()
-
-
-def spec_of_technique(
-    key: str, technique: TechniqueRow, verbs: Mapping[str, Command], rule: PromptRow | None = None
-) -> PromptSpec:
-    """The prompt of a technique; a row of its own may say how it asks."""
-    rule = rule or PromptRow()
-    command = technique.command or key
-    asks = rule.asks or technique.asks or declared_asks(command, verbs)
-    return PromptSpec(
-        f"technique.{key}",
-        technique.name or key,
-        command,
-        tuple(parse_field_spec(ask) for ask in asks),
-        acts=True,
-        technique=key,
-        targets=technique.targets,
-        rule=rule,
-    )
-
-
-def spec_of_prompt(key: str, rule: PromptRow, verbs: Mapping[str, Command]) -> PromptSpec:
-    """The prompt of a command that has a key of its own.
-
-    Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
-    unless it asks for what is the actor's own.
-    """
-    asks = tuple(parse_field_spec(a) for a in rule.asks or declared_asks(rule.command, verbs))
-    kinds = {ask.kind for ask in asks}
-    names_somebody = OWN not in kinds and not kinds.isdisjoint((*PERSON_KINDS, SEVERAL))
-    verb = verbs.get(rule.command.partition(" ")[0])
-    acts = verb is not None and verb.acts and not names_somebody
-    return PromptSpec(key, rule.label or rule.command, rule.command, asks, acts, rule=rule)

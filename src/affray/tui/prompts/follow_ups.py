@@ -17,6 +17,7 @@ from affray.core.engine.amend import Amendment
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.engine.state import Encounter
+from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, tokenize
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
@@ -25,7 +26,7 @@ from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
-from affray.tui.prompts.field import ACTOR, PromptField, PromptSpec
+from affray.tui.prompts.field import ACTOR, PromptField
 from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
 from affray.tui.prompts.prompt import ANY_ROOM, Prompt, PromptPart
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
@@ -84,7 +85,7 @@ class RepeatPrompt(Prompt):
             field = self.fields[read]
             read += 1
             if field.applies():
-                left = [Token(actor), *left] if field.ask.before == ACTOR else left
+                left = [Token(actor), *left] if field.spec.before == ACTOR else left
                 taken = _read(field, left)
                 if not taken and not _can_be_left(field):
                     return False
@@ -103,8 +104,8 @@ def is_roll(field: PromptField) -> bool:
 
 def _read(field: PromptField, words: list[Token]) -> int:
     """How many of the words were the answer, with those that stand around it."""
-    before = field.ask.before.split() if field.ask.before != ACTOR else []
-    after = field.ask.after.split()
+    before = field.spec.before.split() if field.spec.before != ACTOR else []
+    after = field.spec.after.split()
     if words[: len(before)] != before or len(words) == len(before):
         return 0
     taken = field.read(words[len(before) :])
@@ -116,7 +117,7 @@ def _read(field: PromptField, words: list[Token]) -> int:
 
 def _can_be_left(field: PromptField) -> bool:
     """Whether the command does without the answer: the app rolls then, for whom it rolls."""
-    if field.ask.optional or isinstance(field, ToggleField):
+    if field.spec.optional or isinstance(field, ToggleField):
         return True
     field.accept()
     return not field.missing and not isinstance(
@@ -180,7 +181,9 @@ def _amounts(prompt: Prompt) -> dict[tuple[str, frozenset[str]], str]:
 
 def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     given = (s for s in prompt.fields if isinstance(s, NameField) and s.applies() and s.name)
-    return {s.ask.kind: tuple(dict.fromkeys((s.name, *before.get(s.ask.kind, ())))) for s in given}
+    return {
+        s.spec.kind: tuple(dict.fromkeys((s.name, *before.get(s.spec.kind, ())))) for s in given
+    }
 
 
 # -------------------------------------------------------------------------------------------------

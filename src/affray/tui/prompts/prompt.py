@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
-from affray.core.parser.prompt_fields import NOTED, OWN, FieldSpec
+from affray.core.parser.declarations import PromptSpec, spec_of_technique
+from affray.core.parser.prompt_fields import NOTED, OWN, Field
 from affray.tui.prompts.choice_fields import (
     ChoiceField,
     CompletionField,
@@ -43,9 +44,7 @@ from affray.tui.prompts.field import (
     AnswerOption,
     KeyResult,
     PromptField,
-    PromptSpec,
     command_of_fields,
-    spec_of_technique,
 )
 from affray.tui.prompts.preview import added_in_words, leaning_in_words
 from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, NamedCombatants
@@ -103,7 +102,7 @@ def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) 
             row.append(PromptPart(_filled(field), "done"))
         elif field.repeated and field.shown:
             row.append(PromptPart(_filled(field), "later"))
-        elif not field.ask.optional:
+        elif not field.spec.optional:
             row.append(PromptPart(field.label, "later"))
     return [piece for piece in row if piece.text]
 
@@ -111,7 +110,7 @@ def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) 
 def _filled(field: PromptField) -> str:
     if not field.shown:
         return ""
-    return " ".join(part for part in (field.ask.before, field.shown, field.ask.after) if part)
+    return " ".join(part for part in (field.spec.before, field.shown, field.spec.after) if part)
 
 
 def _asked_now(
@@ -123,10 +122,10 @@ def _asked_now(
     which may be as long as it likes.
     """
     shown = field.shown
-    optional = " (if any)" if field.ask.optional else ""
+    optional = " (if any)" if field.spec.optional else ""
     yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
-    others = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
+    others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
     besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
     for offer in (*answers, *besides) if has_letters else (*besides, *answers):
@@ -185,14 +184,13 @@ def spec_of_noted(
     """The prompt of a stored technique. A row called `trigger cast` gives that behind `trigger`;
     None for no prompt."""
     tables = view.ruleset.tables
-    technique = tables.techniques.get(found.technique)
-    if technique is None:
-        return None
     name = found.technique
+    if name not in tables.techniques:
+        return None
     followers = tables.prompts.get(f"{spec.command} {name}")
     own = followers or tables.prompts.get(name)
-    asked = spec_of_technique(name, technique, commands_of(view.ruleset), own)
-    return asked if followers is None or followers.asks else replace(asked, asks=())
+    asked = spec_of_technique(name, view.ruleset, commands_of(view.ruleset), own)
+    return asked if followers is None or followers.fields else replace(asked, fields=())
 
 
 # -------------------------------------------------------------------------------------------------
@@ -239,25 +237,25 @@ FIELDS: dict[str, type[PromptField]] = {
 
 
 def field_for(
-    ask: FieldSpec, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
+    asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
 ) -> PromptField:
-    """The field for an ask; whoever acts is none of those to whom it is done."""
-    if ask.kind == "target" and spec.technique and spec.targets == "allies":
-        ask = replace(ask, kind="ally")
-    whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
-    whom = whom and ANYONE not in ask.options
+    """The place for the answer to a field; whoever acts is none of those to whom it is done."""
+    if asked.kind == "target" and spec.technique and spec.targets == "allies":
+        asked = replace(asked, kind="ally")
+    whom = asked.kind in ("target", "targets") or (asked.kind == "ally" and not asked.optional)
+    whom = whom and ANYONE not in asked.options
     if (spec.technique or spec.acts) and whom:
-        ask = replace(ask, others=True)
-    row_type = FIELDS.get(ask.kind)
+        asked = replace(asked, others=True)
+    row_type = FIELDS.get(asked.kind)
     if row_type is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
-        row_type = EffectField if ask.kind in kinds else NumberField
-    return row_type(ask, view, earlier)
+        row_type = EffectField if asked.kind in kinds else NumberField
+    return row_type(asked, view, earlier)
 
 
 WHAT_IT_DOES = (OWN, "spell")
-"""The kinds of asks of whose answers it hangs what else a prompt wants to know."""
+"""The kinds of fields of whose answers it hangs what else a prompt wants to know."""
 
 
 class Prompt:
@@ -274,7 +272,7 @@ class Prompt:
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
-        self._own = 0  # so many fields are of its own asks, those behind them of what was noted
+        self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
@@ -282,17 +280,17 @@ class Prompt:
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
-        for ask in spec.asks:
-            if ask.kind != NOTED:
-                self._add(ask, spec, view)
+        for asked in spec.fields:
+            if asked.kind != NOTED:
+                self._add(asked, spec, view)
         self._own = len(self.fields)
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
 
-    def _add(self, ask: FieldSpec, spec: PromptSpec, view: PromptContext) -> None:
-        field = field_for(ask, spec, view, self.fields)
+    def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
+        field = field_for(asked, spec, view, self.fields)
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
         self.fields.append(field)
 
@@ -307,7 +305,7 @@ class Prompt:
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
         first = next((s for s in self.fields if isinstance(s, CombatantField)), None)
-        if first is None or first.ask.kind != "person" or first.candidates:
+        if first is None or first.spec.kind != "person" or first.candidates:
             return ""
         return self.spec.rule.nobody or f"nobody is {first.what}"
 
@@ -316,7 +314,7 @@ class Prompt:
 
         What somebody does in another's turn is likely at whose turn it is, which needs no asking.
         """
-        if all(ask.kind != NOTED for ask in self.spec.asks):
+        if all(asked.kind != NOTED for asked in self.spec.fields):
             return
         found = stored_action_terms(self.fields, self.view)
         if found == self._stored_terms:
@@ -326,8 +324,8 @@ class Prompt:
         spec = spec_of_noted(found, self.spec, self.view)
         if spec is None:
             return
-        for ask in spec.asks:
-            self._add(ask, spec, replace(self.view, actor=found.who))
+        for asked in spec.fields:
+            self._add(asked, spec, replace(self.view, actor=found.who))
         for field in self.fields[self._own :]:
             if (
                 found.reacts
@@ -357,7 +355,7 @@ class Prompt:
     def ended_early(self) -> bool:
         """Whether it came to its end by what was picked first, such as a power, although more could
         have been asked behind that."""
-        choices = (s for s in self.fields if s.ask.kind in WHAT_IT_DOES and s.applies())
+        choices = (s for s in self.fields if s.spec.kind in WHAT_IT_DOES and s.applies())
         picked, field = next(choices, None), self.field
         if picked is None:
             return False
@@ -398,7 +396,7 @@ class Prompt:
             self._pass_over_own_name(key, went_on)
         self.take_noted()
         for each in self.fields[self.at + 1 :]:
-            if isinstance(each, CombatantField) and each.ask.kind == "ally":
+            if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
         return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
 
@@ -415,7 +413,7 @@ class Prompt:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:
         whom it is at is still asked, and it is not used up without."""
         own = self._own_field
-        is_first = field is not None and field.ask.asked and self.at == self._next_from(-1)
+        is_first = field is not None and field.spec.asked and self.at == self._next_from(-1)
         return is_first and own is not None and own.preset
 
     def _goes_about(self, field: PromptField, key: str) -> bool:
@@ -563,7 +561,7 @@ class Prompt:
     @property
     def _lacking(self) -> PromptField | None:
         left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.aside)
-        field = next((s for s in left if s.ask.optional and not s.answer), None)
+        field = next((s for s in left if s.spec.optional and not s.answer), None)
         return field if field is not None and self.view.lacks(self.line) else None
 
     @property

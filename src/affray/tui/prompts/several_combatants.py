@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import FieldSpec
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.combatant_fields import MOVES, NAMES, CombatantFieldBase, is_number_prefix
@@ -66,9 +66,9 @@ class CombatantsField(CombatantFieldBase):
     text = ""
     """What was typed of the answer."""
 
-    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
-        super().__init__(ask, view, earlier)
-        self.pick = "" if ask.optional or OFFERS_NOBODY in ask.options else self._likely()
+    def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(spec, view, earlier)
+        self.pick = "" if spec.optional or OFFERS_NOBODY in spec.options else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
@@ -81,7 +81,7 @@ class CombatantsField(CombatantFieldBase):
     @property
     def at_foes(self) -> bool:
         """Whether it is likely to be done to foes."""
-        return self.ask.others or FOE in self.ask.options
+        return self.spec.others or FOE in self.spec.options
 
     def need(self, needed: bool) -> None:
         """Somebody is offered, once nobody would do."""
@@ -116,7 +116,7 @@ class CombatantsField(CombatantFieldBase):
         if key in MOVES and not self.text:
             self.offer_next(MOVES[key])
             return KeyResult.KEPT
-        if key == "h" and HALF in self.ask.options:
+        if key == "h" and HALF in self.spec.options:
             self._settle_offer()
             self.text = self.text.rstrip(",")
             self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
@@ -229,7 +229,7 @@ class CombatantsField(CombatantFieldBase):
 
     def erase(self) -> bool:
         """Take back the last key."""
-        if self.untype("" if self.text or self.ask.optional else self._likely()):
+        if self.untype("" if self.text or self.spec.optional else self._likely()):
             return True
         taken, self.text = bool(self.text), self.text[:-1]
         return taken
@@ -330,7 +330,7 @@ class CombatantsField(CombatantFieldBase):
         keys = {**GROUPS, EVERYBODY: ALL}
         row = [AnswerOption(key.upper(), word) for key, word in keys.items() if key != "a"]
         row += [AnswerOption(AS_BEFORE, "as before")] if self.view.memory.people else []
-        row += [AnswerOption("h", HALF)] if HALF in self.ask.options else []
+        row += [AnswerOption("h", HALF)] if HALF in self.spec.options else []
         return row + self.by_number({*self._who})
 
     @property
@@ -341,6 +341,6 @@ class CombatantsField(CombatantFieldBase):
     @property
     def wants(self) -> str:
         """Numbers of the order."""
-        half = "; h halves it for the last" if HALF in self.ask.options else ""
+        half = "; h halves it for the last" if HALF in self.spec.options else ""
         why = "no foe stands; " if self.no_foe_stands else ""
         return f"{why}numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"

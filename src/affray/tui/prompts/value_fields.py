@@ -28,17 +28,17 @@ class NumberField(PromptField):
     @property
     def label(self) -> str:
         """The words around it, if there are any."""
-        return " ".join(filter(None, (self.ask.before, self.ask.after))) or super().label
+        return " ".join(filter(None, (self.spec.before, self.spec.after))) or super().label
 
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:
         """The kind of the amount, and the two it is between, by which it is offered again; None for
         others."""
         combatant = self.person_before(("ally", "target"))
-        if combatant is None or self.ask.kind in ("number", "dice"):
+        if combatant is None or self.spec.kind in ("number", "dice"):
             return None
         actor = self.person_before(("anyone", "self"))
-        return self.ask.kind, frozenset((actor.id if actor else self.view.actor, combatant.id))
+        return self.spec.kind, frozenset((actor.id if actor else self.view.actor, combatant.id))
 
     def _as_before(self) -> str:
         if self.between is None:
@@ -57,7 +57,7 @@ class NumberField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or a word in its place."""
-        if words[0] in self.ask.options:
+        if words[0] in self.spec.options:
             self.word = str(words[0])
         elif words[0].lstrip(SIGNS).isdecimal() and len(words[0]) <= MOST_DIGITS:
             self.text = str(words[0])
@@ -71,11 +71,11 @@ class NumberField(PromptField):
                 return KeyResult.REFUSED
             self.text, self.word = self.text + key, ""
             return KeyResult.KEPT
-        word = next((w for w in self.ask.options if key and w.startswith(key)), "")
+        word = next((w for w in self.spec.options if key and w.startswith(key)), "")
         if word and not self.text:
             self.word = word
             return KeyResult.NEXT
-        return KeyResult.PASS if self.answer or self.ask.optional else KeyResult.REFUSED
+        return KeyResult.PASS if self.answer or self.spec.optional else KeyResult.REFUSED
 
     def erase(self) -> bool:
         """Take back a digit or the word."""
@@ -105,18 +105,18 @@ class NumberField(PromptField):
     @property
     def missing(self) -> str:
         """The number, unless the command knows it."""
-        can_lack = self.answer or self.ask.optional or self._is_known()
+        can_lack = self.answer or self.spec.optional or self._is_known()
         return "" if can_lack else f"type {self.wants}"
 
     @property
     def wants(self) -> str:
         """A number, or a word in its place."""
-        words = [f"or {word[0]} {word}" for word in self.ask.options]
+        words = [f"or {word[0]} {word}" for word in self.spec.options]
         return " ".join(["a number,", *words] if words else ["a number"])
 
     def offers(self) -> list[AnswerOption]:
         """The words that may stand in its place."""
-        return [AnswerOption(word[0], word, word == self.word) for word in self.ask.options]
+        return [AnswerOption(word[0], word, word == self.word) for word in self.spec.options]
 
     @property
     def hint(self) -> str:
@@ -164,12 +164,12 @@ class TextField(PromptField):
     @property
     def label(self) -> str:
         """The name of the text that is asked for."""
-        return next(iter(self.ask.options), self.ask.kind).replace("-", " ")
+        return next(iter(self.spec.options), self.spec.kind).replace("-", " ")
 
     def feed(self, key: str) -> KeyResult:
         """Every character is part of it; but a digit begins none that may be left out: it answers
         what is asked next."""
-        if key.isdecimal() and not self.text and self.ask.optional and self.ask.asked:
+        if key.isdecimal() and not self.text and self.spec.optional and self.spec.asked:
             return KeyResult.PASS
         return self._put(key)
 
@@ -199,15 +199,15 @@ class TextField(PromptField):
     def hand_on(self, later: Sequence[PromptField]) -> None:
         """Words at its end that answer a later ask, such as `ap 3`, go there."""
         for field in later:
-            if isinstance(field, NumberField) and field.ask.before:
-                words, before, number = self.text.rpartition(f" {field.ask.before} ")
+            if isinstance(field, NumberField) and field.spec.before:
+                words, before, number = self.text.rpartition(f" {field.spec.before} ")
                 if before and number.isdecimal() and field.takes(number):
                     self.text = words
 
     @property
     def wants(self) -> str:
         """Words."""
-        return "words" + (", or nothing" if self.ask.optional else "")
+        return "words" + (", or nothing" if self.spec.optional else "")
 
     def erase(self) -> bool:
         """Take back a character."""
@@ -240,7 +240,7 @@ class FacesField(TextField):
         """Digits gather, and commas between them."""
         if key.isdecimal() or (key == "," and self.text and not self.text.endswith(",")):
             return self._put(key)
-        return KeyResult.PASS if self.ask.optional and not self.missing else KeyResult.REFUSED
+        return KeyResult.PASS if self.spec.optional and not self.missing else KeyResult.REFUSED
 
     def falls_back(self, key: str) -> bool:
         """Nothing else begins it."""
@@ -261,7 +261,7 @@ class FacesField(TextField):
         return super().applies() and (bool(self.text) or not self.barred_by(self._words("1")))
 
     def _words(self, faces: str) -> str:
-        return f'{self.ask.before} "{faces}"'.strip()
+        return f'{self.spec.before} "{faces}"'.strip()
 
     @property
     def answer(self) -> str:
@@ -278,7 +278,7 @@ class FacesField(TextField):
     def wants(self) -> str:
         """A description of valid answers: the faces of the dice."""
         return "what the dice show, such as 7 or 7,3" + (
-            ", or nothing" if self.ask.optional else ""
+            ", or nothing" if self.spec.optional else ""
         )
 
     @property
@@ -297,7 +297,7 @@ class NameField(TextField):
     def label(self) -> str:
         """The kind of thing whose name is asked for."""
         labels = {"clock": "name", "named-effect": "condition"}
-        return labels.get(self.ask.kind, self.ask.kind)
+        return labels.get(self.spec.kind, self.spec.kind)
 
     @cached_property
     def choices(self) -> tuple[str, ...]:
@@ -306,22 +306,22 @@ class NameField(TextField):
 
     def _find_choices(self) -> list[str]:
         state, combatant = self.view.state, self.view.state.find(self.view.actor)
-        if self.ask.kind == "clock":
+        if self.spec.kind == "clock":
             return [clock.name for clock in state.clocks]
-        if self.ask.kind == "named-effect":
+        if self.spec.kind == "named-effect":
             return list(self.view.ruleset.tables.effects)
-        if self.ask.kind == "counter":
+        if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        if self.ask.kind in ("environment", "feature"):
+        if self.spec.kind in ("environment", "feature"):
             return self._surroundings()
-        if self.ask.kind == "item" and combatant is not None:
+        if self.spec.kind == "item" and combatant is not None:
             return [
                 name
-                for w in self.ask.options
+                for w in self.spec.options
                 for name in self.view.ruleset.actions.items(combatant, w)
             ]
         own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
-        return [*self.view.memory.names.get(self.ask.kind, ()), *own]
+        return [*self.view.memory.names.get(self.spec.kind, ()), *own]
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
@@ -333,7 +333,7 @@ class NameField(TextField):
             for effect in combatant.effects
             if effect.name in rows
         ]
-        if self.ask.kind == "environment":
+        if self.spec.kind == "environment":
             return list(rows)
         return [name for key in (*present, *rows) for name in rows[key].features]
 
@@ -344,7 +344,7 @@ class NameField(TextField):
     @property
     def name(self) -> str:
         """The known one that was begun, or what was typed; the only clock, where nothing was."""
-        is_only = self.ask.kind == "clock" and len(self.choices) == 1
+        is_only = self.spec.kind == "clock" and len(self.choices) == 1
         fits = self._fitting() if self.text.strip() or is_only else []
         return fits[0] if fits else self.text.strip()
 
@@ -361,7 +361,7 @@ class NameField(TextField):
     def answer(self) -> str:
         """The name in quotes."""
         name = self.name.replace('"', "'")
-        bare = self.ask.kind in ("named-effect", "counter") and name in self.choices
+        bare = self.spec.kind in ("named-effect", "counter") and name in self.choices
         return name if bare else f'"{name}"' if name else ""
 
     def offers(self) -> list[AnswerOption]:
@@ -379,7 +379,7 @@ class CommandTailField(TextField):
     @property
     def label(self) -> str:
         """The name of the rest of the command: `words`, or `more` where it may be left out."""
-        return "more" if self.ask.optional else "words"
+        return "more" if self.spec.optional else "words"
 
     def read(self, words: Sequence[Token]) -> int:
         """All that is left."""
@@ -389,7 +389,7 @@ class CommandTailField(TextField):
     @property
     def aside(self) -> bool:
         """More words are an extra, for who goes there."""
-        return self.ask.optional and not self.ask.asked
+        return bool(self.spec.optional) and not self.spec.asked
 
     def offers(self) -> list[AnswerOption]:
         """The words that the last, begun word could become."""

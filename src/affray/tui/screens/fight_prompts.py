@@ -20,6 +20,7 @@ from affray.core.engine.amend import (
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
+from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
@@ -28,7 +29,6 @@ from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Key
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.field import PromptSpec
 from affray.tui.prompts.follow_ups import (
     WHAT_WAITS,
     DecisionPrompt,
@@ -283,7 +283,7 @@ class FightPrompts:
         others = None if self.fight.encounter.read_only else asked_of_others(spec, view)
         if others is not None:
             spec, barred = others, ""
-        prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
+        prompt = Prompt(spec, view, barred if spec.fields and spec.id != "goto" else "")
         if prompt.instant:
             if not self.submit(prompt.line) or prompt.ended_early:
                 self.typed_on.begin()

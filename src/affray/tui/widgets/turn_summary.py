@@ -145,8 +145,8 @@ def _spell_said(view: FightView, command: str, technique: str) -> str:
 def _is_spell(view: FightView, technique: str) -> bool:
     """Whether it asks which spell it is, and more: to keep one up is no spell of its own."""
     key = view.keymap.of_technique(technique)
-    asks = key.prompt.asks if key is not None and key.prompt is not None else ()
-    return len(asks) > 1 and asks[0].kind == "spell"
+    fields = key.prompt.fields if key is not None and key.prompt is not None else ()
+    return len(fields) > 1 and fields[0].kind == "spell"
 
 
 def _nobody(view: FightView) -> str:

@@ -1,0 +1,162 @@
+"""What a row of the tables says of a command's fields, and the rows of earlier releases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from affray.core.parser.prompt_fields import (
+    ASKED_ELSEWHERE,
+    Field,
+    FieldsRow,
+    fault_of_row,
+    fields_of_row,
+    group,
+    with_fields,
+)
+from affray.core.rules.tables import read_tables
+
+WHO = Field("targets", name="who")
+WHAT = Field("condition", name="what")
+UNTIL = Field("until", ("start", "rest"), optional=True, name="until")
+LOUD, FAR = Field("said", ("loud",), name="loud"), Field("said", ("far",), name="far")
+LINE = Field("line", optional=True)
+AT = group(Field("target", before="at"), Field("outcome", only_if="at"))
+DECLARED = {
+    "who": WHO,
+    "what": WHAT,
+    "until": UNTIL,
+    "loud": LOUD,
+    "half": ASKED_ELSEWHERE,
+    "at": AT,
+    "far": FAR,
+    "line": LINE,
+}
+KNOWN = ("condition", "fatigue")
+
+
+def kinds(**row: Any) -> list[str]:
+    """The kinds of the fields that a row asks for, in their order."""
+    return [field.kind for field in fields_of_row(FieldsRow(**row), DECLARED, KNOWN)]
+
+
+def only(**row: Any) -> Field:
+    """The one field that a row asks for."""
+    (field,) = fields_of_row(FieldsRow(**row), DECLARED, KNOWN)
+    return field
+
+
+def fault(**row: Any) -> str:
+    """What is wrong with a row."""
+    return fault_of_row(FieldsRow(**row), DECLARED, KNOWN, ("dazed",))
+
+
+def test_a_row_that_says_nothing_asks_as_it_is_declared() -> None:
+    """Letters stand behind whoever is named, the rest of the line at the end."""
+    said, *rest = fields_of_row(FieldsRow(), DECLARED)[1:]
+    assert said.options == ("loud", "far")
+    assert kinds() == ["targets", "said", "condition", "until", "target", "outcome", "line"]
+    assert rest[-1] == LINE
+
+
+def test_fields_are_names_of_arguments_in_the_order_asked() -> None:
+    assert kinds(fields=("what", "who")) == ["condition", "targets"]
+    assert only(fields=("who?",)).optional
+    assert kinds(fields=("who", "at")) == ["targets", "target", "outcome"]
+    assert kinds(fields=("half", "what")) == ["condition"]
+
+
+def test_fields_are_kinds_of_fields_or_words_under_any_name() -> None:
+    assert only(fields=("fatigue",)) == Field("fatigue")
+    assert only(fields=("dice?",)) == Field("dice", optional=True)
+    assert only(fields=("trigger?",)) == Field("text", ("trigger",), optional=True)
+    assert only(fields=(Field("number", before="up"),)) == Field("number", before="up")
+
+
+def test_what_is_fixed_is_a_word_in_its_place() -> None:
+    found = fields_of_row(FieldsRow(fixed={"what": "dazed"}), DECLARED)
+    assert (found[2].kind, found[2].options) == ("word", ("dazed",))
+    assert only(fields=("what",), fixed={"what": "dazed"}).options == ("dazed",)
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind", "options"),
+    [
+        ("self", "self", ()),
+        ("party", "self", ("party",)),
+        ("target", "target", ()),
+        ("foes", "targets", ("foe",)),
+        ("several", "targets", ("several",)),
+        ("dying", "person", ("dying",)),
+    ],
+)
+def test_the_subject_is_whoever_is_named_first(
+    subject: str, kind: str, options: tuple[str, ...]
+) -> None:
+    first, *rest = fields_of_row(FieldsRow(subject=subject), DECLARED)
+    assert (first.kind, first.options) == (kind, options)
+    assert rest == list(fields_of_row(FieldsRow(), DECLARED)[1:])
+
+
+def test_choices_are_other_words_or_fewer() -> None:
+    assert only(fields=("until",), choices={"until": ("rest",)}).options == ("rest",)
+    assert only(fields=("what",), choices={"what": ("dazed",)}) == Field(
+        "choice", ("dazed",), name="what"
+    )
+    assert only(fields=("how?",), choices={"how": ("well", "badly")}) == Field(
+        "choice", ("well", "badly"), optional=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"fields": ("whoo",)}, "fields: 'whoo' names nothing that can be asked for; did you mean"),
+        ({"fields": ("?",)}, "fields: '?' must hold a word"),
+        ({"fields": (Field("sword"),)}, "fields: 'sword' names nothing that can be asked for"),
+        ({"fields": ("choice",)}, "fields: 'choice' needs words to choose from"),
+        ({"fields": (Field("die", ("x",)),)}, "fields: 'die' knows a die by its sides, such as 20"),
+        ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' knows no 'dawn'"),
+        ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not asked for"),
+        ({"fixed": {"what": ""}}, "fixed: 'what' must hold a word"),
+        ({"choices": {"until": ()}}, "choices: 'until' must hold a word"),
+        ({"choices": {"untl": ("rest",)}}, "choices: 'untl' is not asked for; did you mean until?"),
+        ({"fields": ("what",), "subject": "self"}, "subject: 'self' where nobody is asked for"),
+        ({"subject": "dyng"}, "fields: 'person' knows no 'dyng'; did you mean dying?"),
+    ],
+)
+def test_a_fault_of_a_row_is_told_in_a_few_words(row: dict[str, Any], said: str) -> None:
+    assert fault(**row).startswith(said)
+
+
+def test_a_row_without_fault_has_none() -> None:
+    assert fault() == fault(fields=("who?", "what", "words?"), subject="dazed") == ""
+
+
+@pytest.mark.parametrize(
+    ("ask", "field"),
+    [
+        ("target", Field("target", optional=False)),
+        ("targets?", Field("targets", optional=True)),
+        ("text:trigger?!", Field("text", ("trigger",), optional=True, asked=True)),
+        ("choice:short|long", Field("choice", ("short", "long"), optional=False)),
+        ("=fatigue", Field("word", ("fatigue",))),
+        ("from anyone?", Field("anyone", optional=True, before="from")),
+        ("for number turns", Field("number", optional=False, before="for", after="turns")),
+        ("long>choice:haven?", Field("choice", ("haven",), optional=True, only_if="long")),
+        (
+            "until:=save-ends|start?",
+            Field("until", ("save-ends", "start"), optional=True),
+        ),
+    ],
+)
+def test_rows_of_earlier_releases_ask_as_they_did(ask: str, field: Field) -> None:
+    """They had `asks`, in texts."""
+    tables = read_tables({"prompts": {"wade": {"command": "mark", "asks": [ask]}}})
+    assert tables.prompts["wade"].fields == (field,)
+
+
+def test_what_is_no_list_of_texts_is_left_as_it_is() -> None:
+    for row in ({"asks": "target"}, {"asks": [1]}, {"name": "Wade"}, "wade"):
+        assert with_fields(row) is row
