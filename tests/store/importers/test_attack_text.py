@@ -562,7 +562,7 @@ def test_what_comes_of_another_save_is_none_of_the_first() -> None:
     swallowed = parse_feature(
         "Maw",
         "It must succeed on a DC 19 Dexterity saving throw or be swallowed. A swallowed creature "
-        "is blinded.If the worm takes damage, it must succeed on a DC 21 Constitution saving throw.",
+        "is blinded.If the worm is hurt, it must succeed on a DC 21 Constitution saving throw.",
         "action",
     )
     assert [row.condition for row in swallowed.binds] == ["blinded"]
