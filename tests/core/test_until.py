@@ -29,6 +29,8 @@ def play():
         ("start of bearer", Until("turn", edge="start")),
         ("save", Until("save")),
         ("rest", Until("rest")),
+        ("a rest", Until("rest")),
+        ("the fight ends", Until("fight")),
         ("long rest", Until("long-rest")),
         ("fight", Until("fight")),
         ("end of the fight", Until("fight")),

@@ -11,7 +11,7 @@ from affray.core.engine.effects import gain_effect
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, Track
 from affray.core.parser import arguments
-from affray.core.rules.ruleset import Command
+from affray.core.parser.declarations import declare_command
 from affray.core.rules.tables import read_tables
 from affray.mechanics import actions
 from affray.mechanics.actions import (
@@ -105,10 +105,12 @@ GAME = TechniqueRunner(
 )
 
 
-def _react(ctx, words):
-    actions.perform(
-        GAME, words.choice("a reaction", actions.reaction_techniques(ctx.tables)), ctx, words
-    )
+class ReactArgs(Struct, frozen=True):
+    use: Annotated[actions.TechniqueUse, actions.reaction_arg(GAME)]
+
+
+def _react(ctx, args):
+    actions.use_technique(GAME, ctx, args.use)
 
 
 def _create(ctx, words, kind):
@@ -123,7 +125,7 @@ def fight():
     verbs = [
         effect,
         *actions.technique_commands(GAME, tables),
-        Command("react", "react WHAT", "reacts", _react, True),
+        declare_command("react", "reacts", ReactArgs, _react, True),
     ]
     play = Play()
     play.ruleset = ruled(

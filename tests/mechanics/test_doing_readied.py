@@ -10,8 +10,8 @@ from tests.core.conftest import BARE, Play, ruled
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Track
 from affray.core.parser import arguments
+from affray.core.parser.declarations import NoArgs
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import Token
 from affray.core.rules.tables import read_tables
 from affray.mechanics import actions
 from affray.mechanics.actions import (
@@ -51,21 +51,32 @@ def _sing(ctx, args, who, pay):
     pay()
 
 
+VERSES = arguments.number_arg("verses")
 ECONOMY = ActionEconomy(lambda now, name, cost: actions.why_unaffordable(now, cost))
 GAME = TechniqueRunner(ECONOMY, _hit, acts={
     "hit": DeclaredTechnique(Hit, _hit), "sing": DeclaredTechnique(Sing, _sing),
 })  # fmt: skip
 
 
-def _song(ctx, words):
-    song = str(words.next("the song"))
-    return ReadiedAction(of=song, says=song, modifiers={"verses": 2})
+class ReadyArgs(Struct, frozen=True):
+    name: Annotated[
+        str,
+        arguments.choice_arg(
+            "a technique", lambda r: actions.action_techniques(r.ctx.tables), "TECHNIQUE"
+        ),
+    ]
+    song: Annotated[
+        str,
+        arguments.variant_arg(lambda r: Sing if r.values["name"] == "sing" else NoArgs, usage="X"),
+    ]
+    trigger: actions.TRIGGER = ""
 
 
-def _read(ctx, words):
-    name = words.choice("a technique", actions.action_techniques(ctx.tables))
-    said = _song(ctx, words) if name == "sing" else ReadiedAction()
-    return replace(said, name=name, called=ctx.tables.techniques[name].name)
+def _terms(ctx, args):
+    terms = ReadiedAction(args.name, ctx.tables.techniques[args.name].name)
+    if args.name != "sing":
+        return terms
+    return replace(terms, of=args.song.song, says=args.song.song, modifiers={"verses": 2})
 
 
 def _pay(ctx, who, terms):
@@ -79,11 +90,10 @@ def _take(ctx, who):
     ctx.emit(CostPaid(who.id, "reaction", 1, "trigger"))
 
 
-def _act(ctx, words, who, readied):
-    if readied.type:
-        words.insert([Token(readied.type)])
+def _act(reading, who, readied):
+    preset = {"song": readied.type} if readied.type else {}
     actions.perform_readied(
-        GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None
+        GAME, reading, readied, lambda cost=None, subject="": None, preset=preset
     )
 
 
@@ -91,9 +101,9 @@ def _act(ctx, words, who, readied):
 def fight():
     """Ann is up; Bob comes after her."""
     tables = read_tables(TABLES)
-    readying = ReadyRules(_read, _pay, _take, _act)
+    readying = ReadyRules(ReadyArgs, _terms, _pay, _take, _act)
     verbs = (
-        *actions.ready_commands(GAME, readying, "ready WHAT", "waits", "goes off"),
+        *actions.ready_commands(GAME, readying, "waits", "goes off"),
         *actions.technique_commands(GAME, tables),
     )
     play = Play()
@@ -128,6 +138,13 @@ def test_it_is_done_when_its_trigger_comes_and_paid_by_the_games_own_way(fight):
     assert fight.refused("trigger by ann") == "Ann has nothing readied"
 
 
+def test_what_it_is_of_may_be_said_again_and_nothing_else(fight):
+    fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
+    assert fight.refused('trigger "thrush"').startswith("what is readied is lark, not thrush")
+    assert fight.refused("trigger lark lark").startswith("did not expect 'lark'")
+    assert fight.told('trigger sing "Lark"') == "Ann sings lark, as readied"
+
+
 def test_where_words_are_missing_it_goes_off_and_the_rest_is_said_by_hand(fight):
     fight("init ann 9", "init bob 5", "start", "ready hit", "next")
     assert fight.told("trigger") == "Ann's readied Hit goes off"
@@ -148,3 +165,34 @@ def test_what_cant_be_readied_or_done_is_refused(fight):
     assert "duck" in fight.refused("ready duck by ann")
     fight("init ann 9", "init bob 5", "start", "ready wave", "set ann reaction 0", "next")
     assert fight.refused("trigger") == "Ann has reacted"
+
+
+def test_what_was_said_of_it_may_be_said_otherwise_where_the_game_lets_it(fight):
+    class Serenade(Struct, frozen=True):
+        song: Annotated[str, arguments.text_arg("the song", usage="SONG")]
+        verses: Annotated[int | None, arguments.keyword_arg("verses", VERSES)] = None
+
+    sung = []
+    game = TechniqueRunner(
+        ECONOMY,
+        _hit,
+        acts={"sing": DeclaredTechnique(Serenade, lambda ctx, args, who, pay: sung.append(args))},
+    )
+
+    def act(reading, who, readied):
+        actions.perform_readied(
+            game,
+            reading,
+            readied,
+            lambda cost=None, subject="": None,
+            preset={"song": readied.type},
+            unless_said=readied.modifiers,
+        )
+
+    readying = ReadyRules(ReadyArgs, _terms, _pay, _take, act)
+    verbs = {verb.name: verb for verb in actions.ready_commands(game, readying, "", "")}
+    fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, **verbs})
+    fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
+    fight("trigger", "next", "next", "set ann reaction 1", "set ann action 1")
+    fight("ready sing lark", "next", "trigger verses 3")
+    assert sung == [Serenade("lark", 2), Serenade("lark", 3)]

@@ -15,8 +15,9 @@ from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.field import PromptPart
 from affray.tui.prompts.preview import foresight
-from affray.tui.prompts.prompt import Prompt, PromptPart
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import prompt_rows
 

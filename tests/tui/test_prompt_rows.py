@@ -10,7 +10,7 @@ from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import truncate_start
-from affray.tui.prompts.prompt import PromptPart
+from affray.tui.prompts.field import PromptPart
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget, pieces_line, prompt_rows, undo_rows

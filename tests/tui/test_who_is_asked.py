@@ -10,8 +10,8 @@ from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.context import AnswerMemory
+from affray.tui.prompts.field import PromptPart
 from affray.tui.prompts.follow_ups import remember_answers
-from affray.tui.prompts.prompt import PromptPart
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget
 

@@ -19,17 +19,18 @@ A `TechniqueRunner` does techniques, by the game's functions or as their rows sa
     ACTIONS = TechniqueActions(TECHNIQUES)            # a part of the `Ruleset`
     ACTIONS.options(tables, state, mira)              # all that Mira could do, for the screen
     technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
-    perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
-    ready_commands(TECHNIQUES, READY, "ready TECHNIQUE", ...)    # `ready` and `trigger`
+    use_technique(TECHNIQUES, ctx, TechniqueUse("strike", StrikeArgs(ogre)))    # what `strike` does
+    ready_commands(TECHNIQUES, READY, ...)            # `ready` and `trigger`
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.durations import parse_row_until
 from affray.core.engine.effects import (
@@ -44,25 +45,28 @@ from affray.core.engine.effects import (
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
+from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive, who_has
 from affray.core.parser.declarations import (
+    Argument,
     ParseState,
-    command_usage,
+    Said,
+    arguments_usage,
+    declare_command,
     fields_of,
     parse_arguments,
-    read_within,
+    read_last,
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, Field, fields_of_row
-from affray.core.parser.targets import present_combatants
+from affray.core.parser.targets import is_called, present_combatants, resolve
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
+    apply_condition,
     begin_effect,
-    replace_effect,
-    resolve_end,
 )
 
 Cost = dict[str, int]
@@ -79,8 +83,6 @@ class PayFunction(Protocol):
     def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
 
 
-Act = Callable[["Context", TokenStream, Combatant, PayFunction], None]
-"""What a technique does: reads the words behind its name, pays, acts, and says so in `ctx.text`."""
 Question = Callable[[Tables, Encounter, Combatant, str], str]
 """What is asked of somebody about something, such as `core.engine.effects.forbidden`."""
 
@@ -284,14 +286,6 @@ class DeclaredTechnique(Struct, frozen=True):
     args_type: type[Struct]
     run: Callable[[Context, Any, Combatant, PayFunction], None]
 
-    def __call__(
-        self, ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction
-    ) -> None:
-        """Do it: when it is paid, its words have been read, and none is left over."""
-        value = parse_arguments(self.args_type, ctx, tokens)
-        tokens.finish()
-        self.run(ctx, value, combatant, pay)
-
 
 class TechniqueRunner(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
@@ -330,8 +324,7 @@ def _apply_to_each(
     for combatant_id in people:
         text: object = None
         if game.replaces(effect_row(ctx.tables, spec.name).kind):
-            until = resolve_end(game.lasting, ctx, combatant_id, spec)
-            replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
+            apply_condition(game.lasting, ctx, combatant_id, spec, is_only_one=True)
         else:
             text = game.apply(ctx, combatant_id, spec, *([again] if again is not None else []))
         name = ctx.state.name(combatant_id)
@@ -352,20 +345,6 @@ def reaction_techniques(tables: Tables) -> list[str]:
     return [name for name, row in tables.techniques.items() if row.reaction]
 
 
-def technique_function(game: TechniqueRunner, name: str) -> Act:
-    """Return the function that does a technique: its own, or one that does what its row says."""
-    own_function = game.acts.get(name) or game.reactions.get(name)
-    return own_function or partial(_do_row, game, name)
-
-
-def perform(game: TechniqueRunner, name: str, ctx: Context, tokens: TokenStream) -> None:
-    """Whoever acts does a technique at once, and pays for it."""
-    combatant = ctx.actor()
-    technique_function(game, name)(
-        ctx, tokens, combatant, partial(pay, game.economy, ctx, combatant.id, name)
-    )
-
-
 class TechniqueUse(Struct, frozen=True):
     """A technique that is used, and what is said of it."""
 
@@ -376,20 +355,21 @@ class TechniqueUse(Struct, frozen=True):
 def read_technique(game: TechniqueRunner, name: str, reading: ParseState) -> TechniqueUse:
     """Read what is said of a technique that is declared, or all in its row."""
     act = game.acts.get(name) or game.reactions.get(name)
-    if isinstance(act, DeclaredTechnique):
-        return TechniqueUse(name, read_within(act.args_type, reading))
-    return TechniqueUse(name, _read_row(game, name, reading))
+    args = read_last(act.args_type, reading) if act else _read_row(game, name, reading)
+    return TechniqueUse(name, args)
 
 
-def use_technique(game: TechniqueRunner, ctx: Context, use: TechniqueUse) -> None:
-    """Whoever acts does a technique that has been read, and pays for it."""
+def use_technique(
+    game: TechniqueRunner, ctx: Context, use: TechniqueUse, payment: PayFunction | None = None
+) -> None:
+    """Whoever acts does a technique that has been read, and pays its own price unless there is
+    another `payment`."""
     combatant = ctx.actor()
-    payment = partial(pay, game.economy, ctx, combatant.id, use.name)
+    payment = payment or partial(pay, game.economy, ctx, combatant.id, use.name)
     if isinstance(use.args, RowArgs):
         _run_row(game, use.name, ctx, use.args, combatant, payment)
-        return
-    act = game.acts.get(use.name) or game.reactions[use.name]
-    if isinstance(act, DeclaredTechnique):
+    else:
+        act = game.acts.get(use.name) or game.reactions[use.name]
         act.run(ctx, use.args, combatant, payment)
 
 
@@ -406,11 +386,19 @@ def technique_commands(
 
 def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Command:
     """The command of one technique, as it is declared, or as its row has it."""
-    act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
+    act, does = game.acts.get(name), f"the technique {name}"
+
+    def run(ctx: Context, args: Any) -> None:
+        use_technique(game, ctx, TechniqueUse(name, args))
+
+    def run_words(ctx: Context, tokens: TokenStream) -> None:
+        args = _read_row(game, name, ParseState(ctx, tokens))
+        tokens.finish()
+        run(ctx, args)
+
     if act is not None:
-        written = partial(command_usage, name, act.args_type, True)
-        return Command(name, written, does, run, True, act.args_type)
-    return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run, True)
+        return declare_command(name, does, act.args_type, run, True)
+    return Command(name, f"{_usage(game, tables, name)} [by NAME]", does, run_words, True)
 
 
 class TechniqueActions(ActionRules):
@@ -435,26 +423,24 @@ class TechniqueActions(ActionRules):
         return technique_command(self.techniques, tables, name)
 
 
-def reaction_usages(game: TechniqueRunner) -> str:
-    """The usages of the declared reactions: `react retaliate TARGET [by NAME]`."""
-    return " | ".join(
-        command_usage(f"react {name}", act.args_type, True) for name, act in game.reactions.items()
-    )
+def reaction_arg(game: TechniqueRunner, what: str = "a reaction") -> Argument:
+    """Declare the reaction that stands behind `react`, with what is said of it, as a
+    `TechniqueUse`."""
+
+    def read(reading: ParseState) -> TechniqueUse:
+        name = reading.words.choice(what, reaction_techniques(reading.ctx.tables))
+        return read_technique(game, name, reading)
+
+    usages = (f"{name} {arguments_usage(act.args_type)}" for name, act in game.reactions.items())
+    return Argument(read, " | ".join(usage.strip() for usage in usages))
 
 
-def declared_reactions(game: TechniqueRunner) -> dict[str, type[Struct]]:
-    """The arguments of each reaction that is declared, by its id."""
-    return {name: act.args_type for name, act in game.reactions.items()}
-
-
-def react_command(game: TechniqueRunner) -> Command:
-    """The command `react`, behind which each reaction stands by its id."""
-
-    def react(ctx: Context, tokens: TokenStream) -> None:
-        perform(game, tokens.choice("a reaction", reaction_techniques(ctx.tables)), ctx, tokens)
-
-    does, declared = "takes a reaction", declared_reactions(game)
-    return Command("react", reaction_usages(game), does, react, True, subcommands=declared)
+def react_command(
+    game: TechniqueRunner, does: str, args_type: type[Said], run: Callable[[Context, Said], None]
+) -> Command:
+    """The command `react`, behind which each reaction stands by its id (`reaction_arg`)."""
+    declared = {name: act.args_type for name, act in game.reactions.items()}
+    return replace(declare_command("react", does, args_type, run, True), subcommands=declared)
 
 
 def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
@@ -507,27 +493,13 @@ class RowArgs(Struct, frozen=True):
     effects_on: list[tuple[str, tuple[str, ...], Any]]
 
 
-def _do_row(
-    game: TechniqueRunner,
-    name: str,
-    ctx: Context,
-    tokens: TokenStream,
-    combatant: Combatant,
-    pay: PayFunction,
-) -> None:
-    args = _read_row(game, name, ParseState(ctx, tokens), combatant)
-    _run_row(game, name, ctx, args, combatant, pay)
-
-
-def _read_row(
-    game: TechniqueRunner, name: str, reading: ParseState, combatant: Combatant | None = None
-) -> RowArgs:
-    """Read what a row asks for; the `combatant` does it, or whoever acts.
+def _read_row(game: TechniqueRunner, name: str, reading: ParseState) -> RowArgs:
+    """Read what a row asks for of whoever acts.
 
     What it inflicts goes to those it asks for. What it bestows goes to whoever does it, or to those
     it asks for where it inflicts nothing.
     """
-    combatant = combatant or reading.ctx.actor()
+    combatant = reading.ctx.actor()
     row = reading.ctx.tables.techniques[name]
     does = row.does or TechniqueEffect()
     again = {how.split()[0] for how in _again(game, reading.ctx.tables, does)}
@@ -678,51 +650,89 @@ class ReadiedAction(Struct, frozen=True):
 class ReadyRules(Struct, frozen=True):
     """The rules by which a game lets actions be readied.
 
-    read   reads what is readied, up to the trigger; empty terms where that is said when it is done
-    pay    pays for it, and gives how much that was, for the effect to keep
-    take   pays for doing it, when its trigger has come; raises Refused for who can't
-    act    does it: the words are what is left of the command, the effect is what was readied
+    args_type  the arguments of `ready`; the last is the `trigger`
+    terms      what is kept of what is readied, by these; empty terms where that is said when it is
+               done
+    pay        pays for it, and gives how much that was, for the effect to keep
+    take       pays for doing it, when its trigger has come; raises Refused for who can't
+    act        reads what is left to say, and does it (`perform_readied`); the effect is what was
+               readied
     """
 
-    read: Callable[[Context, TokenStream], ReadiedAction]
+    args_type: type[Struct]
+    terms: Callable[[Context, Any], ReadiedAction]
     pay: Callable[[Context, Combatant, ReadiedAction], int]
     take: Callable[[Context, Combatant], None]
-    act: Callable[[Context, TokenStream, Combatant, Effect], None]
+    act: Callable[[ParseState, Combatant, Effect], None]
+
+
+TRIGGER = Annotated[str, arguments.rest_arg('"TRIGGER"')]
+"""What is waited for: the rest of what `ready` says."""
 
 
 def ready_commands(
-    game: TechniqueRunner, readying: ReadyRules, usage: str, pays: str, takes: str
+    game: TechniqueRunner, readying: ReadyRules, pays: str, takes: str
 ) -> tuple[Command, Command]:
-    """`ready` and `trigger`; the texts say how the first is written, and what both come to."""
+    """`ready` and `trigger`; the texts say what both come to."""
     usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
     return (
-        Command("ready", f"{usage} [by NAME]", pays, partial(_ready, game, readying), True),
+        declare_command("ready", pays, readying.args_type, partial(_ready, game, readying), True),
         Command("trigger", usage_of_trigger, takes, partial(_trigger, readying), True),
     )
 
 
 def perform_readied(
     game: TechniqueRunner,
-    ctx: Context,
-    tokens: TokenStream,
-    combatant: Combatant,
-    name: str,
-    pay: PayFunction,
+    reading: ParseState,
+    readied: Effect,
+    payment: PayFunction,
+    name: str = "",
+    args_type: type[Struct] | None = None,
+    preset: Mapping[str, Any] = {},
+    unless_said: Mapping[str, Any] = {},
 ) -> None:
-    """Do a readied technique. Where words are missing, only that it goes off is said."""
+    """Do a readied technique, with what was said of it when it was readied, and what is said now;
+    what it is of may be said again. Where words are missing, only that it goes off is said.
+
+    name         the technique, where that was not said when it was readied
+    args_type    what can be said now, where that is not what the technique's command says
+    preset       the first of its arguments, as they were said then
+    unless_said  others, which may be said otherwise now
+    """
+    ctx, tokens, name = reading.ctx, reading.words, name or readied.because
+    combatant = ctx.actor()
     if name not in action_techniques(ctx.tables):
         raise Refused(f"{combatant.name} has readied {name!r}, which is no technique")
-    if tokens.done and not asks_for_nothing(game, ctx.tables, name):
+    if preset:
+        _take_again(ctx, tokens, readied.type)
+    elif tokens.done and not asks_for_nothing(game, ctx.tables, name):
         tokens.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{combatant.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return
-    technique_function(game, name)(ctx, tokens, combatant, pay)
+    if name in game.acts:
+        args_type = args_type or game.acts[name].args_type
+        args: Any = parse_arguments(args_type, ctx, tokens, **preset)
+        left = {name: value for name, value in unless_said.items() if getattr(args, name) is None}
+        args = replace(args, **left) if left else args
+    else:
+        args = _read_row(game, name, reading)
+    tokens.finish()
+    use_technique(game, ctx, TechniqueUse(name, args), payment)
     ctx.text += ", as readied"
 
 
-def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, tokens: TokenStream) -> None:
-    terms = readying.read(ctx, tokens)
-    trigger = tokens.rest().strip()
+def _take_again(ctx: Context, tokens: TokenStream, of: str) -> None:
+    """Take what is readied, where it is said again. Raises Refused for another in quotes."""
+    word = tokens.upcoming
+    named = resolve(ctx.state, word).id if word and is_called(ctx.state, word) else ""
+    if word.casefold() == of.casefold() or (named and named == of):
+        tokens.next("what is readied")
+    elif word.quoted and not named:
+        raise tokens.refuse(f"what is readied is {of}, not {word}")
+
+
+def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, args: Any) -> None:
+    terms, trigger = readying.terms(ctx, args), args.trigger.strip()
     combatant = ctx.actor()
     if ctx.state.phase != "combat":
         raise Refused("an action can be readied only in a fight")
@@ -745,6 +755,7 @@ def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, tokens: To
 
 
 def _trigger(readying: ReadyRules, ctx: Context, tokens: TokenStream) -> None:
+    """Do what is readied; its name may be said again."""
     combatant = who_has(ctx, READIED, "an action readied", "readied")
     effect = combatant.named(READIED)
     if effect is None:
@@ -753,4 +764,4 @@ def _trigger(readying: ReadyRules, ctx: Context, tokens: TokenStream) -> None:
     ctx.by = combatant.id
     readying.take(ctx, combatant)
     remove_effect(ctx, combatant.id, effect.id, "triggered")
-    readying.act(ctx, tokens, ctx.state[combatant.id], effect)
+    readying.act(ParseState(ctx, tokens), ctx.state[combatant.id], effect)

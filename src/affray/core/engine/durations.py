@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import comb
 from typing import Literal
 
@@ -199,13 +199,11 @@ def parse_row_until(text: str) -> Until | None:
     """
     if text == "this turn":
         return Until("turn", "now")
+    more = {} if text.startswith(("a ", "the ")) else _ROW_WORDS  # `a long rest` was always words
     try:
         tokens = TokenStream(tokenize(text), _NOBODY)
-        read = (
-            read_turns if tokens.has_number() else partial(read_until, more=_ROW_WORDS, in_row=True)
-        )
-        until = read(tokens)
-        is_whole = tokens.done and not text.startswith(("a ", "the "))
+        until = read_turns(tokens) if tokens.has_number() else read_until(tokens, more, in_row=True)
+        is_whole = tokens.done
     except Refused:
         is_whole = False
     return until if is_whole else Until(text=text) if text else None

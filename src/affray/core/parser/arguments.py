@@ -28,7 +28,7 @@ from affray.core.parser.declarations import (
     ParseState,
     arguments_usage,
     fields_of,
-    keywords,
+    read_last,
     read_within,
     stands_first,
 )
@@ -515,10 +515,7 @@ def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argumen
 
     def read(reading: ParseState) -> Struct:
         word = reading.words.choice(what, args_types)
-        found = read_within(args_types[word], reading)
-        if not reading.words.done:  # what is left over may be a slip of a keyword
-            reading.words.offered += keywords(args_types[word])
-        return found
+        return read_last(args_types[word], reading)
 
     usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
     inner_fields = [

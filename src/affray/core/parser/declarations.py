@@ -250,6 +250,14 @@ def read_within(args_type: type[Said], outer: ParseState, **preset: Any) -> Said
     return args_type(**format_arguments(args_type, outer, preset))
 
 
+def read_last(args_type: type[Said], outer: ParseState) -> Said:
+    """Read a struct with which a command ends: what is left over may be a slip of a keyword."""
+    found = read_within(args_type, outer)
+    if not outer.words.done:
+        outer.words.offered += keywords(args_type)
+    return found
+
+
 def format_arguments(
     args_type: type[Struct], outer: ParseState, preset: Mapping[str, Any] = {}
 ) -> dict[str, Any]:

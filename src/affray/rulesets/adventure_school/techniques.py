@@ -9,15 +9,23 @@ Rules file, 3 and Commands.
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
 
 from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.parser.declarations import command_usage, parse_arguments
-from affray.core.parser.tokens import TokenStream
+from affray.core.parser import arguments
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    read_within,
+)
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
-from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner
+from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner, TechniqueUse
 from affray.rulesets.adventure_school import (
     abilities,
     action_economy,
@@ -85,27 +93,45 @@ class Actions(actions.TechniqueActions):
         return conditions.conditions_of(tables)
 
 
-def _react(ctx: Context, tokens: TokenStream) -> None:
-    """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
-    token, row = tokens.upcoming, actions.reaction_techniques(ctx.tables)
-    if tokens.done or token.quoted or token.casefold() == "effortless":
-        tokens.offered += row if tokens.done else ()
-        reaction = parse_arguments(action_economy.ReactArgs, ctx, tokens)
-        tokens.finish()
-        action_economy.react(ctx, reaction)
-        return
-    name = tokens.choice("a reaction, or what it is in quotes", row)
-    actions.perform(TECHNIQUES, name, ctx, tokens)
+_REACTION = actions.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
 
 
-_REACT = " | ".join(
-    (
-        actions.reaction_usages(TECHNIQUES),
-        command_usage("react", action_economy.ReactArgs, True),
-    )
-)
+def _read_reaction(reading: ParseState) -> TechniqueUse | action_economy.ReactArgs:
+    """Read a reaction; in quotes, or not said, it is whatever else somebody reacts with."""
+    tokens = reading.words
+    if tokens.done or tokens.upcoming.quoted or tokens.peek() == "effortless":
+        tokens.offered += actions.reaction_techniques(reading.ctx.tables) if tokens.done else ()
+        return read_within(action_economy.ReactArgs, reading)
+    use: TechniqueUse = _REACTION.read(reading)
+    return use
+
+
+class ReactArgs(Struct, frozen=True):
+    """The arguments of `react`: a reaction of the tables, or any other."""
+
+    reaction: Annotated[
+        TechniqueUse | action_economy.ReactArgs,
+        Argument(
+            _read_reaction,
+            f"{_REACTION.usage} | {arguments_usage(action_economy.ReactArgs)}",
+        ),
+    ]
+
+
+def _react(ctx: Context, args: ReactArgs) -> None:
+    if isinstance(args.reaction, TechniqueUse):
+        actions.use_technique(TECHNIQUES, ctx, args.reaction)
+    else:
+        action_economy.react(ctx, args.reaction)
+
 
 # -- hold ------------------------------------------------------------------------------------------
+
+
+class ReadyArgs(Struct, frozen=True):
+    """`ready ["TRIGGER"]`: what it is turns out when the trigger comes."""
+
+    trigger: actions.TRIGGER = ""
 
 
 def _pay_now(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
@@ -113,19 +139,25 @@ def _pay_now(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     return 0
 
 
-def _act_then(ctx: Context, tokens: TokenStream, combatant: Combatant, held: Effect) -> None:
-    """A held action turns out to be anything that takes the action."""
-    rows = ctx.tables.techniques
-    row = [
-        n for n in actions.action_techniques(ctx.tables) if "action" in rows[n].cost and n != READY
-    ]
-    name = tokens.choice("what it does now", row)
-    pay = partial(action_economy.pay_held, ctx, combatant.id, name)
-    actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, name, pay)
+def _takes_the_action(reading: ParseState) -> list[str]:
+    tables = reading.ctx.tables
+    names = actions.action_techniques(tables)
+    return [n for n in names if "action" in tables.techniques[n].cost and n != READY]
+
+
+_THEN = arguments.choice_arg("what it does now", _takes_the_action)
+"""A held action turns out to be anything that takes the action."""
+
+
+def _act_then(reading: ParseState, combatant: Combatant, held: Effect) -> None:
+    name = _THEN.read(reading)
+    payment = partial(action_economy.pay_held, reading.ctx, combatant.id, name)
+    actions.perform_readied(TECHNIQUES, reading, held, payment, name)
 
 
 _HOLD = ReadyRules(
-    read=lambda ctx, tokens: ReadiedAction(),
+    ReadyArgs,
+    terms=lambda ctx, args: ReadiedAction(),
     pay=_pay_now,
     take=lambda ctx, combatant: None,
     act=_act_then,
@@ -141,18 +173,10 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     `trigger`."""
     return (
         *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
-        Command(
-            "react",
-            _REACT,
-            "takes a reaction",
-            _react,
-            True,
-            subcommands=actions.declared_reactions(TECHNIQUES),
-        ),
+        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
         *actions.ready_commands(
             TECHNIQUES,
             _HOLD,
-            'ready ["TRIGGER"]',
             "pays the action now, to act when the trigger comes",
             "takes the held action, whatever it turns out to be",
         ),

@@ -22,10 +22,15 @@ from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState, fields_behind
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    fields_behind,
+    read_within,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
-from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     AvailableAction,
@@ -46,6 +51,7 @@ from affray.mechanics.actions import (
     ReadiedAction,
     ReadyRules,
     TechniqueRunner,
+    TechniqueUse,
     require_other_target,
 )
 from affray.mechanics.checks import emit_difference, redecide
@@ -599,14 +605,25 @@ def readiable(tables: Tables) -> list[str]:
     return [name for name in takes if name not in never]
 
 
-def _read(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    """Read what is readied: a technique by its name, or `cast SPELL`."""
-    name = tokens.choice("an action to ready", readiable(ctx.tables))
-    terms = ReadiedAction(name, ctx.tables.techniques[name].name)
-    if name != CAST:
-        return terms
-    spell = arguments.phrase_arg("the spell's name", "SPELL").read(ParseState(ctx, tokens))
-    return replace(terms, of=spell, says=spell)
+_READIABLE = arguments.choice_arg("an action to ready", lambda r: readiable(r.ctx.tables))
+_SPELL = arguments.phrase_arg("the spell's name", "SPELL")
+
+
+def _read_readied(reading: ParseState) -> TechniqueUse:
+    name = _READIABLE.read(reading)
+    return TechniqueUse(name, _SPELL.read(reading) if name == CAST else "")
+
+
+class ReadyArgs(Struct, frozen=True):
+    """The arguments of `ready`: a technique by its name, or `cast SPELL`, and the trigger."""
+
+    action: Annotated[TechniqueUse, Argument(_read_readied, f"TECHNIQUE|{CAST} SPELL")]
+    trigger: actions.TRIGGER = ""
+
+
+def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
+    name, spell = args.action.name, args.action.args
+    return ReadiedAction(name, ctx.tables.techniques[name].name, of=spell, says=spell)
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
@@ -630,16 +647,27 @@ def _pay_the_rest(
     actions.pay_tracks(ctx, combatant.id, name, left)
 
 
-def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
-    name = readied.because
-    if name == CAST:
-        spell = Token(readied.type)
-        spell.quoted = True
-        at = [] if tokens.done or tokens.peek() == "at" else [Token("at")]
-        tokens.insert([spell, *at])
-    actions.perform_readied(
-        TECHNIQUES, ctx, tokens, combatant, name, partial(_pay_the_rest, ctx, combatant, name)
-    )
+def _read_attack(reading: ParseState) -> AttackArgs:
+    reading.words.take("at")
+    args: AttackArgs = read_within(AttackArgs, reading)
+    return args
+
+
+class ReadiedCastArgs(CastArgs, frozen=True):
+    """The arguments of `cast` when it was readied: the `at` before its target may be left out."""
+
+    at: Annotated[
+        AttackArgs | None, Argument(_read_attack, f"[at] {arguments_usage(AttackArgs)}")
+    ] = None
+
+
+def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
+    payment = partial(_pay_the_rest, reading.ctx, combatant, readied.because)
+    perform = partial(actions.perform_readied, TECHNIQUES, reading, readied, payment)
+    if readied.because == CAST:
+        perform(args_type=ReadiedCastArgs, preset={"spell": readied.type})
+    else:
+        perform()
 
 
 def apply_invariants(ctx: Context) -> None:
@@ -654,36 +682,47 @@ def apply_invariants(ctx: Context) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-def _react(ctx: Context, tokens: TokenStream) -> None:
-    if tokens.upcoming.quoted:  # what it does is said by other commands (rules file, 3.20)
-        combatant, what = ctx.actor(), tokens.rest().strip()
-        action_economy.pay_reaction(ctx, combatant, what)
-        ctx.text = f"{combatant.name} reacts: {what}"
+_REACTION = actions.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
+
+
+def _read_reaction(reading: ParseState) -> TechniqueUse | str:
+    """Read a reaction, or in quotes what it is. Who blocks needs no name, if only one can."""
+    if reading.words.upcoming.quoted:
+        return reading.words.rest().strip()
+    if reading.words.peek() == "block" and not reading.ctx.by:
+        struck = could_block(reading.ctx.state)
+        reading.ctx.by = struck[0].id if len(struck) == 1 else ""
+    use: TechniqueUse = _REACTION.read(reading)
+    return use
+
+
+class ReactArgs(Struct, frozen=True):
+    """The arguments of `react`: a reaction of the tables, or any other in quotes."""
+
+    reaction: Annotated[TechniqueUse | str, Argument(_read_reaction, f'{_REACTION.usage} | "WHAT"')]
+
+
+def _react(ctx: Context, args: ReactArgs) -> None:
+    if isinstance(args.reaction, TechniqueUse):
+        actions.use_technique(TECHNIQUES, ctx, args.reaction)
         return
-    name = tokens.choice(
-        "a reaction, or what it is in quotes", actions.reaction_techniques(ctx.tables)
-    )
-    if name == "block" and not ctx.by:
-        struck = could_block(ctx.state)
-        ctx.by = struck[0].id if len(struck) == 1 else ""
-    actions.perform(TECHNIQUES, name, ctx, tokens)
+    combatant = ctx.actor()  # what it does is said by other commands (rules file, 3.20)
+    action_economy.pay_reaction(ctx, combatant, args.reaction)
+    ctx.text = f"{combatant.name} reacts: {args.reaction}"
 
 
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
-    usage = f'{actions.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
-    declared = actions.declared_reactions(TECHNIQUES)
-    react = Command("react", usage, "takes a reaction", _react, True, subcommands=declared)
+    take = partial(action_economy.pay_reaction, what="trigger")
     ready = actions.ready_commands(
         TECHNIQUES,
-        ReadyRules(_read, _pay, partial(action_economy.pay_reaction, what="trigger"), _act),
-        'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
+        ReadyRules(ReadyArgs, _terms, _pay, take, _act),
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
     return (
         *actions.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
-        react,
+        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
         *ready,
     )
 

@@ -24,7 +24,13 @@ from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, declare_command, parse_arguments
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    declare_command,
+    read_last,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream
@@ -132,25 +138,44 @@ class WorldActionArgs(EnvironmentActionTargets, frozen=True):
 # -- what somebody does with it --------------------------------------------------------------------
 
 
-def _feature_as_said(ctx: Context, tokens: TokenStream) -> None:
-    """`feature NAME`, and behind it what its row asks for: what is thrown is an attack."""
-    rows = features_of(ctx.tables.environments).items()
-    name = tokens.take(*(name for name, row in rows if row.thrown))
-    if not name:
-        what = parse_arguments(EnvironmentActionTargets, ctx, tokens)
-        tokens.finish()
-        _feature(ctx, what)
-        return
-    combatant = ctx.actor()
-    assault = parse_arguments(attacks.AttackArgs, ctx, tokens)
-    tokens.finish()
-    attacks.throw(ctx, combatant, name, assault)
+def _thrown(reading: ParseState) -> list[str]:
+    rows = features_of(reading.ctx.tables.environments)
+    return [name for name, row in rows.items() if row.thrown]
+
+
+_THROWN = arguments.choice_arg("a feature", _thrown)
+
+
+class ThrownFeatureArgs(Struct, frozen=True):
+    """A feature that is thrown, and the attack that this is."""
+
+    name: Annotated[str, _THROWN]
+    attack: Annotated[attacks.AttackArgs, arguments.struct_arg(attacks.AttackArgs)]
+
+
+def _read_feature(reading: ParseState) -> EnvironmentActionTargets | ThrownFeatureArgs:
+    if _THROWN.stands(reading):
+        return read_last(ThrownFeatureArgs, reading)
+    return read_last(EnvironmentActionTargets, reading)
+
+
+class FeatureArgs(Struct, frozen=True):
+    """The arguments of `feature`: its name, and behind it what its row asks for."""
+
+    feature: Annotated[
+        EnvironmentActionTargets | ThrownFeatureArgs,
+        Argument(_read_feature, arguments_usage(EnvironmentActionTargets)),
+    ]
 
 
 # -- what comes of it ------------------------------------------------------------------------------
 
 
-def _feature(ctx: Context, args: EnvironmentActionTargets) -> None:
+def _feature(ctx: Context, command_args: FeatureArgs) -> None:
+    args = command_args.feature
+    if isinstance(args, ThrownFeatureArgs):
+        attacks.throw(ctx, ctx.actor(), args.name, args.attack)
+        return
     row = features_of(ctx.tables.environments)[args.name]
     name = environment_name(args.name, row)
     if row.rounds and not args.people:
@@ -412,15 +437,8 @@ VERBS = (
         "environment", "names surroundings, or takes them away", EnvironmentArgs, _environment
     ),
     declare_command("world", "an action of the world's, in its turn", WorldActionArgs, _world),
-    replace(
-        declare_command(
-            "feature",
-            "something that is there gets somebody",
-            EnvironmentActionTargets,
-            _feature,
-            acts=True,
-        ),
-        run=_feature_as_said,
+    declare_command(
+        "feature", "something that is there gets somebody", FeatureArgs, _feature, acts=True
     ),
     declare_command(
         "recharge", "the die that brings an action of the world's back", RechargeArgs, _recharge

@@ -295,11 +295,30 @@ def _item_at_hand(reading: ParseState) -> Item:
     tokens, combatant = reading.words, reading.ctx.actor()
     if sheet.ITEMS not in combatant.stats:
         return Item(str(tokens.next("the item")))
-    have, ready = by_id(combatant), _ready(combatant)
-    text = hyphenate(tokens.upcoming)
-    if text in have and text not in ready:
-        raise Refused(f"{have[text].name} is stowed: `retrieve {text}` brings it to hand")
+    ready = _ready(combatant)
+    if hyphenate(tokens.upcoming) not in ready:
+        _refuse_stowed(combatant, tokens.upcoming)
     return ready[tokens.choice("an item at hand", ready)]
+
+
+def item_at_hand(combatant: Combatant, name: str) -> Item:
+    """Return the item of that name, one of any name where the sheet says nothing of items.
+
+    Raises Refused for what is stowed, or no longer there.
+    """
+    if sheet.ITEMS not in combatant.stats:
+        return Item(name)
+    item = _ready(combatant).get(hyphenate(name))
+    if item is None:
+        _refuse_stowed(combatant, name)
+        raise Refused(f"{combatant.name} has no {name} at hand any more")
+    return item
+
+
+def _refuse_stowed(combatant: Combatant, name: str) -> None:
+    text = hyphenate(name)
+    if item := by_id(combatant).get(text):
+        raise Refused(f"{item.name} is stowed: `retrieve {text}` brings it to hand")
 
 
 ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", field=Field("item", ("hand",)))

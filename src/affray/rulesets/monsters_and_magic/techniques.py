@@ -28,12 +28,10 @@ from affray.core.parser.declarations import (
     NoArgs,
     ParseState,
     declare_command,
-    parse_arguments,
 )
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve
-from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions as shared_actions, powers
@@ -46,6 +44,8 @@ from affray.mechanics.actions import (
     ReadiedAction,
     ReadyRules,
     TechniqueRunner,
+    TechniqueUse,
+    use_technique,
 )
 from affray.rulesets.monsters_and_magic import (
     actions,
@@ -238,7 +238,18 @@ def _stand(ctx: Context, args: NoArgs) -> None:
     )
 
 
-_dismount = partial(shared_actions.perform, TECHNIQUES, "mount")
+def _dismount(ctx: Context, args: NoArgs) -> None:
+    use_technique(TECHNIQUES, ctx, TechniqueUse("mount", movement.MountArgs()))
+
+
+class ReactArgs(Struct, frozen=True):
+    """The arguments of `react`: a reaction, and what is said of it."""
+
+    reaction: Annotated[TechniqueUse, shared_actions.reaction_arg(TECHNIQUES)]
+
+
+def _react(ctx: Context, args: ReactArgs) -> None:
+    use_technique(TECHNIQUES, ctx, args.reaction)
 
 
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
@@ -246,10 +257,8 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     return (
         *shared_actions.technique_commands(TECHNIQUES, tables),
         declare_command("stand", "stands up with the technique move", NoArgs, _stand, True),
-        Command(
-            "dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True
-        ),
-        shared_actions.react_command(TECHNIQUES),
+        declare_command("dismount", "the technique mount, to get off", NoArgs, _dismount, True),
+        shared_actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
     )
 
 
@@ -338,7 +347,9 @@ def _power(ctx: Context, args: PowerArgs) -> ReadiedAction:
     return ReadiedAction(of=power.name, subject=power.subject, cost=power.cost, says=says)
 
 
-_TERMS: dict[str, tuple[type[Struct], Callable[[Context, Any], ReadiedAction]]] = {
+_Terms = tuple[type[Struct], Callable[[Context, Any], ReadiedAction]]
+_NO_TERMS: _Terms = (NoArgs, lambda ctx, args: ReadiedAction())
+_TERMS: dict[str, _Terms] = {
     "cast": (actions.SpellArgs, _spell),
     "concentrate": (actions.ConcentrateArgs, _concentration),
     "use": (ReadiedItemArgs, _item),
@@ -349,13 +360,29 @@ _TERMS: dict[str, tuple[type[Struct], Callable[[Context, Any], ReadiedAction]]] 
 """What is said of a technique when it is readied, and what becomes of that; nothing of others."""
 
 
-def _read(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    name = tokens.choice("a technique", shared_actions.action_techniques(ctx.tables))
-    readied_action = ReadiedAction()
-    if name in _TERMS:
-        args_type, terms_of = _TERMS[name]
-        readied_action = terms_of(ctx, parse_arguments(args_type, ctx, tokens))
-    return replace(readied_action, name=name, called=ctx.tables.techniques[name].name)
+class ReadyArgs(Struct, frozen=True):
+    """The arguments of `ready`: a technique, the terms on which its price depends, the trigger."""
+
+    name: Annotated[
+        str,
+        arguments.choice_arg(
+            "a technique", lambda r: shared_actions.action_techniques(r.ctx.tables), "TECHNIQUE"
+        ),
+    ]
+    terms: Annotated[
+        Struct,
+        arguments.variant_arg(
+            lambda r: _TERMS.get(r.values["name"], _NO_TERMS)[0],
+            usage="[SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N]",
+        ),
+    ]
+    trigger: Annotated[str, arguments.rest_arg('"THE TRIGGER"')] = ""
+
+
+def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
+    _, terms_of = _TERMS.get(args.name, _NO_TERMS)
+    called = ctx.tables.techniques[args.name].name
+    return replace(terms_of(ctx, args.terms), name=args.name, called=called)
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
@@ -378,38 +405,43 @@ def _take(ctx: Context, combatant: Combatant) -> None:
     ctx.emit(CostPaid(combatant.id, "reaction", 1, "trigger"))
 
 
-def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
-    """Do it, with the terms of what was readied before the words that are left.
+def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
+    """Do it, with the terms of what was readied, and what is said now.
 
-    What it is of may be said again. Raises Refused for fatigue that stands for AP paid already.
+    Raises Refused for fatigue that stands for AP paid already.
     """
-    if readied.because == "disengage" and tokens.peek() == FATIGUE:
-        raise tokens.refuse("fatigue stands for AP, so it is said when Disengage is readied")
-    if readied.type and _says_again(tokens, readied):
-        tokens.next("what is readied")
-    elif readied.type and tokens.upcoming.quoted and not tokens.is_combatant():
-        raise tokens.refuse(f"what is readied is {readied.type}, not {tokens.upcoming}")
-    tokens.insert(Token(word) for word in _as_words(ctx, tokens, readied))
-    pay = _paid_before(ctx, combatant, readied)
-    shared_actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, readied.because, pay)
+    if readied.because == "disengage" and reading.words.peek() == FATIGUE:
+        raise reading.words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
+    preset = _preset(reading.ctx, combatant, readied) if readied.type else {}
+    unless_said: dict[str, Any] = {}
+    if readied.because == "cast":
+        unless_said = {"ap": readied.amount}
+    elif readied.because == "aid":
+        unless_said = {"bond": readied.modifiers.get("bond")}
+    payment = _paid_before(reading.ctx, combatant, readied)
+    shared_actions.perform_readied(
+        TECHNIQUES, reading, readied, payment, preset=preset, unless_said=unless_said
+    )
 
 
-def _says_again(tokens: TokenStream, readied: Effect) -> bool:
-    if readied.because == "aid":
-        return tokens.is_combatant() and resolve(tokens.state, tokens.upcoming).id == readied.type
-    return tokens.peek() == readied.type.casefold()
-
-
-def _as_words(ctx: Context, tokens: TokenStream, readied: Effect) -> list[str]:
-    if readied.because == "disengage":
-        usual = ctx.tables.techniques["disengage"].cost["ap"]
-        return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []
-    parts = [readied.type] if readied.type else []
-    if readied.because == "cast" and parts:
-        parts += ["ap", str(readied.amount)]
-    elif "bond" in readied.modifiers and tokens.peek() != "bond":
-        parts += ["bond", str(readied.modifiers["bond"])]
-    return parts
+def _preset(ctx: Context, combatant: Combatant, readied: Effect) -> dict[str, Any]:
+    """What was said of it when it was readied, of what the effect has kept."""
+    match readied.because:
+        case "cast" | "concentrate":
+            return {"spell": readied.type}
+        case "use":
+            return {"item": loadout.item_at_hand(combatant, readied.type)}
+        case "aid":
+            return {"other": resolve(ctx.state, readied.type)}
+        case "power":
+            power = next((p for p in powers_of(combatant) if p.name == readied.type), None)
+            if power is None:
+                raise Refused(f"{readied.type} is no power of {combatant.name}'s any more")
+            return {"power": power}
+        case "disengage":
+            usual = ctx.tables.techniques["disengage"].cost["ap"]
+            return {"fatigue": usual - readied.amount}
+    return {}
 
 
 def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunction:
@@ -429,8 +461,7 @@ def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunc
 
 VERBS = shared_actions.ready_commands(
     TECHNIQUES,
-    ReadyRules(_read, _pay, _take, _act),
-    'ready TECHNIQUE [SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
+    ReadyRules(ReadyArgs, _terms, _pay, _take, _act),
     "pays for a technique now, and waits for its trigger",
     "takes the readied action, with the reaction",
 )

@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
@@ -34,7 +33,6 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
@@ -166,18 +164,32 @@ def _read_immediate_power(reading: ParseState, combatant: Combatant, kind: str) 
 POWER = "power "
 
 
-def _read_terms(ctx: Context, tokens: TokenStream) -> ReadiedAction:
-    """Read what is readied: an action by its name, or `power NAME`."""
-    combatant = ctx.actor()
-    if tokens.take("power"):
-        power = powers.read_power(ParseState(ctx, tokens))
+_TECHNIQUE = arguments.choice_arg(
+    "an action to ready, or `power NAME`",
+    lambda r: [*actions.action_techniques(r.ctx.tables), "power"],
+)
+
+
+def _read_readied(reading: ParseState) -> str | Power:
+    return powers.read_power(reading) if reading.words.take("power") else _TECHNIQUE.read(reading)
+
+
+class ReadyArgs(Struct, frozen=True):
+    """The arguments of `ready`: an action by its name, or a power, and the trigger."""
+
+    action: Annotated[str | Power, Argument(_read_readied, "TECHNIQUE|power NAME")]
+    trigger: actions.TRIGGER = ""
+
+
+def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
+    combatant, name = ctx.actor(), args.action
+    if isinstance(name, Power):
+        power = name
         _refuse_unready(power.name, powers.action_of(power))
         require_usable(
             combatant, power.name, powers.why_unusable(ctx.tables, ctx.state, combatant, power)
         )
         return ReadiedAction(POWER + power.name, power.name)
-    choices = [*actions.action_techniques(ctx.tables), "power"]
-    name = tokens.choice("an action to ready, or `power NAME`", choices)
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
     if row.repeat == "fight" and combatant.used(name, "fight"):
@@ -227,16 +239,18 @@ def _take_new_place(ctx: Context, combatant_id: str) -> bool:
     return given_up
 
 
-def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
+def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
+    ctx = reading.ctx
     given_up = _take_new_place(ctx, combatant.id)
-    _do(ctx, tokens, ctx.state[combatant.id], readied.because)
+    _do(reading, ctx.state[combatant.id], readied)
     if given_up:
         turns.end_due_effects(ctx, combatant.id, "end")
 
 
-def _do(ctx: Context, tokens: TokenStream, combatant: Combatant, name: str) -> None:
+def _do(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
+    ctx, name = reading.ctx, readied.because
     if name.startswith(POWER):
-        _use_power(ctx, tokens, combatant, name.removeprefix(POWER))
+        _use_power(reading, combatant, name.removeprefix(POWER))
         return
     row = ctx.tables.techniques.get(name)
     if row is not None and row.repeat == "fight":  # that counts when it is done, readied or not
@@ -247,23 +261,23 @@ def _do(ctx: Context, tokens: TokenStream, combatant: Combatant, name: str) -> N
     def pay(cost: Cost | None = None, subject: str = "") -> None:
         refuse_hindered(ctx, combatant, name)
 
-    actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, name, pay)
+    actions.perform_readied(TECHNIQUES, reading, readied, pay)
 
 
-def _use_power(ctx: Context, tokens: TokenStream, combatant: Combatant, name: str) -> None:
-    power = powers.power_named(combatant, name)
+def _use_power(reading: ParseState, combatant: Combatant, name: str) -> None:
+    ctx, power = reading.ctx, powers.power_named(combatant, name)
     if power is None:
         raise Refused(f"{combatant.name} has readied {name!r}, which is no power of theirs")
-    if tokens.done and power.attack is not None:
+    if reading.words.done and power.attack is not None:
         powers.expend(ctx, combatant.id, power)
         ctx.text = f"{combatant.name}'s readied {power.name} goes off"
         return
-    args = parse_arguments(PowerArgs, ctx, tokens, power=power)
+    args = parse_arguments(PowerArgs, ctx, reading.words, power=power)
     powers.use(ctx, combatant, args, paid=True)
     ctx.text += ", as readied"
 
 
-_READYING = ReadyRules(_read_terms, _pay, _refuse_unable, _act)
+_READYING = ReadyRules(ReadyArgs, _terms, _pay, _refuse_unable, _act)
 
 
 # -- as commands -----------------------------------------------------------------------------------
@@ -278,14 +292,10 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     return (
         *actions.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        replace(
-            declare_command("react", takes, ReactArgs, _react, True),
-            subcommands=actions.declared_reactions(TECHNIQUES),
-        ),
+        actions.react_command(TECHNIQUES, takes, ReactArgs, _react),
         *actions.ready_commands(
             TECHNIQUES,
             _READYING,
-            'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
             "pays a standard action now, to act before the next turn",
             "takes the readied action, just before the turn that it is",
         ),

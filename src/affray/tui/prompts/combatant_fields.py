@@ -207,6 +207,7 @@ class CombatantField(CombatantFieldBase):
     the one under the cursor, who is up.
     """
 
+    is_whom = True
     digits = ""
     is_answered = False
     """Whether somebody was named, and not only offered."""

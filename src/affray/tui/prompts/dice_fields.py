@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
-from affray.core.engine.events import TrackChanged
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS
 from affray.core.parser.tokens import Token
+from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of, lone_die, numbers_of
+from affray.tui.prompts.preview import ahead_of, hurts, lone_die, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 USUAL_DIE = 20
@@ -200,17 +200,11 @@ class DieField(PromptField):
         named = [kind for kind in PERSON_KINDS if kind in self.spec.options]
         return self.person_before(named or ("self", "person"))
 
-    def _are_by_the_app(self, rollers: Iterable[Combatant]) -> bool:
-        return all(map(self.view.by_the_app, rollers))
-
     @property
     def shown(self) -> str:
         """The die, or that the app rolls."""
-        if self.digits:
-            return " ".join(part for part in (f"{self.die} {self.digits}", self.lean) if part)
-        if self.rolls:
-            return " ".join(part for part in ("roll", self.lean) if part)
-        return ""
+        text = f"{self.die} {self.digits}" if self.digits else "roll" if self.rolls else ""
+        return f"{text} {self.lean}".rstrip() if text else ""
 
     @property
     def hint(self) -> str:
@@ -262,9 +256,13 @@ class OutcomeField(DieField):
         row = self._words_by_key.items()
         return {key: word for key, word in row if not self.barred_by(word)}
 
+    @property
+    def _rules(self) -> Mapping[str, OutcomeRow]:
+        return self.view.ruleset.tables.outcomes
+
     @cached_property
     def _words_by_key(self) -> dict[str, str]:
-        rules, options = self.view.ruleset.tables.outcomes, self.spec.options
+        rules, options = self._rules, self.spec.options
         words = [word for word in rules if word in options]
         words = words or [word for word, rule in rules.items() if not rule.named]
         return {rules[word].key: word for word in words}
@@ -302,9 +300,10 @@ class OutcomeField(DieField):
 
     def _moved(self, key: str) -> str:
         """Which letter says now what this one said in earlier releases; empty for any other."""
-        rules = self.view.ruleset.tables.outcomes
-        found = (word for word in self.words_by_key.values() if rules[word].was == key)
-        return next((f"{word} is {rules[word].key} now, as in every game" for word in found), "")
+        found = (word for word in self.words_by_key.values() if self._rules[word].was == key)
+        return next(
+            (f"{word} is {self._rules[word].key} now, as in every game" for word in found), ""
+        )
 
     @property
     def count(self) -> int:
@@ -356,9 +355,10 @@ class OutcomeField(DieField):
     def by_default(self) -> bool:
         """Whether the app rolls when nothing is said: it does for those whom the GM plays."""
         if EACH in self.spec.options:
-            return self._are_by_the_app(filter(None, map(self.view.state.find, self._each)))
+            rollers = list(filter(None, map(self.view.state.find, self._each)))
+            return all(map(self.view.by_the_app, rollers))
         if self._asks_for_save:
-            return self._are_by_the_app(self.people_before())
+            return all(map(self.view.by_the_app, self.people_before()))
         return self.view.by_the_app(self._roller())
 
     def applies(self) -> bool:
@@ -379,9 +379,8 @@ class OutcomeField(DieField):
     @property
     def _asks_for_save(self) -> bool:
         """Whether what was picked takes the outcome of a save: its targets roll that."""
-        rules = self.view.ruleset.tables.outcomes
         words = self.words_by_key.values() if TAKEN in self.spec.options else ()
-        return any(rules[word].named for word in words)
+        return any(self._rules[word].named for word in words)
 
     @property
     def is_answered(self) -> bool:
@@ -404,20 +403,25 @@ class OutcomeField(DieField):
     @property
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
-        rules = self.view.ruleset.tables.outcomes
-        return not self.outcomes or self._is_save or any(rules[word].hits for word in self.outcomes)
+        return (
+            not self.outcomes
+            or self._is_save
+            or any(self._rules[word].hits for word in self.outcomes)
+        )
 
     @property
     def withstood(self) -> bool:
         """Whether saves were called out, and none failed."""
-        rules = self.view.ruleset.tables.outcomes
-        return self._is_save and all(rules[word].hits for word in self.outcomes)
+        return self._is_save and all(self._hit)
+
+    @property
+    def _hit(self) -> list[bool]:
+        return [self._rules[word].hits for word in self.outcomes]
 
     @property
     def _is_save(self) -> bool:
         """Whether what was called out is how a save came out."""
-        rules = self.view.ruleset.tables.outcomes
-        return TAKEN in self.spec.options and any(rules[word].named for word in self.outcomes)
+        return TAKEN in self.spec.options and any(self._rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:
@@ -431,17 +435,13 @@ class OutcomeField(DieField):
             return f"{self.die} …"
         if self.count == 1 or not self.outcomes:
             return ", ".join(self.outcomes) or super().shown
-        name, number = self.view.state.name, len(self.outcomes)
-        row = [f"{name(w)} {o}" for w, o in zip(self._each, self.outcomes, strict=False)] + [
-            f"{name(combatant_id)} ?" for combatant_id in self._each[number : number + 1]
-        ]
-        return "  ".join(row)
+        names = map(self.view.state.name, self._each)
+        return "  ".join(map(" ".join, zip(names, (*self.outcomes, "?"), strict=False)))
 
     def offers(self) -> list[AnswerOption]:
         """The letters."""
-        rules = self.view.ruleset.tables.outcomes
         result = [
-            AnswerOption(key, rules[word].label or word, word in self.outcomes)
+            AnswerOption(key, self._rules[word].label or word, word in self.outcomes)
             for key, word in self.words_by_key.items()
         ]
         natural = AnswerOption("n", f"{self.die} as it lies", self.natural)
@@ -473,8 +473,9 @@ class OutcomeField(DieField):
     @property
     def wants(self) -> str:
         """The letters, the die, or a roll."""
-        rules = self.view.ruleset.tables.outcomes
-        row = (f"{key} {rules[word].label or word}" for key, word in self.words_by_key.items())
+        row = (
+            f"{key} {self._rules[word].label or word}" for key, word in self.words_by_key.items()
+        )
         return f"{', '.join(row)}, n and the {self.die}, or r"
 
 
@@ -487,12 +488,6 @@ DIE = "d"
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys behind a type that go on to damage of another."""
-
-
-def _hurts(decision: Decision) -> bool:
-    """Whether somebody loses HP by it."""
-    changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return any(event.track == "hp" and event.by < 0 for event in changed)
 
 
 class DamageField(PromptField):
@@ -625,7 +620,7 @@ class DamageField(PromptField):
         words = roll.outcomes or tuple(roll.words_by_key.values())
         lines = {command_of_fields(self.command, before, word) + self.by for word in words}
         decisions = [self.view.decide(line) for line in lines]
-        return not decisions or any(d is None or _hurts(d) for d in decisions)
+        return not decisions or any(d is None or hurts(d) for d in decisions)
 
     @property
     def _matters(self) -> bool:
@@ -674,11 +669,8 @@ class DamageField(PromptField):
         """Whether the roll before it was called out for one of the party: by whoever plays them."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField) and s.applies()]
         combatant = self.view.state.find(self.view.actor)
-        return (
-            combatant is not None
-            and combatant.side == "party"
-            and any(s.is_answered for s in rolls)
-        )
+        is_party = combatant is not None and combatant.side == "party"
+        return is_party and any(s.is_answered for s in rolls)
 
     @property
     def shown(self) -> str:

@@ -1,10 +1,10 @@
-"""The base class of prompt fields."""
+"""The base class of prompt fields, and the row that they are shown in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -38,6 +38,8 @@ class AnswerOption(NamedTuple):
 class PromptField:
     """The place for one answer. `earlier` are the fields before it, for what depends on them."""
 
+    is_whom = False
+    """Whether it asks for one combatant, who stands beside the label where nobody has to ask."""
     can_be_gone_to = True
     """Whether one can go back to it from a later one."""
     repeated = False
@@ -246,3 +248,97 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
     parts = [verb, *(field.words for field in asked), answer, *tails]
     return " ".join(part for part in parts if part)
+
+
+# -------------------------------------------------------------------------------------------------
+# The pieces of a prompt's row
+
+Role = Literal[
+    "label",
+    "whom",
+    "done",
+    "now",
+    "blank",
+    "key",
+    "offer",
+    "picked",
+    "hint",
+    "later",
+    "refused",
+]
+
+
+class PromptPart(NamedTuple):
+    """A piece of the prompt's row, and what it is, so that it can be drawn."""
+
+    text: str
+    role: Role
+
+
+ANY_ROOM = 10_000
+"""More cells than any window has."""
+LEAST_OF_AN_OFFER = 2
+"""The fewest cells that an offer takes in a row: a key, and a blank before it."""
+
+
+def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
+    """The row of a prompt that asks for the field at that place, for so many cells."""
+    row = [PromptPart(label, "label")]
+    for index, field in enumerate(fields):
+        if not field.applies():
+            continue
+        if field.is_whom and field.preset and index != at:
+            row.append(PromptPart(field.shown, "whom"))
+        elif index == at:
+            row += _asked_now(field, [s for s in fields[:at] if s.applies()], room)
+        elif index < at or field.preset:
+            row.append(PromptPart(_filled(field), "done"))
+        elif field.repeated and field.shown:
+            row.append(PromptPart(_filled(field), "later"))
+        elif not field.spec.optional:
+            row.append(PromptPart(field.label, "later"))
+    return [piece for piece in row if piece.text]
+
+
+def _filled(field: PromptField) -> str:
+    if not field.shown:
+        return ""
+    return " ".join(part for part in (field.spec.before, field.shown, field.spec.after) if part)
+
+
+def _asked_now(
+    field: PromptField, others: Sequence[PromptField], room: int
+) -> Iterator[PromptPart]:
+    """What is asked for, with its answers; and what can be said at any time, where there is room.
+
+    People's own list leaves none for that. It stands behind letters, but before a list of names,
+    which may be as long as it likes.
+    """
+    shown = field.shown
+    optional = " (if any)" if field.spec.optional else ""
+    yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
+    answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
+    others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
+    besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
+    has_letters = all(offer.key for offer in answers)
+    for offer in (*answers, *besides) if has_letters else (*besides, *answers):
+        yield from _offered(offer)
+    yield PromptPart(field.hint, "hint")
+
+
+def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
+    """Of many offers the first, and those around the one that is picked: so many have room.
+
+    While several are picked it is all of them.
+    """
+    picked = [place for place, offer in enumerate(offers) if offer.picked] or [0]
+    if len(picked) > 1:
+        return offers
+    first, last = max(most, picked[0] - most), max(most, picked[0] + most)
+    return offers[:most] + offers[first:last]
+
+
+def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
+    return PromptPart(offer.key, "key"), PromptPart(
+        offer.label, "picked" if offer.picked else "offer"
+    )

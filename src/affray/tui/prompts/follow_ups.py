@@ -26,9 +26,9 @@ from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
-from affray.tui.prompts.field import ACTOR, PromptField
+from affray.tui.prompts.field import ACTOR, ANY_ROOM, PromptField, PromptPart
 from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
-from affray.tui.prompts.prompt import ANY_ROOM, Prompt, PromptPart
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import DiceField, NameField, NumberField
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.dice import DiceError, DiceSource, StubDice, parse_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
-from affray.core.engine.events import NoteAdded, Rolled
+from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
@@ -267,3 +267,9 @@ def lone_die(digits: str, ahead: Ahead | None) -> str:
 
 def _before_roll_sides(found: Sequence[str]) -> str:
     return " and ".join(dict.fromkeys(found))
+
+
+def hurts(decision: Decision) -> bool:
+    """Whether somebody loses HP by a command."""
+    changed = (event for event in decision.events if isinstance(event, TrackChanged))
+    return any(event.track == "hp" and event.by < 0 for event in changed)

@@ -24,8 +24,9 @@ from affray.tui.drawing import (
 from affray.tui.fight_view import FightView
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.context import AnswerMemory
+from affray.tui.prompts.field import PromptPart
 from affray.tui.prompts.preview import PreviewLine
-from affray.tui.prompts.prompt import Prompt, PromptPart
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import FightWidget, changed_indexes
 from affray.tui.widgets.header_footer import Footer
