@@ -65,9 +65,8 @@ from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Con
 from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
 from affray.mechanics.conditions import (
     DurationRules,
+    apply_condition,
     begin_effect,
-    replace_effect,
-    resolve_end,
 )
 
 Cost = dict[str, int]
@@ -325,8 +324,7 @@ def _apply_to_each(
     for combatant_id in people:
         text: object = None
         if game.replaces(effect_row(ctx.tables, spec.name).kind):
-            until = resolve_end(game.lasting, ctx, combatant_id, spec)
-            replace_effect(ctx, combatant_id, spec.name, until, source=spec.source)
+            apply_condition(game.lasting, ctx, combatant_id, spec, is_only_one=True)
         else:
             text = game.apply(ctx, combatant_id, spec, *([again] if again is not None else []))
         name = ctx.state.name(combatant_id)

@@ -203,15 +203,18 @@ def apply_condition(
     combatant_id: str,
     spec: EffectSpec,
     otherwise: Until | None = None,
+    is_only_one: bool = False,
     **more: Any,
 ) -> Effect:
     """Lay one more instance of something on somebody, with the end that is said, that of its row,
-    the one that it has `otherwise`, or the game's. `more` are other fields of an effect."""
+    the one that it has `otherwise`, or the game's; or where there `is_only_one`, one in place of
+    that. `more` are other fields of an effect."""
     until = resolve_end(game, ctx, combatant_id, spec, otherwise)
     effect_id = f"{spec.name}-{spec.type}" if spec.type else spec.name
     own = {"amount": spec.amount, "type": spec.type, "dice": spec.dice, "source": spec.source}
-    fields = {"id": effect_id} | own | more
-    return begin_effect(ctx, combatant_id, spec.name, until, spec.attached_to, **fields)
+    fields: dict[str, Any] = {"id": effect_id} | own | more
+    begin = replace_effect if is_only_one else begin_effect
+    return begin(ctx, combatant_id, spec.name, until, attached_to=spec.attached_to, **fields)
 
 
 def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:

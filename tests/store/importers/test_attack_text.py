@@ -539,6 +539,7 @@ def test_what_comes_in_some_case_alone_is_not_laid(text: str) -> None:
          "blinded restrained"),
         ("The target must succeed or be permanently blinded.", "blinded"),
         ("If the saving throw fails, the target is poisoned.", "poisoned"),
+        ("If it otherwise fails the save, it is restrained.", "restrained"),
         ("Until this grapple ends the target is restrained and can't breathe.", "restrained"),
         ("Until this disease is cured the target is poisoned.", "poisoned"),
         ("31 (9d6) slashing damage and blinded until end of its next turn", "blinded"),
@@ -558,6 +559,13 @@ def test_what_comes_of_another_save_is_none_of_the_first() -> None:
     )
     assert asked is not None
     assert [row.condition for row in parse_conditions(asked.failed)] == ["prone"]
+    swallowed = parse_feature(
+        "Maw",
+        "It must succeed on a DC 19 Dexterity saving throw or be swallowed. A swallowed creature "
+        "is blinded.If the worm is hurt, it must succeed on a DC 21 Constitution saving throw.",
+        "action",
+    )
+    assert [row.condition for row in swallowed.binds] == ["blinded"]
 
 
 @pytest.mark.parametrize(

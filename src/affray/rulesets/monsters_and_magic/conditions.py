@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -190,7 +190,8 @@ def give_forward(
     terms: EffectSpec = _PLAIN,
 ) -> None:
     """Give a bonus that the next fitting roll uses up, if it does not end before."""
-    spec, given = replace(terms, name=FORWARD), {"modifiers": modifiers, "note": note}
+    spec = replace(terms, name=FORWARD)
+    given: dict[str, Any] = {"modifiers": modifiers, "note": note}
     conditions.apply_condition(
         LASTING, ctx, combatant_id, spec, Until("use"), kind=FORWARD, **given
     )
@@ -420,7 +421,7 @@ def _ongoing(ctx: Context, args: OngoingArgs) -> None:
     is_whole = args.scope in (*stats.NUMBERS.rows, *stats.NO_CHECKS)
     what, only = (args.scope, ()) if is_whole else (EVERY, (args.scope,))
     spec = replace(args.terms, name=ONGOING)
-    more = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
+    more: dict[str, Any] = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
     for combatant in args.people:
         conditions.apply_condition(LASTING, ctx, combatant.id, spec, Until(), kind=ONGOING, **more)
     ctx.text = _given(args.people, args.amount)

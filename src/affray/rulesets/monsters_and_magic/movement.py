@@ -51,7 +51,12 @@ from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, P
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.conditions import begin_effect, replace_effect, resolve_end, until_arg
+from affray.mechanics.conditions import (
+    apply_condition,
+    begin_effect,
+    replace_effect,
+    until_arg,
+)
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -93,9 +98,9 @@ def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: Effe
         for other in row if name in row else ():
             if other != name:
                 end_effects_named(ctx, combatant_id, other, f"now {name}")
-    until = resolve_end(conditions.LASTING, ctx, combatant_id, replace(terms, name=name), Until())
     feet = up if up is not None else before.amount if before is not None else 0
-    replace_effect(ctx, combatant_id, name, until, source=terms.source, amount=feet)
+    spec = replace(terms, name=name, amount=feet)
+    apply_condition(conditions.LASTING, ctx, combatant_id, spec, Until(), is_only_one=True)
 
 
 def _place_names(reading: ParseState) -> list[str]:

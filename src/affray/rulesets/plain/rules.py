@@ -276,10 +276,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     (condition,) = args.what
     spec = condition.on_terms(terms)
     for combatant in people:
-        until = conditions.resolve_end(LASTING, ctx, combatant.id, spec)
-        conditions.replace_effect(
-            ctx, combatant.id, spec.name, until, source=spec.source, attached_to=spec.attached_to
-        )
+        conditions.apply_condition(LASTING, ctx, combatant.id, spec, is_only_one=True)
     ctx.text = f"{join_names(people)}: {condition.name}"
 
 

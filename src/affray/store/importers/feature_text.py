@@ -115,6 +115,8 @@ _ELSE = re.compile(
     r"(?:succeeds|saves)\b[^.]*\."
 )
 """Where a text turns from what a failed save brings to something else."""
+_END = re.compile(r"[.!?](?=\s*[A-Z])")
+"""The end of a sentence, also where no blank stands behind it."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
     r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
@@ -151,7 +153,7 @@ _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) fails?\b|the sav))",
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) (?:otherwise )?fails?\b|the sav))",
     re.IGNORECASE,
 )
 _ON_HIT = re.compile(
@@ -280,7 +282,8 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
 def _up_to_the_next(text: str) -> str:
     """The sentences of a text before one that asks for another save."""
     found = next(filter(_asks, _SAVE.finditer(text)), None)
-    return text[: text.rfind(". ", 0, found.start()) + 1] or text if found else text
+    ends = [end.end() for end in _END.finditer(text, 0, found.start())] if found else []
+    return text[: ends[-1]] if ends else text
 
 
 def _asks(found: re.Match[str]) -> bool:
