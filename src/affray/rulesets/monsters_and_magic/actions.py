@@ -32,7 +32,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused, suggest_or_list
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import die_arg
@@ -405,11 +405,14 @@ def _is_attack(reading: ParseState) -> bool:
     return not reading.is_over
 
 
+_ASKED = fields_behind("at", MultiAttackArgs, ("foe",)).parts
 _AT = Argument(
     _read_attack,
     f"at {arguments_usage(MultiAttackArgs)}",
     _is_attack,
-    field=fields_behind("at", MultiAttackArgs, ("foe",)),
+    field=group(
+        *(replace(each, only_if="") for each in _ASKED)
+    ),  # letters are heard from the start
 )
 
 
