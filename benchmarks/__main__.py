@@ -30,13 +30,13 @@ AT_BARS = Size(LONG, 50)
 """The fight at which most bars stand."""
 LASTING_ON_SOME, LASTING_ON_MANY = Size(2_000, 50, EFFECTS), Size(2_000, MANY.combatants, EFFECTS)
 KEYS = {
-    AT_BARS: Bars(2.5, 2.0),
-    MANY: Bars(3.0),
-    Size(100_000, 50): Bars(3.0),
-    LASTING_ON_SOME: Bars(2.5),
-    LASTING_ON_MANY: Bars(3.0, turn=50),
+    AT_BARS: Bars(2.5, 3.5, memory=2.0, most=16.7),
+    MANY: Bars(3.0, 4.0),
+    Size(100_000, 50): Bars(3.0, 4.0),
+    LASTING_ON_SOME: Bars(2.5, 3.5, most=16.7),
+    LASTING_ON_MANY: Bars(3.0, 4.0, most=33),
 }
-"""Where the keys have bars, the memory, and a turn in milliseconds."""
+"""Where keys have bars, the memory, and the slowest that gives a command in milliseconds."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""Work is done between two keys, and a fight that was opened is out of the collector's way."""
+"""Work is done between two keys, and Python seldom looks for what nobody uses any more."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -20,39 +20,6 @@ THREE = """
 add monster Ghoul x3 cr 2 hp 20 fatigue 5 exhaustion 5 attack claws 1d6
 start
 """
-
-
-@pytest.fixture(autouse=True)
-def nothing_put_away() -> None:
-    """Here it is."""
-
-
-@pytest.fixture
-def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """What is asked of the collector, in order. It does nothing of it."""
-    found: list[object] = []
-    for name in ("unfreeze", "freeze"):
-        monkeypatch.setattr(idle_work.gc, name, lambda name=name: found.append(name))
-    monkeypatch.setattr(idle_work.gc, "collect", lambda young=2: found.append(young))
-    before = gc.get_threshold()
-    yield found
-    gc.set_threshold(*before)
-
-
-@pytest.mark.parametrize(
-    ("put_away_before", "expected"), [(0, ["freeze"]), (9, ["unfreeze", 2, "freeze"])]
-)
-async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
-    played: Played,
-    done: list[object],
-    monkeypatch: pytest.MonkeyPatch,
-    put_away_before: int,
-    expected: list[object],
-) -> None:
-    monkeypatch.setattr(idle_work.gc, "get_freeze_count", lambda: put_away_before)
-    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert done[: len(expected)] == expected
 
 
 @pytest.fixture
@@ -77,15 +44,6 @@ async def test_work_is_done_a_moment_after_a_key_and_not_in_it(
         assert prepared.count("log") == 1
 
 
-async def test_what_a_key_left_goes_between_two_keys(played: Played, done: list[object]) -> None:
-    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, FightScreen)
-        done.clear()
-        pilot.app.screen.idle_work.run()
-        assert done == [1]
-
-
 async def test_it_happens_by_itself_once_no_key_comes(played: Played, prepared: list[str]) -> None:
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -97,8 +55,14 @@ async def test_it_happens_by_itself_once_no_key_comes(played: Played, prepared: 
 
 
 def test_python_looks_by_itself_but_seldom_and_not_once_more_at_the_end(
-    monkeypatch: pytest.MonkeyPatch, done: list[object]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    done: list[object] = []
+    before = gc.get_threshold()
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("freeze"))
     monkeypatch.setattr(cli, "main", lambda: done.append(gc.get_threshold()) or 2)
-    assert run() == 2
+    try:
+        assert run() == 2
+    finally:
+        gc.set_threshold(*before)
     assert gc.isenabled() and done == [OFTEN, "freeze"]

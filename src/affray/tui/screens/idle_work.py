@@ -7,7 +7,6 @@ will fall, nor of what hangs on other logs, which is decided anew when it is giv
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -41,13 +40,8 @@ class IdleWork:
         self._timer.resume()
 
     def run(self) -> None:
-        """Do it now: for the command that is being asked for or typed, or else the next turn.
-
-        What was made for the last key and is used no more goes first: else Python would look for
-        it in the midst of every third key, for a millisecond.
-        """
+        """Do it now: for the command that is being asked for or typed, or else the next turn."""
         self._timer.pause()
-        gc.collect(1)
         panes = [pane for pane in self._screen.children if isinstance(pane, Pane)]
         for pane in panes:
             pane.prepare()
@@ -82,16 +76,3 @@ class IdleWork:
         if bar is not None:
             return bar.text
         return "next" if view.state.phase == "combat" and not view.pending else ""
-
-
-def freeze_gc() -> None:
-    """Put all that is there now out of the collector's sight.
-
-    An opened fight and its screen are a hundred thousand objects that live until they are left.
-    Those of a fight that was left are given back first; for the first one there is nothing to look
-    for, which would take as long as painting it.
-    """
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
