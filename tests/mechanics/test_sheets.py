@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from tests.core.conftest import BARE, Play, ruled
+from tests.core.conftest import BARE, Play
 
 from affray.core.engine.decide import complete
 from affray.core.engine.state import Combatant, Track
@@ -47,20 +47,19 @@ ROWS = (
 )
 
 
-def _create(ctx, words, kind):
-    sheet = sheets.parse_sheet(ctx, words, ROWS, {"arm": "armour"})
-    if kind != "hazard":
-        sheets.require_hp(words, sheet)
-    given = sheet.tracks
-    tracks = {"hp": given["hp"].left} if "hp" in given else {}
-    return sheet.stats, tracks | ({"wear": given["wear"].marked} if "wear" in given else {})
+ALIKE = {"arm": "armour"}
 
 
 class _Sheets(sheets.FieldSheet):
+    aliases = ALIKE
+
     def groups(self, tables):
         return ROWS
 
-    create = staticmethod(_create)
+    def complete(self, ctx, kind, sheet):
+        given = sheet.tracks
+        tracks = {"hp": given["hp"].left} if "hp" in given else {}
+        return sheet.stats, tracks | ({"wear": given["wear"].marked} if "wear" in given else {})
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_lists_and_amounts_add_up(play):
 )
 def test_a_track_is_its_maximum_or_what_is_left_of_it(said, left, marked):
     play = Play()
-    play.ruleset = ruled(BARE, create=_create)
+    play.ruleset = replace(BARE, sheet=_Sheets())
     play(f"add monster Imp hp {said} wear {said}")
     assert play.who("imp").tracks == {"hp": left, "wear": marked}
 
@@ -172,7 +171,7 @@ def test_what_a_log_has_that_makes_no_sense_is_none(rows):
 
 def test_hp_dice_are_rolled_for_each_and_told_with_it():
     play = Play((3, 1, 4, 8))
-    play.ruleset = ruled(BARE, create=_create)
+    play.ruleset = replace(BARE, sheet=_Sheets())
     play("add monster Imp x2 hp 2d8+1")
     assert [play.who(f"imp-{n}").tracks["hp"] for n in (1, 2)] == [Track(5, 5), Track(13, 13)]
     added, fell, *_ = play.history.entries[1].events
@@ -183,7 +182,7 @@ def test_hp_dice_are_rolled_for_each_and_told_with_it():
 
 def test_hp_dice_come_to_at_least_one():
     play = Play((1,))
-    play.ruleset = ruled(BARE, create=_create)
+    play.ruleset = replace(BARE, sheet=_Sheets())
     play("add monster Imp hp 1d4-3")
     assert play.who("imp").tracks["hp"] == Track(1, 1)
 
@@ -191,7 +190,7 @@ def test_hp_dice_come_to_at_least_one():
 @pytest.mark.parametrize("said", ["3d", "2d6/9", "d", "3dx"])
 def test_what_is_no_hp_dice_is_refused(said):
     play = Play((1,) * 9)
-    play.ruleset = ruled(BARE, create=_create)
+    play.ruleset = replace(BARE, sheet=_Sheets())
     with pytest.raises(Refused):
         play(f"add monster Imp hp {said}")
     assert not play.state.combatants

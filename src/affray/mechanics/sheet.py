@@ -188,12 +188,6 @@ def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
         raise tokens.refuse(f"{wanted} behind `{name}`", refusal.candidates) from None
 
 
-def require_hp(tokens: TokenStream, sheet: Sheet) -> None:
-    """Raises Refused where no HP are said."""
-    if "hp" not in sheet.tracks:
-        raise tokens.refuse("expected `hp` and a number")
-
-
 def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
     """The words of `add` behind the name of one of a kind, as usages have them."""
     return [part for row in rows if applies_to_kind(row.of, kind) for part in row.parts]
@@ -205,7 +199,7 @@ def only_for_kind(kind: str, *rows: SheetFieldGroup) -> tuple[SheetFieldGroup, .
 
 
 class FieldSheet(SheetRules, extends=True):
-    """The sheet of a game that declares its fields: a game writes `groups` and `create`.
+    """The sheet of a game that declares its fields: a game writes `groups` and `complete`.
 
     aliases  other words for the same field: short -> long
     """
@@ -229,6 +223,26 @@ class FieldSheet(SheetRules, extends=True):
             for row in (*self.groups(tables), _PROPOSED)
             for name in row.names
         ]
+
+    def complete(
+        self, ctx: Context, kind: str, sheet: Sheet
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        """Return the stats and tracks of one of a kind with that sheet. Raises Refused for what
+        can't be."""
+        return sheet.stats, {name: given.left for name, given in sheet.tracks.items()}
+
+    def why_incomplete(self, kind: str, sheet: Sheet) -> str:
+        """Say what a sheet lacks that one of a kind must have, or has that it can't; empty for
+        nothing."""
+        return "" if kind == "hazard" or "hp" in sheet.tracks else "expected `hp` and a number"
+
+    def create(
+        self, ctx: Context, tokens: TokenStream, kind: str
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        sheet = parse_sheet(ctx, tokens, self.groups(ctx.tables), self.aliases)
+        if reason := self.why_incomplete(kind, sheet):
+            raise tokens.refuse(reason)
+        return self.complete(ctx, kind, sheet)
 
     def usage(self, tables: Tables, kind: str) -> list[str]:
         return sheet_tokens(self.groups(tables), kind)

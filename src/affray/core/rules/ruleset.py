@@ -319,7 +319,7 @@ class SheetRules(Part, extends=True):
     """A combatant's own numbers: what `add` understands, and how they are told.
 
     A game whose sheet is made of declared fields derives from `mechanics.sheet.FieldSheet`, and
-    writes `groups` and `create` alone.
+    writes `groups` and `complete` alone.
     """
 
     def fields(self, tables: Tables) -> Sequence[SheetField]:

@@ -16,7 +16,6 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage
 from affray.core.parser.errors import Refused, close_matches
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
@@ -309,13 +308,9 @@ class Sheets(shared_sheet.FieldSheet):
             sheet.ROW,
         )
 
-    def create(
-        self, ctx: Context, tokens: TokenStream, kind: str
+    def complete(
+        self, ctx: Context, kind: str, sheet: Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-        sheet = shared_sheet.parse_sheet(ctx, tokens, self.groups(ctx.tables))
-        if kind != "hazard":
-            shared_sheet.require_hp(tokens, sheet)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:

@@ -34,7 +34,6 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
-from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,
     actions_of,
@@ -44,6 +43,7 @@ from affray.core.rules.campaign_tables import (
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.actions import PayFunction
+from affray.mechanics.sheet import Sheet, TrackInput
 from affray.mechanics.stats import ALL, StatPart
 from affray.rulesets.level_up import attacks, checks, conditions, damage, fatigue, scene, sheet
 
@@ -340,10 +340,8 @@ def _join(
     ctx: Context, name: str, hp: int | None, stats: Mapping[str, object], attacks: int = 1
 ) -> str:
     """Somebody joins on no side of the others; gives the id."""
-    words = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
-    own, tracks = ctx.ruleset.sheet.create(
-        ctx, TokenStream(list(map(Token, words)), ctx.state), "monster"
-    )
+    given = Sheet({"attacks": attacks}, {"hp": TrackInput(None, max(hp or 1, 1))})
+    own, tracks = sheet.Sheets().complete(ctx, "monster", given)
     if hp is None:
         del tracks["hp"]
     [(combatant_id, shown)] = free_ids(ctx.state, name, 1)

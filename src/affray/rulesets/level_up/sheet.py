@@ -16,7 +16,6 @@ from affray.core.engine import durations
 from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
@@ -334,13 +333,9 @@ class Sheets(shared_sheet.FieldSheet):
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS
 
-    def create(
-        self, ctx: Context, tokens: TokenStream, kind: str
+    def complete(
+        self, ctx: Context, kind: str, sheet: shared_sheet.Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-        sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS)
-        if kind != "hazard":
-            shared_sheet.require_hp(tokens, sheet)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:

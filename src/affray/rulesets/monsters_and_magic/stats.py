@@ -22,7 +22,6 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
@@ -350,19 +349,15 @@ class Sheets(shared_sheet.FieldSheet):
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS
 
-    def create(
-        self, ctx: Context, tokens: TokenStream, kind: str
+    def complete(
+        self, ctx: Context, kind: str, own: Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-        args = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIKE)
-        if kind != "hazard":
-            shared_sheet.require_hp(tokens, args)
-        stats = _defaults(ctx, kind) | args.stats
+        stats = _defaults(ctx, kind) | own.stats
         loadouts = stats.get(sheet.LOADOUTS, [])
         if loadouts and not any(row.get("drawn") for row in loadouts):
             loadouts[0]["drawn"] = True
         gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
-        return stats, _tracks(ctx, kind, args)
+        return stats, _tracks(ctx, kind, own)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
         """The lists of a sheet in words, by stat; nothing of those that are empty."""

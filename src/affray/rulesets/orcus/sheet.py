@@ -19,7 +19,6 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.prompt_fields import Field
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
@@ -303,16 +302,15 @@ class Sheets(sheet.FieldSheet):
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS
 
-    def create(
-        self, ctx: Context, tokens: TokenStream, kind: str
+    def why_incomplete(self, kind: str, sheet: Sheet) -> str:
+        if not sheet.stats.get("mook"):
+            return super().why_incomplete(kind, sheet)
+        hp = sheet.tracks.setdefault("hp", TrackInput(1, 1))
+        return "" if hp.left.max == 1 else "a mook has 1 HP, so none are said"
+
+    def complete(
+        self, ctx: Context, kind: str, sheet: Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-        sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIASES)
-        if sheet.stats.get("mook"):
-            if sheet.tracks.setdefault("hp", TrackInput(1, 1)).left.max != 1:
-                raise tokens.refuse("a mook has 1 HP, so none are said")
-        elif kind != "hazard":
-            shared_sheet.require_hp(tokens, sheet)
         return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:

@@ -18,7 +18,6 @@ from affray.core.parser.clauses import join_names, require_one_die
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Context, InitiativeRules, StateRules, TurnRules
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
@@ -129,14 +128,10 @@ class Sheets(sheet.FieldSheet):
         counters = counters_of(tables)
         return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
 
-    def create(
-        self, ctx: Context, tokens: TokenStream, kind: str
+    def complete(
+        self, ctx: Context, kind: str, args: sheet.Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
         counters = counters_of(ctx.tables)
-        args = sheet.parse_sheet(ctx, tokens, self.groups(ctx.tables))
-        if kind != "hazard":
-            sheet.require_hp(tokens, args)
         tracks = {"hp": args.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in args.tracks else {}
         for name, row in counters.items():
             if name in args.tracks:
