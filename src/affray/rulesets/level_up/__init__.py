@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
     actions,
@@ -15,6 +15,7 @@ from affray.rulesets.level_up import (
     fatigue,
     import_creature,
     scene,
+    sheet,
     turns,
 )
 
@@ -31,6 +32,47 @@ VERBS = (
     *turns.VERBS,
 )
 
+# -- what rows may say, those of a campaign too ----------------------------------------------------
+
+_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
+_WHEN = ("always", "near", "far", "seen", "source")
+_FORBIDDEN = (
+    "act",
+    "react",
+    "move",
+    "see",
+    "be-seen",
+    "dash",
+    "disengage",
+    "dodge",
+    "press-the-attack",
+    "interact",
+    "stand",
+    "ready",
+)
+
+SCHEMA = TableSchema(
+    powers="power",
+    effects={
+        "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
+        "speed": ("half", "double", "none"),
+        "at_most": ("speed",),
+        "halves": ("speed",),
+        "advantage": _ROLLS,
+        "disadvantage": _ROLLS,
+        "suffers.advantage": _WHEN,
+        "suffers.disadvantage": _WHEN,
+        "forbids": (*_FORBIDDEN, *actions.ACTIONS, *actions.REACTIONS),
+        "escape": None,
+    },
+    cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
+    marks=("fatigue", "strife"),
+    repeat=("once", "any", "fight"),
+    techniques=True,
+    rests=fatigue.RESTS,
+    saves=sheet.ABILITIES,
+)
+
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
@@ -43,7 +85,7 @@ RULESET = Ruleset(
     actions=actions.Actions(actions.TECHNIQUES),
     companions=companions.Companions(),
     state=turns.State(),
-    schema=actions.SCHEMA,
+    schema=SCHEMA,
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
