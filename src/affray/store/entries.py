@@ -160,12 +160,12 @@ def read_entries(text: ParsedLog) -> tuple[list[Entry], str]:
     Returns and raises as `build_history` does.
     """
     entries, reason = _convert(text)
-    known = {START}
+    present = {START}
     for entry, block in zip(entries, text.blocks, strict=False):
         for other in (entry.to, entry.parent):
-            if other is not None and other not in known:
+            if other is not None and other not in present:
                 raise _damaged_at(text, block, f"entry {other} is not in the log")
-        known.add(entry.seq)
+        present.add(entry.seq)
     return entries, reason
 
 
