@@ -226,7 +226,7 @@ def roll_extra_dice(
 # -- the check -------------------------------------------------------------------------------------
 
 _SINGLE = "one die, taken as the one that counts"
-"""What is told of a roll where one die lies for two."""
+"""The remark on a roll with one die in place of two."""
 
 
 class Check(Struct, frozen=True):
@@ -286,7 +286,7 @@ class Check(Struct, frozen=True):
         return 0
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
-        """List all that is added; of one type what counts of it (`StatRules.counted`)."""
+        """List the parts that count (`StatRules.counted`)."""
         in_force = (
             stats.stat_parts(roller, kind, self.tags, self.against) for kind in self.kinds[:1]
         )
@@ -301,11 +301,11 @@ class Check(Struct, frozen=True):
         return [*self.modifiers.pro, *self.pro, *pro], [*self.modifiers.con, *self.con, *con]
 
     def target_number(self, ctx: Context) -> int | None:
-        """The number that it is made against: a DC, or a number of the target's."""
+        """The DC, or the target's number that it is made against."""
         return self.dc
 
     def note(self, ctx: Context) -> str:
-        """Give what else is told of it in the log, beside its parts."""
+        """Return further remarks for the log, beside the parts."""
         return ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
@@ -319,12 +319,12 @@ class Check(Struct, frozen=True):
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
-        """The kinds of what it ends of the roller's, where that lasts until it is used."""
+        """The kinds of rolls and numbers whose used effects end on the roller."""
         return self.kinds
 
     @property
     def exposes(self) -> Collection[str]:
-        """The numbers of the target's that it is made against: what is in them until used ends."""
+        """The target's numbers that it is made against; effects in them that it uses up end."""
         return ()
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
@@ -380,7 +380,7 @@ class Check(Struct, frozen=True):
         return rolled
 
     def roll_total(self, ctx: Context) -> int:
-        """Make a check of which the total alone matters, and give that."""
+        """Make a check without an outcome, and return its total."""
         return self.make(ctx).total or 0
 
 
@@ -493,7 +493,7 @@ class InitiativeCheck(Check, frozen=True):
         return ("initiative",)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
-        """List the sheet's own bonus, and what is in force."""
+        """List the sheet's bonus and those of the effects in force."""
         own = StatPart(roller.who.number(self.stat), "own initiative")
         return [own, *super().parts(ctx, roller)]
 

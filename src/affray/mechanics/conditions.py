@@ -44,9 +44,9 @@ EDGES = {
     for whose in ("target", "user")
     for edge in get_args(Edge)
 }
-"""The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
+"""The edges of the bearer's next turn and of the source's, such as `user-end`."""
 Clause = Callable[[ParseState, EffectSpec], EffectSpec]
-"""Reads what stands behind a word; gives what was said before with that added."""
+"""Reads the clause after a word; returns the terms so far with the clause added."""
 
 
 class DurationRules(Struct, frozen=True):
@@ -101,7 +101,7 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
 def _with_clause(
     game: DurationRules, reading: ParseState, word: str, terms: EffectSpec
 ) -> EffectSpec:
-    """What was said before, and what one of the words says with all that stands behind it."""
+    """Add the clause of one word to the terms read so far."""
     tokens = reading.words
     if word in game.clauses:
         return game.clauses[word](reading, terms)
@@ -260,7 +260,7 @@ def lay_custom_effect(
     source: str = "",
     is_bestowed: bool = False,
 ) -> None:
-    """Lay an effect of the GM's own on each, as from `source` unless its terms say from whom."""
+    """Apply a custom effect to each; `source` is its source unless the terms name one."""
     terms = replace(terms, source=terms.source or source)
     for combatant in people:
         own.apply(ctx, combatant, resolve_end(game, ctx, combatant.id, terms), terms, is_bestowed)
@@ -270,7 +270,7 @@ def lay_custom_effect(
 # -- inflict ---------------------------------------------------------------------------------------
 
 What = list[EffectSpec] | CustomEffect
-"""What is inflicted: conditions and the like, or an effect of the GM's own."""
+"""The argument of `inflict`: conditions, or a custom effect."""
 
 
 def condition_arg(
@@ -362,7 +362,7 @@ def _read_by(reading: ParseState) -> int | str:
 
 
 def _read_to_what(reading: ParseState) -> list[str]:
-    """Read what it is to: any of what the game reads of such a modifier in its rows."""
+    """Read the numbers or rolls that it changes, of those that the game's rows may name."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
     row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
     value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)

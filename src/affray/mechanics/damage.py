@@ -43,7 +43,7 @@ class DamageStep(Struct, frozen=True):
 
 
 def halve(words: str, least: int = 0, tells: bool = True) -> DamageStep:
-    """Half of it, rounded down, but at least so much of what is more than nothing."""
+    """Half of the amount, rounded down; `least` is the minimum for an amount above 0."""
     return DamageStep(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
 
 
@@ -63,7 +63,7 @@ def add_amount(by: int, words: str) -> DamageStep:
 
 
 def flat(by: int) -> DamageStep:
-    """So much more or less, by what is in force: "raised by 2"."""
+    """A change by the effects in force: "raised by 2"."""
     return add_amount(by, "raised by") if by > 0 else subtract(-by, "reduced by")
 
 
@@ -78,7 +78,7 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 
 def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
-    """Run an amount through all steps; give what is left, and the steps in words."""
+    """Run an amount through all steps; return the rest, and the steps in words."""
     parts = [text]
     for step in steps:
         amount = step.makes(amount)
@@ -128,7 +128,7 @@ def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> I
 
 
 def resolve_damage_target(ctx: Context, combatant_id: str) -> Combatant:
-    """Whom a blow meets. Raises Refused for somebody who is dead, or who has no HP."""
+    """Return the target of damage. Raises Refused for one that is dead, or has no HP."""
     found = ctx.state[combatant_id]
     require_hp(found, "damaged")
     if found.life == "dead":
@@ -240,7 +240,7 @@ MORE = replace(
     requires="type",
     field=ASKED_ELSEWHERE,
 )
-"""Behind the type of what fell: what fell of other types, `4 fire`."""
+"""Damage of further types, after the first amount and type: `4 fire`."""
 
 
 class DamageArgs(Struct, frozen=True):

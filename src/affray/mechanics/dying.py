@@ -28,7 +28,7 @@ UNCONSCIOUS = "unconscious"
 DOWN = ("dying", "stable", "unconscious")
 """The lives of those who are neither up nor out of the fight."""
 FELL = "fell"
-"""What is counted when somebody's own turn brings them down: they did not start it dying."""
+"""Counted when a combatant drops in its own turn, which it didn't start dying."""
 KNOCK_OUT = "knock-out"
 
 
@@ -168,7 +168,7 @@ def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
 
 
 def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> Command:
-    """The command `knock-out`, for those whom the last entry brought down."""
+    """Make the command `knock-out`, for those who dropped in the last entry."""
 
     def run(ctx: Context, tokens: TokenStream) -> None:
         down = [c for c in ctx.state.combatants if just_brought_down(ctx, c)]

@@ -96,7 +96,7 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """Whoever is up when a rest is over stands, as nobody stays on the ground through it."""
+    """At the end of a rest, let a combatant that is up stand up from prone."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 

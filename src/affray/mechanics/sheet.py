@@ -51,7 +51,7 @@ class TrackInput(Struct, frozen=True):
 
     @property
     def left(self) -> Track:
-        """A track of which all is left, unless it is said."""
+        """The track with all of it left, unless the input says less."""
         return Track(self.max if self.now is None else self.now, self.max)
 
     @property
@@ -166,7 +166,7 @@ def parse_fields(
 
 @contextmanager
 def _in_field(field: str) -> Iterator[None]:
-    """Let what is refused name the field of a row in which it stands."""
+    """Name the field of a row in a refusal."""
     try:
         yield
     except Refused as refusal:
@@ -176,7 +176,7 @@ def _in_field(field: str) -> Iterator[None]:
 
 @contextmanager
 def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
-    """Let what is refused since the words end at a name tell which one that is."""
+    """Name the field after which the words end, in a refusal."""
     ended = tokens.done
     try:
         yield
@@ -406,7 +406,7 @@ _PROPOSED = SheetFieldGroup(
 
 
 def choice_fields(*names: str, what: str, choices: Choices) -> SheetFieldGroup:
-    """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
+    """Fields for words of a list, with commas between, which add up: `saves str,con`."""
     read = arguments.choices_arg(what, choices, "A,B").read
     expects = f"{what}: A,B"
     return SheetFieldGroup(
@@ -558,7 +558,7 @@ def stat_words(combatant: Combatant, stat: str) -> tuple[str, ...]:
 
 
 def size_of(combatant: Combatant, sizes: Sequence[str] = SIZES) -> str:
-    """Its size, one of the game's `sizes`; medium for whom nothing is said."""
+    """Return its size, one of the game's `sizes`; medium if the sheet doesn't say."""
     size = combatant.stats.get("size")
     return size if isinstance(size, str) and size in sizes else "medium"
 
@@ -635,7 +635,7 @@ def _read_moment(reading: ParseState) -> str:
 
 
 class When(Struct, frozen=True):
-    """One reminder: the moment, and what is told then."""
+    """One reminder: the moment, and its text."""
 
     at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT")]
     text: Annotated[str, arguments.text_arg("what is told then", usage='"TEXT"')]
