@@ -27,15 +27,17 @@ from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
-# -- the way of a blow -----------------------------------------------------------------------------
+# -- the steps of damage ---------------------------------------------------------------------------
 
 Part = tuple[int, str]
 """An amount of damage and its type; empty for none."""
 
 
 class DamageStep(Struct, frozen=True):
-    """One thing that a blow meets: what it makes of the amount so far, and the words for it.
-    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted"."""
+    """One step of damage: its change of the amount, and the words for it.
+
+    With `tells` the new amount stands after the words: "halved 4", but only "resisted".
+    """
 
     makes: Callable[[int], int]
     words: str
@@ -107,8 +109,7 @@ def apply_steps_by_type(
     steps: Callable[[str, int], Iterable[DamageStep]],
     label: str = "",
 ) -> tuple[int, str]:
-    """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
-    left of all is taken at once."""
+    """Run each part through the steps of its type and index, and return the sum with the words."""
     left, descriptions = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
@@ -122,8 +123,10 @@ def apply_steps_by_type(
 
 
 def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
-    """The types of damage that the tables know, then those that sheets name: `named` gives the
-    types that somebody's resistances and the like are to."""
+    """Yield the types of damage of the tables, then those that sheets name.
+
+    `named` lists the types in a combatant's resistances and the like.
+    """
     return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
 
 

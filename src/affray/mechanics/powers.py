@@ -123,12 +123,15 @@ def inflicts(
     lasting: DurationRules = _USUAL,
     word: str = "inflicts",
 ) -> Argument:
-    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said, behind that or another word;
-    what is in quotes is an effect of the GM's own.
+    """Declare `inflicts CONDITION[,CONDITION] [END]`, which may be repeated.
 
-    amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
-    may_say  those of the `list_conditions` that may have a number
-    lasting  has the ends that can be said
+    A name in quotes is a custom effect.
+
+    Args:
+        amounts: The conditions with an amount and a type: `ongoing 1d6 fire`.
+        may_say: The conditions that may have a number.
+        lasting: The game's words for ends.
+        word: The word that begins it.
     """
     row = arguments.choices_arg("a condition", list_conditions, "CONDITION")
 
@@ -169,8 +172,10 @@ def apply_inflicted(
     inflicted: Inflicts,
     apply: Callable[[Context, str, Sequence[EffectSpec]], object],
 ) -> None:
-    """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
-    the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
+    """Inflict conditions on a target that isn't dead; those of one end are applied together.
+
+    A condition with an end in words, such as prone, isn't applied again while it lasts.
+    """
     each = [SheetCondition(row) if isinstance(row, str) else row for row in inflicted]
     for _, alike in groupby(each, lambda one: (one.until, one.of_source)):
         combatant = ctx.state[target]

@@ -47,8 +47,7 @@ class RestRules(Struct, frozen=True):
 
 
 def end_fight_effects(ctx: Context) -> None:
-    """The fight is over: what turns and rounds would end has ended, on everybody, and what was
-    counted for the fight is forgotten."""
+    """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
     over = RestRules(ends=("turn", "round"), forgets=("fight",))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")

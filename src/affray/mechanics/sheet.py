@@ -68,18 +68,19 @@ class Sheet(Struct, frozen=True):
 
 
 class SheetFieldGroup(Struct, frozen=True):
-    """Numbers or words that `add` knows of a combatant.
+    """Fields of a sheet that are read alike.
 
-    names    the words behind which each stands
-    reads    reads what stands there, given the name
-    keeps    puts what was read into the sheet
-    each     how usages have each of them, `{}` for its name
-    usage    how they have all of it, where that is not each in a row; empty for what they leave out
-    again    whether it may be said more than once
-    row_type     the struct that declares what stands there, if one does
-    expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
-    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for
-             anybody's. Reading takes it of anybody
+    Attributes:
+        names: The words that begin each field.
+        reads: Reads the value after the word; called with the word's name.
+        keeps: Puts the value into the sheet.
+        each: The usage of one field, `{}` for its name.
+        usage: The usage of all of them, if that isn't each in turn; empty to leave them out.
+        again: True if a field may be given more than once.
+        row_type: The struct that declares the value, if there is one.
+        expects: The value in words for a form, `{}` for the name; empty for the usage.
+        of: The kind whose forms and usages have it: `pc`, `monster` for all others; empty for
+            all. It is read for every kind.
     """
 
     names: tuple[str, ...]
