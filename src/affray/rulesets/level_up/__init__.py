@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
     actions,
@@ -13,7 +15,6 @@ from affray.rulesets.level_up import (
     dying,
     environments,
     fatigue,
-    import_creature,
     scene,
     sheet,
     turns,
@@ -73,12 +74,23 @@ SCHEMA = TableSchema(
     saves=sheet.ABILITIES,
 )
 
+
+class ImportingSheets(sheet.Sheets):
+    """Sheets that can be made of creatures of other programs, too."""
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.level_up.import_creature import row_of
+
+        return row_of(tables, creature)
+
+
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=import_creature.ImportingSheets(),
+    sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),
     numbers=checks.Numbers(checks.NUMBERS),
