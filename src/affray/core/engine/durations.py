@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from math import comb
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -143,14 +143,24 @@ class Until(Struct, frozen=True):
         return next_turn(state, whose, self.edge, self.count)
 
 
-_WORDS = {
+_BEHIND_UNTIL = {
     "removed": Until(),
     "freed": Until(text="freed"),
     "rest": Until("rest"),
     "fight": Until("fight"),
     "used": Until("use"),
 }
-"""The ends of every game that one word says."""
+"""The ends of every game that one word behind `until` says."""
+UNTIL_WORDS = (*get_args(Edge), *_BEHIND_UNTIL)
+"""The words that may stand behind `until`; behind an edge stands whose turn it is."""
+EDGES = {
+    f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
+    for whose in ("target", "user")
+    for edge in get_args(Edge)
+}
+"""The edges of the next turn of the effect's bearer (`target`), and of its source (`user`)."""
+WITHOUT_UNTIL = {"save-ends": Until("save"), **EDGES}
+"""The ends that a word says by itself, in the games that have them."""
 _ROW_WORDS = {"save": Until("save"), "long-rest": Until("long-rest")}
 _NOBODY = Encounter()
 
@@ -170,12 +180,12 @@ def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = Fa
     `start|end of bearer|source`.
     """
     tokens.take("the", "a")
-    ends = {**more, **_WORDS}
+    ends = {**more, **_BEHIND_UNTIL}
     what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
     if what in ("start", "end"):
         tokens.take("of")
         if what == "end" and _is_of_the_fight(tokens):
-            return _WORDS["fight"]
+            return _BEHIND_UNTIL["fight"]
         if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
             edge: Edge = "start" if what == "start" else "end"
             if in_row:
