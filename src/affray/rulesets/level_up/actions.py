@@ -41,22 +41,30 @@ from affray.core.rules.ruleset import (
     TableSchema,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, checks as shared_checks, holds, sheet as shared_sheet
+from affray.mechanics import (
+    actions,
+    checks as shared_checks,
+    holds,
+    sheet as shared_sheet,
+    techniques,
+)
 from affray.mechanics.actions import (
-    READIED,
     ActorSituation,
     Cost,
     DeclaredTechnique,
     PayFunction,
-    ReadiedAction,
-    ReadyRules,
-    TechniqueRunner,
-    TechniqueUse,
     require_other_target,
 )
 from affray.mechanics.checks import emit_difference, redecide
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.dying import UNCONSCIOUS
+from affray.mechanics.techniques import (
+    READIED,
+    ReadiedAction,
+    ReadyRules,
+    TechniqueRunner,
+    TechniqueUse,
+)
 from affray.rulesets.level_up import (
     action_economy,
     attacks,
@@ -572,7 +580,7 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-class Actions(actions.TechniqueActions):
+class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
     def own_options(
@@ -599,7 +607,7 @@ def readiable(tables: Tables) -> list[str]:
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (
         n
-        for n in actions.action_techniques(tables)
+        for n in techniques.action_techniques(tables)
         if "action" in rows[n].cost or n == action_economy.TUMBLE
     )
     return [name for name in takes if name not in never]
@@ -621,7 +629,7 @@ class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: a technique by its name, or `cast SPELL`, and the trigger."""
 
     action: Annotated[TechniqueUse, _READIED]
-    trigger: actions.TRIGGER = ""
+    trigger: techniques.TRIGGER = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
@@ -666,7 +674,7 @@ class ReadiedCastArgs(CastArgs, frozen=True):
 
 def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     payment = partial(_pay_the_rest, reading.ctx, combatant, readied.because)
-    perform = partial(actions.perform_readied, TECHNIQUES, reading, readied, payment)
+    perform = partial(techniques.perform_readied, TECHNIQUES, reading, readied, payment)
     if readied.because == CAST:
         perform(args_type=ReadiedCastArgs, preset={"spell": readied.type})
     else:
@@ -685,7 +693,7 @@ def apply_invariants(ctx: Context) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-_REACTION = actions.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
+_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | str:
@@ -707,7 +715,7 @@ class ReactArgs(Struct, frozen=True):
 
 def _react(ctx: Context, args: ReactArgs) -> None:
     if isinstance(args.reaction, TechniqueUse):
-        actions.use_technique(TECHNIQUES, ctx, args.reaction)
+        techniques.use_technique(TECHNIQUES, ctx, args.reaction)
         return
     combatant = ctx.actor()  # what it does is said by other commands (rules file, 3.20)
     action_economy.pay_reaction(ctx, combatant, args.reaction)
@@ -717,15 +725,15 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
-    ready = actions.ready_commands(
+    ready = techniques.ready_commands(
         TECHNIQUES,
         ReadyRules(ReadyArgs, _terms, _pay, take, _act),
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
     return (
-        *actions.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
-        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
+        *techniques.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
+        techniques.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
         *ready,
     )
 

@@ -21,7 +21,6 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
-from affray.mechanics.advantage import consume_reasons
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
@@ -161,7 +160,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     parts = attacks.parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)
-    consume_reasons(ctx, checks.NUMBERS, first, ("damage",), against=target)
+    stats.use_up(ctx, checks.NUMBERS, first, ("damage",), against=target)
     blow = damage.DamageInstance(
         [(amount + len(args.members) - 1, kind), *rest],
         first,

@@ -31,7 +31,6 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.advantage import consume_reasons, reasons_against
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -466,7 +465,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
         if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
             facing = checks.situation_of(ctx, target)
-            names = reasons_against(facing, "disadvantage", self.who, ("far",))
+            names = stats.reasons_against(facing, "disadvantage", self.who, ("far",))
             parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
         return parts
 
@@ -504,7 +503,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = reasons_against(target, "advantage", attacker.id, near)
+    why = stats.reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
@@ -568,7 +567,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
+    stats.use_up(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]
