@@ -241,7 +241,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             key="P",
             label="House rule",
             command="setting",
-            fields=("line",),
+            fields=(Field("line"),),
             example="dynamic-initiative on",
         ),
     },
