@@ -179,6 +179,17 @@ class RollModifiersWithCover(RollModifiers, frozen=True):
     cover: Annotated[str, cover_said(*COVER)] = ""
 
 
+Modifiers = Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+"""The options of a roll as arguments of a command, which a prompt doesn't offer."""
+CoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+]
+AskedCoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)
+]
+"""The same, which a prompt offers."""
+
+
 def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
     """The bonus of cover to AC, saving throws and checks to hide (rules file, 4.1)."""
     return [StatPart(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
@@ -374,9 +385,7 @@ class CheckArgs(Struct, frozen=True):
         list[DieInput],
         checks.die_arg(OUTCOMES, of="people", field=_FIELD),
     ]
-    terms: Annotated[
-        RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
-    ]
+    terms: CoverModifiers
     dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 

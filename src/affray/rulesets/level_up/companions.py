@@ -95,10 +95,7 @@ class GroupAttackArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[
-        checks.RollModifiersWithCover,
-        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
-    ]
+    terms: checks.CoverModifiers
     amount: Annotated[
         int | None, arguments.amount_arg("damage", field=Field("damage", optional=True))
     ] = None
@@ -177,9 +174,7 @@ class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[
-        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
-    ]
+    terms: checks.Modifiers
     dc: Annotated[int | None, shared_checks.DC] = None
 
 

@@ -133,6 +133,10 @@ class AttackModifiers(Struct, frozen=True):
     weapon: Annotated[str, _WITH] = ""
 
 
+Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+"""The options of an attack as arguments of a command."""
+
+
 class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it, on one or several targets.
 
@@ -151,9 +155,7 @@ class AttackArgs(Struct, frozen=True):
     amount_rolled: Annotated[int | str | None, arguments.damage_arg()] = None
     type: Annotated[str, TYPE] = ""
     more: Annotated[tuple[shared_damage.Part, ...], _MORE] = ()
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
     means: Attack = UNKNOWN
     keywords: tuple[str, ...] = ("weapon",)
     finishes: tuple[str, ...] = ()
@@ -654,9 +656,7 @@ class PowerAttackArgs(Struct, frozen=True):
     dice_fallen: Annotated[list[DieInput], DICE_OF_TARGETS]
     amount_rolled: Annotated[tuple[int | str, ...], _FALLEN] = ()
     type: Annotated[str, TYPE] = ""
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
 
 
 def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[AttackArgs]:
