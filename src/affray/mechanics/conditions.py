@@ -18,7 +18,7 @@ For `inflict` it declares how the conditions and their terms are read:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -39,12 +39,6 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 _UNSAID = EffectSpec()
-EDGES = {
-    f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
-    for whose in ("target", "user")
-    for edge in get_args(Edge)
-}
-"""The edges of the bearer's next turn and of the source's, such as `user-end`."""
 Clause = Callable[[ParseState, EffectSpec], EffectSpec]
 """Reads the clause after a word; returns the terms so far with the clause added."""
 
@@ -63,7 +57,7 @@ class DurationRules(Struct, frozen=True):
     """
 
     ends: Mapping[str, Until] = {}
-    alone: Mapping[str, Until] = field(default_factory=lambda: EDGES)
+    alone: Mapping[str, Until] = field(default_factory=lambda: durations.EDGES)
     clauses: Mapping[str, Clause] = {}
     default: Until = Until()
     next_turn: Callable[[Encounter, str, Edge, int], Duration] = durations.turn_edge
@@ -234,9 +228,14 @@ def parse_conditions(
     alike: Mapping[str, str] = {},
     beside: Sequence[str] = (),
 ) -> list[str]:
-    """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
-    `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
-    with what is close, for any other."""
+    """Read one or several known names, with commas between: `dazed,slowed`; each once.
+
+    Raises Refused, with similar names, for any other.
+
+    Args:
+        alike: Other words for the names: word -> name.
+        beside: Words of other kinds that could stand here, for the refusal.
+    """
     row = [*known_names, *beside]
     typed = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
     names = list(dict.fromkeys(alike.get(name, name) for name in typed))
@@ -279,8 +278,7 @@ def condition_arg(
     usage: str,
     field: Field = Field("condition"),
 ) -> Argument:
-    """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
-    effect."""
+    """Declare the argument of `inflict`: what the game reads by `read`, or a custom effect."""
 
     def reads(reading: ParseState) -> What:
         tokens = reading.words
@@ -292,8 +290,7 @@ def condition_arg(
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
-    """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
-    next keyword: behind the end may stand more (`until_arg`)."""
+    """Read a custom effect, up to its end or the next keyword (`until_arg` reads on)."""
     own = CustomEffect(reading.ctx, reading.words)
     _read_more(reading, own)
     return own
@@ -323,8 +320,10 @@ def inflict_on_all(
     args: InflictArgs,
     apply: Callable[[str, EffectSpec], object],
 ) -> None:
-    """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
-    Raises Refused, with all reasons, where nobody can."""
+    """Apply conditions to all who can have them; `apply` returns a false value for a refusal.
+
+    Raises Refused, with all reasons, if nobody can have any.
+    """
     if isinstance(args.what, CustomEffect):
         lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return
