@@ -42,7 +42,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, InitiativeRules
 from affray.mechanics import stats
-from affray.mechanics.advantage import SIDES, consume_reasons, own_roll_reasons
 from affray.mechanics.sheet import owner_of
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
 
@@ -296,7 +295,8 @@ class Check(Struct, frozen=True):
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List the reasons for advantage, and those for disadvantage."""
         pro, con = (
-            own_roll_reasons(roller, side, self.kinds, self.against, self.tags) for side in SIDES
+            stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)
+            for side in stats.SIDES
         )
         return [*self.modifiers.pro, *self.pro, *pro], [*self.modifiers.con, *self.con, *con]
 
@@ -330,9 +330,9 @@ class Check(Struct, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what the roll has used up; a game adds whatever else follows on each of its rolls."""
         spent = self.uses_up(rolled.outcome)
-        consume_reasons(ctx, self.numbers, self.who, spent, self.tags, self.against)
+        stats.use_up(ctx, self.numbers, self.who, spent, self.tags, self.against)
         if self.exposes:
-            consume_reasons(ctx, self.numbers, self.against, self.exposes, against=self.who)
+            stats.use_up(ctx, self.numbers, self.against, self.exposes, against=self.who)
 
     def damage_bonus(self, ctx: Context) -> int:
         """The number that the situation adds to damage, before the roll may use that up."""

@@ -28,12 +28,6 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.advantage import (
-    advantage_reasons,
-    consume_reasons,
-    own_roll_reasons,
-    reasons_against,
-)
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart
@@ -262,9 +256,9 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
         where = ("far" if self.ranged else "near",)
-        pro, con = advantage_reasons(roller, self.kinds, suffering, where, self.tags)
-        pro += [*words.pro, *own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
-        con += [*words.con, *own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
+        pro, con = stats.advantage_reasons(roller, self.kinds, suffering, where, self.tags)
+        pro += [*words.pro, *stats.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
+        con += [*words.con, *stats.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
         pro += [f"unseen by {on.name}"] if words.unseen else []
         con += [f"{on.name} is concealed"] if words.concealed else []
         con += ["engaged"] if words.engaged and self.ranged else []
@@ -284,7 +278,9 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn a hit into a critical one on who suffers that."""
-        suffers = outcome == HIT and reasons_against(self._suffering(ctx), "critical", self.who)
+        suffers = outcome == HIT and stats.reasons_against(
+            self._suffering(ctx), "critical", self.who
+        )
         return CRIT if suffers else outcome
 
     def _suffering(self, ctx: Context) -> CombatantSituation:
@@ -365,7 +361,7 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
         begin_effect(ctx, swing.who, UNLOADED, note=swing.weapon.name)
     if outcome in HITS:
         _land(ctx, swing, outcome, bonus)
-        consume_reasons(ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against)
+        stats.use_up(ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against)
         powers.apply_inflicted(ctx, swing.who, swing.against, swing.weapon.inflicts, apply_all)
         if not swing.ranged:
             contests.reveal(ctx, swing.against, "it was hit")

@@ -17,10 +17,10 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables, TechniqueRow
 from affray.mechanics import actions
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
-from affray.mechanics.advantage import own_roll_reasons
 from affray.mechanics.holds import Hold
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import present_owner
+from affray.mechanics.stats import own_roll_reasons
 from affray.rulesets.level_up import checks as totals, scene as world, sheet
 from affray.rulesets.level_up.sheet import Attack
 

@@ -34,7 +34,6 @@ from affray.mechanics import (
     stats,
 )
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
-from affray.mechanics.advantage import advantage_reasons
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
@@ -200,7 +199,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
             con += scene.hinders_attack(ctx.state, attacker, weapon, ranged)
         conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
         suffering = checks.situation_of(ctx, target)
-        more = advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        more = stats.advantage_reasons(roller, ("attack",), suffering, conditions_met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:

@@ -28,7 +28,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.advantage import SIDES, own_roll_reasons
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.level_up import scene as world, sheet
 
@@ -106,8 +105,8 @@ class Numbers(stats.StatNumbers):
 
 def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
     """What gives such rolls advantage or disadvantage, in words."""
-    for side in SIDES if total in ROLLS else ():
-        for name in own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
+    for side in stats.SIDES if total in ROLLS else ():
+        for name in stats.own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
             yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
 
 
@@ -178,6 +177,17 @@ class RollModifiersWithCover(RollModifiers, frozen=True):
     """The options of any roll, with the roller's cover."""
 
     cover: Annotated[str, cover_said(*COVER)] = ""
+
+
+Modifiers = Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+"""The options of a roll as arguments of a command, which a prompt doesn't offer."""
+CoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+]
+AskedCoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)
+]
+"""The same, which a prompt offers."""
 
 
 def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
@@ -265,7 +275,8 @@ class CheckRequest(checks.Check, frozen=True):
         """List what is said, what is in force, and the reasons of its own; under water checks of
         Dexterity are hard for who has no swim speed (14.1)."""
         has, lacks = (
-            own_roll_reasons(roller, side, self.kinds, self.against, self.tags) for side in SIDES
+            stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)
+            for side in stats.SIDES
         )
         free = self.save or self.stat != "dex" or roller.who.stats.get("swim")
         scene = [] if free or not world.is_on(ctx.state, world.UNDERWATER) else [world.UNDERWATER]
@@ -374,9 +385,7 @@ class CheckArgs(Struct, frozen=True):
         list[DieInput],
         checks.die_arg(OUTCOMES, of="people", field=_FIELD),
     ]
-    terms: Annotated[
-        RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
-    ]
+    terms: CoverModifiers
     dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 

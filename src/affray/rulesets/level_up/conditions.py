@@ -274,7 +274,7 @@ class SaveAgainstArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, of="people", field=Field("outcome", ("each",))),
     ]
-    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
+    terms: checks.AskedCoverModifiers
 
 
 def _withstand(ctx: Context, args: SaveAgainstArgs) -> None:

@@ -21,7 +21,6 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, damage, stats
-from affray.mechanics.advantage import consume_reasons
 from affray.mechanics.checks import emit_difference, redecide
 from affray.rulesets.level_up import checks as totals, dying, scene
 from affray.rulesets.level_up.checks import (
@@ -141,7 +140,7 @@ def _steps(
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
     """End what is for one blow alone: less or more damage, resistance and the like to its types."""
-    consume_reasons(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    stats.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):

@@ -210,7 +210,7 @@ class Saving(Struct, frozen=True):
         Combatant, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
     ]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+    terms: checks.Modifiers
 
 
 class DeathSaveArgs(Saving, frozen=True):

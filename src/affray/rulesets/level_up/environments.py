@@ -124,10 +124,7 @@ class EnvironmentActionTargets(Struct, frozen=True):
     dice: Annotated[list[DieInput], _DICE] = []
     amount: Annotated[int | None, arguments.amount_arg("damage", field=Field("dice"))] = None
     gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
-    terms: Annotated[
-        checks.RollModifiersWithCover,
-        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
-    ] = checks.RollModifiersWithCover()
+    terms: checks.CoverModifiers = checks.RollModifiersWithCover()
 
 
 class WorldActionArgs(EnvironmentActionTargets, frozen=True):
@@ -357,9 +354,7 @@ class ReflectArgs(Struct, frozen=True):
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[
-        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
-    ]
+    terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 

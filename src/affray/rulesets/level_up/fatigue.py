@@ -225,9 +225,7 @@ class SprintArgs(Struct, frozen=True):
 
     die: Annotated[DieInput | None, checks.OUTCOME] = None
     encumbered: Annotated[bool, arguments.flag_arg()] = False
-    terms: Annotated[
-        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
-    ] = checks.RollModifiers()
+    terms: checks.Modifiers = checks.RollModifiers()
 
 
 def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunction) -> None:

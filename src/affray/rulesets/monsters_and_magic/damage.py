@@ -89,7 +89,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     armor = stats.stat_value(
         totals.situation_of(ctx, target), "ac", more=[StatPart(extra, "extra")]
     )
-    totals.consume_reasons(ctx, combatant_id, "ac", used)
+    totals.use_up(ctx, combatant_id, "ac", used)
     steps = _steps(ctx, target, blow, armor)
     amount, how = damage.apply_steps(ctx, combatant_id, blow.amount, steps, blow.type, blow.label)
     if amount:

@@ -86,7 +86,7 @@ class Turns(TurnRules):
         actions.reset_turn_track(
             ctx, combatant_id, "ap", ap, max(ap, usual), why or "turn start", routine=ap == usual
         )
-        totals.consume_reasons(ctx, combatant_id, "ap")
+        totals.use_up(ctx, combatant_id, "ap")
         actions.reset_turn_track(
             ctx, combatant_id, "reaction", int(economy["reaction"]), why="turn start"
         )

@@ -213,9 +213,6 @@ def _unresisted(reading: ParseState) -> DieInput | None:
 _NOT_ROLLED = DieInput(final=True)
 
 
-_TERMS = arguments.keyword_args(CheckModifiers, is_asked=False)
-
-
 class GrappleArgs(PushArgs, frozen=True):
     """The arguments of `grapple`; nothing has to be rolled for who is incapacitated."""
 
@@ -276,7 +273,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
     skill: Annotated[str, _SKILL] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
+    terms: checks.UnaskedModifiers = CheckModifiers()
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -440,7 +437,7 @@ class TreatArgs(Struct, frozen=True):
     how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
     die: Annotated[DieInput, checks.OUTCOME]
     later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
-    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
+    terms: checks.UnaskedModifiers = CheckModifiers()
 
 
 def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -494,7 +491,7 @@ class TalkArgs(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: checks.Modifiers = CheckModifiers()
 
 
 class TalkToSeveralArgs(Struct, frozen=True):
@@ -510,7 +507,7 @@ class TalkToSeveralArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "targets", field=checks.OUTCOME_FIELD),
     ]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: checks.Modifiers = CheckModifiers()
 
 
 def create_diversion(

@@ -31,7 +31,6 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.advantage import consume_reasons, reasons_against
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -134,6 +133,10 @@ class AttackModifiers(Struct, frozen=True):
     weapon: Annotated[str, _WITH] = ""
 
 
+Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+"""The options of an attack as arguments of a command."""
+
+
 class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it, on one or several targets.
 
@@ -152,9 +155,7 @@ class AttackArgs(Struct, frozen=True):
     amount_rolled: Annotated[int | str | None, arguments.damage_arg()] = None
     type: Annotated[str, TYPE] = ""
     more: Annotated[tuple[shared_damage.Part, ...], _MORE] = ()
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
     means: Attack = UNKNOWN
     keywords: tuple[str, ...] = ("weapon",)
     finishes: tuple[str, ...] = ()
@@ -466,7 +467,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
         if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
             facing = checks.situation_of(ctx, target)
-            names = reasons_against(facing, "disadvantage", self.who, ("far",))
+            names = stats.reasons_against(facing, "disadvantage", self.who, ("far",))
             parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
         return parts
 
@@ -504,7 +505,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = reasons_against(target, "advantage", attacker.id, near)
+    why = stats.reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
@@ -568,7 +569,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
+    stats.use_up(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]
@@ -655,9 +656,7 @@ class PowerAttackArgs(Struct, frozen=True):
     dice_fallen: Annotated[list[DieInput], DICE_OF_TARGETS]
     amount_rolled: Annotated[tuple[int | str, ...], _FALLEN] = ()
     type: Annotated[str, TYPE] = ""
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
 
 
 def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[AttackArgs]:

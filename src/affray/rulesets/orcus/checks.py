@@ -206,6 +206,12 @@ class CheckModifiers(Struct, frozen=True):
     dc: Annotated[int | None, checks.DC] = None
 
 
+Modifiers = Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)]
+"""The options of a check as arguments of a command."""
+UnaskedModifiers = Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, is_asked=False)]
+"""The same, which a prompt doesn't offer."""
+
+
 class SkillCheck(CheckRequest, frozen=True):
     """A check of a skill, against a DC or somebody's number, such as their `defense`."""
 
@@ -294,7 +300,7 @@ class CheckArgs(Struct, frozen=True):
     skill: Annotated[str, _SKILL]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
     senses: Annotated[tuple[str, ...], arguments.any_of(*SENSES)] = ()
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: Modifiers = CheckModifiers()
     race: Annotated[str, arguments.keyword_arg("toward", _RACE)] = ""
 
 

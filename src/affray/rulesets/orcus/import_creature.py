@@ -47,53 +47,46 @@ UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
 REACHES = {"melee": "", "both": ""}
 
 
-class ImportingSheets(sheet.Sheets):
-    """Sheets that can be made of creatures of other programs, too."""
-
-    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature; of a game whose numbers can't be read as these its HP and size."""
-        row = (
-            RowDraft({"mook": True}, ["HP"])
-            if creature.rank == "mook"
-            else import_creature.start_row(creature)
-        )
-        row.put("size", "size", creature.size)
-        is_own = import_creature.is_same_system(creature, "orcus")
-        read = (
-            import_creature.in_orcus(creature)
-            if creature.game in import_creature.FOOT_BY_FOOT
-            else creature
-        )
-        if not import_creature.is_same_system(read, "orcus"):
-            return ImportResult(row.words, unused_fields(creature, row.taken, ()))
-        if not is_own:
-            choices = tuple(kind for kind in read.immune if kind in tables.damage_types)
-            read = replace(read, immune=choices)
-        sure, taken = {*row.words}, [*row.taken]
-        _numbers(read, row)
-        _body(tables, read, row)
-        left: list[str] = []
-        named = [
-            import_creature.alike(f, {} if is_own else UNTYPED, ALIKE)
-            for f in import_creature.unique_names(read.features)
-        ]
-        features = _basic_first(named)
-        attacks = [
-            phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)
-        ]
-        free = [f for f in features if _is_attack(f)]
-        powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
-        row.words |= {"attack": attacks} if attacks else {}
-        row.words |= {"power": powers} if powers else {}
-        lines = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
-        left += (f"{word}, which is {ALIKE[word]} here" for word in sorted(lines))
-        if not is_own:
-            row.taken = taken  # what a reading was made of stays in the text
-            row.proposed = [
-                word for word in row.words if word not in sure and word not in ALIKE_IN_ALL
-            ]
-        powers_of = [f for f in named if not _is_attack(f)]
-        return import_creature.build_result(creature, named, row, named, powers_of, left)
+def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature; of a game whose numbers can't be read as these its HP and size."""
+    row = (
+        RowDraft({"mook": True}, ["HP"])
+        if creature.rank == "mook"
+        else import_creature.start_row(creature)
+    )
+    row.put("size", "size", creature.size)
+    is_own = import_creature.is_same_system(creature, "orcus")
+    read = (
+        import_creature.in_orcus(creature)
+        if creature.game in import_creature.FOOT_BY_FOOT
+        else creature
+    )
+    if not import_creature.is_same_system(read, "orcus"):
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    if not is_own:
+        choices = tuple(kind for kind in read.immune if kind in tables.damage_types)
+        read = replace(read, immune=choices)
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(tables, read, row)
+    left: list[str] = []
+    named = [
+        import_creature.alike(f, {} if is_own else UNTYPED, ALIKE)
+        for f in import_creature.unique_names(read.features)
+    ]
+    features = _basic_first(named)
+    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
+    free = [f for f in features if _is_attack(f)]
+    powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
+    row.words |= {"attack": attacks} if attacks else {}
+    row.words |= {"power": powers} if powers else {}
+    lines = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
+    left += (f"{word}, which is {ALIKE[word]} here" for word in sorted(lines))
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure and word not in ALIKE_IN_ALL]
+    powers_of = [f for f in named if not _is_attack(f)]
+    return import_creature.build_result(creature, named, row, named, powers_of, left)
 
 
 def _numbers(creature: ImportedCreature, row: RowDraft) -> None:

@@ -273,9 +273,7 @@ class MarchArgs(Struct, frozen=True):
     dice: Annotated[
         list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", field=checks.OUTCOME_FIELD)
     ]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, is_asked=False)] = (
-        CheckModifiers()
-    )
+    terms: checks.UnaskedModifiers = CheckModifiers()
 
 
 def _hustle(ctx: Context, args: MarchArgs) -> None:

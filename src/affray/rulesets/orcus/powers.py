@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -595,9 +595,9 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
 
 
 # -------------------------------------------------------------------------------------------------
-# The commands for what is kept up: stance, form, aura, zone, conjuration; maintain and drop.
+# The commands that begin something sustained: stance, form, aura, zone, conjuration.
 #
-# One that is called like a power of the sheet uses that power, for its price.
+# One with the name of a power on the sheet uses that power, for its price.
 # Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
 
 _PLAIN = EffectSpec()
@@ -656,55 +656,7 @@ def _keeping_begin(
     ctx.text = f"{actor.name} {began}" if takes else f"{actor.name}'s {began}"
 
 
-# -- maintain and drop -----------------------------------------------------------------------------
-
-
-def _one_of(sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:
-    """One of those that whoever acts keeps up; `nothing` is said of who has none."""
-
-    def read(reading: ParseState) -> Effect:
-        actor = reading.ctx.actor()
-        row = sustained_of(actor)
-        if not row:
-            raise Refused(f"{actor.name} {nothing}")
-        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
-        return row[reading.words.choice("what is kept up", names_first)]
-
-    return Argument(read, "NAME", field=Field("text", ("name",)))
-
-
-class MaintainArgs(Struct, frozen=True):
-    effect: Annotated[
-        Effect, _one_of(partial(upkeep.sustained, upkeep=True), "has nothing to maintain")
-    ]
-
-
-def _maintain(ctx: Context, args: MaintainArgs) -> None:
-    actor, effect = ctx.actor(), args.effect
-    if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
-        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
-    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
-        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
-    if actor.used(upkeep.use_of(effect)):
-        raise Refused(f"{effect.note} needs no more in this turn")
-    action_economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
-    ctx.emit(UseCounted(actor.id, upkeep.use_of(effect)))
-    ctx.text = f"{actor.name} maintains {effect.note}"
-
-
-class DropArgs(Struct, frozen=True):
-    effect: Annotated[Effect, _one_of(upkeep.sustained, "keeps nothing up that could be dropped")]
-
-
-def _drop(ctx: Context, args: DropArgs) -> None:
-    actor, effect = ctx.actor(), args.effect
-    end_with_all(ctx, actor.id, effect.id, "dropped")
-    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
-
-
-_MAINTAINING = "pays the action that keeps something up for this turn"
 _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
-_ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
 _TAKES = "takes a stance, or changes it, with a swift action"
 KEEPING_VERBS = (
     declare_command("stance", _TAKES, StanceArgs, partial(_keeping_begin, STANCE), True),
@@ -724,8 +676,7 @@ KEEPING_VERBS = (
         partial(_keeping_begin, "conjuration"),
         True,
     ),
-    declare_command("maintain", _MAINTAINING, MaintainArgs, _maintain, True),
-    declare_command("drop", _ENDS_IT, DropArgs, _drop, True),
+    *upkeep.VERBS,
 )
 
 VERBS = (*POWERS_VERBS, *KEEPING_VERBS)

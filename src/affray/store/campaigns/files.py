@@ -7,7 +7,6 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +152,9 @@ def cached_parse(
     file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
     """The content of a file with that time and size: from the cache, else parsed and cached."""
-    from platformdirs import user_cache_path  # here, since most campaigns have no large file
+    from hashlib import sha256  # both here, since most campaigns have no large file
+
+    from platformdirs import user_cache_path
 
     real = os.path.realpath(file)
     key = [real, *stamp]
