@@ -26,7 +26,7 @@ from affray.store.campaigns.ledger import (
     OLDER,
     SavedFight,
     log_checksum,
-    may_be,
+    may_be_source,
     name_in_campaign,
     other_log,
     other_logs,
@@ -199,10 +199,8 @@ def _missing_fights(ledger: SavedFight, folder: Path, where: str) -> Iterator[st
 
 def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> str:
     """How a fight differs from what the ledger has of it; empty if it needn't be told."""
-    carried, copied = (
-        _last_import(ledger, fight.carried),
-        _import_of_other_copy(ledger, fight.carried),
-    )
+    carried = _last_import(ledger, fight.carried)
+    copied = _import_of_other_copy(ledger, fight.carried)
     is_over = fight.state.phase == "ended"
     takes = f"`{_carry_command(file)}`{where} takes"
     if copied is not None:
@@ -220,7 +218,7 @@ def _may_need_carrying(ledger: SavedFight, file: Path, known_sums: Collection[ob
     if log_checksum(file) in known_sums:  # unchanged since it was carried, even if renamed
         return False
     if summary(file).phase != "ended":
-        return any(may_be(file, carried) for carried in _imports(ledger))
+        return any(may_be_source(file, carried) for carried in _imports(ledger))
     return _has_effect(ledger, _carry_command(file))
 
 
