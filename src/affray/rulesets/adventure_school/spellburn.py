@@ -271,8 +271,8 @@ def _backfire(ctx: Context, args: BackfireArgs) -> None:
     if not spell:
         raise Refused(f"no spell of {combatant.name}'s backfires")
     match answer:
-        case HappensArgs(what=said):
-            what = said.strip()
+        case HappensArgs():
+            what = answer.what.strip()
             let_happen(ctx, combatant.id, what)
             ctx.text = f"{combatant.name}'s {spell} backfires{f': {what}' if what else ''}"
         case ExceedArgs(coin=coin):

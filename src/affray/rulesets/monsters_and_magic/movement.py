@@ -259,13 +259,13 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
         return
     turn = ctx.state[combatant_id].used(FALL, FALL) + 1
     if turn >= _turns_for(ctx.tables, falling.amount):
-        said = int(falling.dice) if falling.dice.isdecimal() else None
-        _land(ctx, combatant_id, falling.amount, said)
+        amount = int(falling.dice) if falling.dice.isdecimal() else None
+        _land(ctx, combatant_id, falling.amount, amount)
         return
     ctx.emit(UseCounted(combatant_id, FALL, FALL))
-    fallen = ctx.tables.economy["fall_turns"][turn - 1]
-    name, left = ctx.state.name(combatant_id), falling.amount - fallen
-    ctx.emit(NoteAdded(f"{name} has fallen {fallen} feet, with {left} to go"))
+    feet = ctx.tables.economy["fall_turns"][turn - 1]
+    name, left = ctx.state.name(combatant_id), falling.amount - feet
+    ctx.emit(NoteAdded(f"{name} has fallen {feet} feet, with {left} to go"))
 
 
 def apply_movement_invariants(ctx: Context) -> None:
