@@ -40,8 +40,8 @@ _forget_the_callers_settings()
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# Python looks for what nobody uses any more as seldom as in the program, which tests are of: most of
-# what a worker makes as it collects lasts until the end.
+# Python looks for what nobody uses any more as seldom as in the program: most of what a worker
+# makes as it collects lasts until the end.
 gc.set_threshold(*OFTEN)
 
 # The same examples on every run: a failure in one place is a failure in all places.
