@@ -35,7 +35,7 @@ class Companions(CompanionRules):
         return owner_of(combatant)
 
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
-        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        """True for a combatant under control, and for the world in a rolling scene."""
         if combatant is scene.world_combatant(state):
             return scene.is_on(state, scene.ROLLING)
         return present_owner(state, combatant) is not None
@@ -74,7 +74,7 @@ def command(
 
 
 _CHOICE = replace(arguments.anywhere_choice_arg(*dying.CHOICES), begins=lambda r: "die" in r.values)
-"""What it brings at 0 HP; `failure` before that is the outcome of the save."""
+"""What happens to it at 0 HP; `failure` before that is the outcome of its save."""
 
 
 def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:
