@@ -45,13 +45,7 @@ from affray.rulesets.adventure_school.contests import (
 )
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.stats import (
-    GRAB,
-    GRABBED,
-    GRABBING,
-    larger_by,
-    situation_of,
-)
+from affray.rulesets.adventure_school.stats import GRAB, GRABBED, GRABBING, larger_by, situation_of
 
 _CONDITION = arguments.choice_arg(
     "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", Field("condition")
