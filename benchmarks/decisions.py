@@ -8,10 +8,11 @@ from pathlib import Path
 from affray.store.open_encounter import OpenEncounter
 from benchmarks.fights import path_of
 from benchmarks.rows import Row, Size, in_turns, p95, worked
+from benchmarks.yardsticks import counting
 
 A_FEW, MANY = Size(500, 10), Size(10_000, 200)
-STRIKES, TURNS = 4_000, 2_000
-"""So many are to be decided in a second among a few."""
+FOR_A_STRIKE, FOR_A_TURN = 450, 300
+"""So many steps of counting in plain Python may each take among a few."""
 MOST_FOR_A_TURN = 20
 """Milliseconds that a turn may take before any of it is drawn, however many and much there is."""
 STRIKE, TURN = "strike, decided", "next turn, decided"
@@ -50,8 +51,10 @@ def _decided(folder: Path, game: str, size: Size) -> list[Row]:
             fight.do_in_memory("next")
 
     bar, scale = 1.0 if size == A_FEW else None, 1e6 / _TIMES
-    struck = in_turns(lambda: worked(strikes), lambda: _TIMES / STRIKES, _ROUNDS, scale)
-    taken = in_turns(lambda: worked(turns), lambda: _TIMES / TURNS, _ROUNDS, scale)
+    struck = in_turns(
+        lambda: worked(strikes), lambda: counting(FOR_A_STRIKE * _TIMES), _ROUNDS, scale
+    )
+    taken = in_turns(lambda: worked(turns), lambda: counting(FOR_A_TURN * _TIMES), _ROUNDS, scale)
     return [Row(STRIKE, game, size, "µs", bar, struck), Row(TURN, game, size, "µs", bar, taken)]
 
 

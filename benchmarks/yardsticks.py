@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tomli
 
-from benchmarks.rows import timed
+from benchmarks.rows import timed, worked
 from benchmarks.terminal import Terminal
 
 BARE_APP = ("-m", "benchmarks.bare_app")
@@ -42,3 +42,16 @@ def writing(path: Path, block: bytes) -> float:
         os.close(fd)
 
     return timed(write)
+
+
+def counting(steps: int) -> float:
+    """Seconds of the processor for steps of plain Python, in which nothing is parsed, drawn or
+    saved: each counts one of 500 keys of a dict up by the length of a formatted string."""
+    keys = [f"key {number}" for number in range(500)]
+    counts = dict.fromkeys(keys, 0)
+
+    def count() -> None:
+        for step in range(steps):
+            counts[keys[step % 500]] += len(f"{step} of {keys[step % 500]}: {step / 7:.2f}")
+
+    return worked(count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-OFTEN = (20_000, 50, 50)
+OFTEN = (50_000, 20, 50)
 """So many objects before Python looks for those that nobody uses any more: seldom in a key."""
 
 

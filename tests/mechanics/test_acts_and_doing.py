@@ -13,14 +13,10 @@ from affray.core.engine.state import Combatant, Duration, Effect, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.rules.tables import read_tables
-from affray.mechanics import actions
-from affray.mechanics.actions import (
-    ActionEconomy,
-    ActorSituation,
-    DeclaredTechnique,
-    TechniqueRunner,
-)
+from affray.mechanics import actions, techniques
+from affray.mechanics.actions import ActionEconomy, ActorSituation, DeclaredTechnique
 from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
+from affray.mechanics.techniques import TechniqueRunner
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
@@ -106,11 +102,11 @@ GAME = TechniqueRunner(
 
 
 class ReactArgs(Struct, frozen=True):
-    use: Annotated[actions.TechniqueUse, actions.reaction_arg(GAME)]
+    use: Annotated[techniques.TechniqueUse, techniques.reaction_arg(GAME)]
 
 
 def _react(ctx, args):
-    actions.use_technique(GAME, ctx, args.use)
+    techniques.use_technique(GAME, ctx, args.use)
 
 
 def _create(ctx, words, kind):
@@ -124,7 +120,7 @@ def fight():
     effect = BARE.verbs["effect"]
     verbs = [
         effect,
-        *actions.technique_commands(GAME, tables),
+        *techniques.technique_commands(GAME, tables),
         declare_command("react", "reacts", ReactArgs, _react, True),
     ]
     play = Play()
@@ -151,7 +147,7 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
 
     game = TechniqueRunner(ActionEconomy(lambda now, name, cost: ""), lay)
     play = Play()
-    verbs = {verb.name: verb for verb in actions.technique_commands(game, tables)}
+    verbs = {verb.name: verb for verb in techniques.technique_commands(game, tables)}
     play.ruleset = ruled(BARE, tables=tables, verbs=verbs, create=_create)
     play("add pc Ann", "init ann 9", "start", "guard", "guard", "wade", "wade")
     assert [effect.name for effect in play.state["ann"].effects] == ["guarded", "wet", "wet"]
@@ -242,7 +238,7 @@ def test_outside_of_a_fight_nothing_is_paid_or_counted(fight):
 
 def test_all_techniques_are_options(fight):
     tables = fight.ruleset.tables
-    row = actions.TechniqueActions(GAME).options(tables, fight.state, fight.state["ann"])
+    row = techniques.TechniqueActions(GAME).options(tables, fight.state, fight.state["ann"])
     assert [option.technique for option in row] == list(tables.techniques)
 
 
@@ -299,7 +295,7 @@ def test_usages_come_from_the_rows_or_from_the_game(fight):
 def test_what_can_be_done_with_no_more_words_is_known(fight):
     tables = fight.ruleset.tables
     told = {
-        name: actions.asks_for_nothing(GAME, tables, name)
+        name: techniques.asks_for_nothing(GAME, tables, name)
         for name in ("run", "rest", "push", "hit")
     }
     assert told == {"run": True, "rest": True, "push": False, "hit": False}

@@ -4,11 +4,11 @@ import pytest
 from tests.mechanics.situations import NUMBERS, TABLES, USED, effect, here, modifier, of, person
 
 from affray.core.engine.state import Encounter
-from affray.mechanics.advantage import (
+from affray.mechanics.stats import (
     advantage_reasons,
-    consume_reasons,
     own_roll_reasons,
     reasons_against,
+    use_up,
     use_up_on,
 )
 
@@ -81,7 +81,7 @@ class Fight:
 
 def spent(who, *kinds, **more):
     fight = Fight(who)
-    consume_reasons(fight, NUMBERS, who.id, kinds, **more)
+    use_up(fight, NUMBERS, who.id, kinds, **more)
     assert {why for _, why in fight.ended} <= {"used"}
     return [name for name, _ in fight.ended]
 

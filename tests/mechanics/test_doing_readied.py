@@ -13,14 +13,9 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs
 from affray.core.parser.errors import Refused
 from affray.core.rules.tables import read_tables
-from affray.mechanics import actions
-from affray.mechanics.actions import (
-    ActionEconomy,
-    DeclaredTechnique,
-    ReadiedAction,
-    ReadyRules,
-    TechniqueRunner,
-)
+from affray.mechanics import actions, techniques
+from affray.mechanics.actions import ActionEconomy, DeclaredTechnique
+from affray.mechanics.techniques import ReadiedAction, ReadyRules, TechniqueRunner
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "reaction": {"label": "Reaction"}},
@@ -62,14 +57,14 @@ class ReadyArgs(Struct, frozen=True):
     name: Annotated[
         str,
         arguments.choice_arg(
-            "a technique", lambda r: actions.action_techniques(r.ctx.tables), "TECHNIQUE"
+            "a technique", lambda r: techniques.action_techniques(r.ctx.tables), "TECHNIQUE"
         ),
     ]
     song: Annotated[
         str,
         arguments.variant_arg(lambda r: Sing if r.values["name"] == "sing" else NoArgs, usage="X"),
     ]
-    trigger: actions.TRIGGER = ""
+    trigger: techniques.TRIGGER = ""
 
 
 def _terms(ctx, args):
@@ -92,7 +87,7 @@ def _take(ctx, who):
 
 def _act(reading, who, readied):
     preset = {"song": readied.type} if readied.type else {}
-    actions.perform_readied(
+    techniques.perform_readied(
         GAME, reading, readied, lambda cost=None, subject="": None, preset=preset
     )
 
@@ -103,8 +98,8 @@ def fight():
     tables = read_tables(TABLES)
     readying = ReadyRules(ReadyArgs, _terms, _pay, _take, _act)
     verbs = (
-        *actions.ready_commands(GAME, readying, "waits", "goes off"),
-        *actions.technique_commands(GAME, tables),
+        *techniques.ready_commands(GAME, readying, "waits", "goes off"),
+        *techniques.technique_commands(GAME, tables),
     )
     play = Play()
     tracks = {"action": Track(1, 1), "reaction": Track(1, 1)}
@@ -180,7 +175,7 @@ def test_what_was_said_of_it_may_be_said_otherwise_where_the_game_lets_it(fight)
     )
 
     def act(reading, who, readied):
-        actions.perform_readied(
+        techniques.perform_readied(
             game,
             reading,
             readied,
@@ -190,7 +185,7 @@ def test_what_was_said_of_it_may_be_said_otherwise_where_the_game_lets_it(fight)
         )
 
     readying = ReadyRules(ReadyArgs, _terms, _pay, _take, act)
-    verbs = {verb.name: verb for verb in actions.ready_commands(game, readying, "", "")}
+    verbs = {verb.name: verb for verb in techniques.ready_commands(game, readying, "", "")}
     fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, **verbs})
     fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
     fight("trigger", "next", "next", "set ann reaction 1", "set ann action 1")

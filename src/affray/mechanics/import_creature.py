@@ -52,7 +52,7 @@ class RowDraft(Struct):
             self.taken.append(part)
 
     def propose(self, word: str, value: object) -> None:
-        """Put in a reading, where there is one; what it was read from stays in the text."""
+        """Put in a reading, where there is one; its source stays in the text."""
         if value is not None and value != "" and value != []:
             self.words[word] = value
             self.proposed.append(word)
@@ -244,8 +244,10 @@ def is_same_system(creature: ImportedCreature, *games: str) -> bool:
 
 
 def generic_row(tables: Tables, creature: ImportedCreature) -> ImportResult:
-    """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
-    of damage, and the campaign's own tracks. What it can do stands in the text."""
+    """Return the row of a creature for a game that only counts, whatever its own game.
+
+    It has HP, AC, initiative, speed, types of damage, and the campaign's tracks; all else is text.
+    """
     row = start_row(creature)
     for name, part, value in (
         ("ac", "AC", creature.ac),
@@ -392,7 +394,7 @@ DEFENCES = {
 """The ability of a save -> the defence that is attacked in its place."""
 SAVED_BY = {"fortitude": "con", "reflex": "dex", "will": "wis"}
 OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("wis", "cha")}
-"""The abilities of which the higher counts (seed 003: Abilities)."""
+"""The pair of abilities for each defence; the higher counts (seed 003: Abilities)."""
 
 
 def rating_of(creature: ImportedCreature) -> int | None:
@@ -494,7 +496,6 @@ def _attacking(row: ImportedFeature, half: int) -> ImportedFeature:
 
 
 def _in_turns(rows: tuple[ImportedCondition, ...]) -> tuple[ImportedCondition, ...]:
-    """What is saved against again each turn is what a save ends; and nobody escapes by a DC."""
     ends = {"repeat": "save"}
     return tuple(replace(row, until=ends.get(row.until, row.until), dc=0) for row in rows)
 

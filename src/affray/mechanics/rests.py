@@ -34,10 +34,11 @@ BESIDES = arguments.keyword_arg(
 class RestRules(Struct, frozen=True):
     """The tracks, effects and counts that a rest resets for everybody who takes it.
 
-    ends     the ends of effects that come in its time: turn, round, fight, rest, save
-    also     whether an effect is over by it, whatever else would end that
-    forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
-    sets     track -> what it is set to, `full` for its maximum; where somebody has that track
+    Attributes:
+        ends: The ends of effects that come in its time: turn, round, fight, rest, save.
+        also: True for further effects that it ends.
+        forgets: The spans whose uses it resets; `refresh*` is each that begins so.
+        sets: Track -> value, `full` for the maximum; for combatants that have the track.
     """
 
     ends: tuple[Ends, ...] = ()
@@ -47,8 +48,7 @@ class RestRules(Struct, frozen=True):
 
 
 def end_fight_effects(ctx: Context) -> None:
-    """The fight is over: what turns and rounds would end has ended, on everybody, and what was
-    counted for the fight is forgotten."""
+    """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
     over = RestRules(ends=("turn", "round"), forgets=("fight",))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")
@@ -96,7 +96,7 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """Whoever is up when a rest is over stands, as nobody stays on the ground through it."""
+    """At the end of a rest, let a combatant that is up stand up from prone."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 

@@ -1,4 +1,4 @@
-"""A game's numbers, such as AC: what effects in force and the sheet add up to.
+"""A game's numbers, such as AC, and why a roll has advantage: the sheet and the effects in force.
 
 A game says once how each of its numbers is made up (`StatRules`), and asks for them with a
 `CombatantSituation`: a combatant with all effects that are in force on it.
@@ -8,28 +8,37 @@ A game says once how each of its numbers is made up (`StatRules`), and asks for 
     NUMBERS.totals(tables, state, mira)              # {"attack": -2, "ac": 13}
     NUMBERS.explain(tables, state, mira, "ac")       # [NumberPart(15, "own AC"), ...], for `why`
     stat_value(situation(STATS, tables, state, mira), "ac")                # 13
+
+Reasons for advantage come from rows (`advantage`, `disadvantage`, `suffers`) and from effects' own
+modifiers. An effect `against` a creature counts against that creature alone.
+
+    pro, con = advantage_reasons(mira, ("attack",), ghoul, ("near",))   # (["hidden"], ["prone"])
+    use_up(ctx, STATS, "mira", ("attack",))                 # `hidden` was until used
+
+A `checks.Check` asks for the roller's reasons, and uses up what it names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from affray.core.engine.effects import active_effects, effect_name, effect_row
+from affray.core.engine.effects import active_effects, effect_name, effect_row, remove_effect
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.ruleset import Context, NumberPart, NumberRules
 from affray.core.rules.tables import EffectRow, Tables
 
 Force = Mapping[str, Effect]
-"""What is in force on somebody by name, each name once."""
+"""The effects in force on a combatant by name, each name once."""
 ALL = "all"
-"""What a resistance to every type of damage is called, in rows and on effects."""
+"""The name of a resistance to every type of damage, in rows and on effects."""
 
 
 class StatPart(Struct, frozen=True):
-    """One bonus or penalty: how much, where it comes from, and its type; untyped is empty.
+    """One bonus or penalty: how much, its source, and its type, which is empty for an untyped one.
 
     `effect` and `of` are as in a `NumberPart`.
     """
@@ -42,22 +51,23 @@ class StatPart(Struct, frozen=True):
 
     @property
     def type_beside(self) -> str:
-        """The type, to be told beside the source; empty where the source's name has it already."""
+        """The type, unless the source's name contains it already."""
         return "" if self.type in self.source.casefold() else self.type
 
 
 class StatRule(Struct, frozen=True):
     """The rule for one of a game's numbers, beside what effects add to it.
 
-    own      the parts that come from no effect, by the situation and the number's name: the AC on
-             the sheet, what exhaustion takes
-    kinds    the kinds of modifiers that count in it; empty for those of its own name
-    one_of   whether an effect that has several of these kinds counts by the first of them alone
-    bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
-             for a number that is only added up
-    least    what it is never below
-    step     of what it is a multiple once it is bent, rounded down
-    whose    who has the number of that name
+    Attributes:
+        own: Returns the parts that come from no effect, such as the AC on the sheet; it is called
+            with the situation and the number's name.
+        kinds: The kinds of modifiers that count in it; empty for the number's own name.
+        one_of: True if an effect with several of these kinds counts by the first of them alone.
+        bent_by: The name by which rows halve and cap it, such as `speed` for wings as well; empty
+            for a number that is only added up.
+        least: Its minimum.
+        step: Once halved or capped, it is rounded down to a multiple of this.
+        whose: True for a combatant that has the number of that name.
     """
 
     own: Callable[[CombatantSituation, str], Iterable[StatPart]] = lambda situation, total: ()
@@ -84,13 +94,14 @@ def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
 
 
 class StatRules(Struct, frozen=True):
-    """All numbers of a game, and how it counts what is in force.
+    """All numbers of a game, and how it counts the effects in force.
 
-    rows     the numbers by name, in the order in which they are shown
-    once     the kinds of effects that one has or has not: of one name only the first counts
-    apart    the kinds that count in no number, as what is good for a single roll may not
-    spent    the kinds that a single roll uses up (`advantage.use_up_on`)
-    counted  which of all parts count, where those of one type don't add up
+    Attributes:
+        rows: The numbers by name, in the order of the screen.
+        once: The kinds of effects of which only the first of a name counts.
+        apart: The kinds of effects that count in no number.
+        spent: The kinds of effects that a single roll uses up (`use_up`).
+        counted: Picks the parts that count, where those of one type don't add up.
     """
 
     rows: Mapping[str, StatRule]
@@ -101,11 +112,12 @@ class StatRules(Struct, frozen=True):
 
 
 class CombatantSituation(Struct, frozen=True):
-    """Somebody with all that is in force on them, found once and handed on.
+    """A combatant with all effects in force on it, which are looked up once.
 
-    force     what is in force by name (`core.engine.effects.in_force`)
-    effects   every effect of theirs, then the implied ones
-    changing  of those the ones that change numbers, each as often as it counts
+    Attributes:
+        force: The effects in force by name (`core.engine.effects.active_effects`).
+        effects: All of its effects, then the implied ones.
+        changing: Those that change numbers, each as often as it counts.
     """
 
     numbers: StatRules
@@ -120,7 +132,7 @@ class CombatantSituation(Struct, frozen=True):
 def situation(
     numbers: StatRules, tables: Tables, state: Encounter, combatant: Combatant
 ) -> CombatantSituation:
-    """Somebody's situation as things stand."""
+    """Return a combatant's situation in this state."""
     force = active_effects(tables, state, combatant)
     if not force:  # as with most, at most times
         return CombatantSituation(numbers, tables, state, combatant, force, (), ())
@@ -143,7 +155,7 @@ def situation(
 def situation_in_command(
     numbers: StatRules, ctx: Context, combatant: Combatant
 ) -> CombatantSituation:
-    """Somebody's situation in the middle of a command."""
+    """Return a combatant's situation in the middle of a command."""
     return situation(numbers, ctx.tables, ctx.state, combatant)
 
 
@@ -153,11 +165,13 @@ def situation_in_command(
 def stat_parts(
     situation: CombatantSituation, total: str, tags: Sequence[str] = (), against: str = ""
 ) -> list[StatPart]:
-    """All parts of a number: what comes from no effect first, then what is in force.
+    """List the parts of a number: those from no effect first, then those of effects in force.
 
-    `tags` are those of the attack that is made, and `against` is whom a roll is made against, for
-    what counts only then. What a game has not among its rows is a plain number of that kind of
-    modifier.
+    A name that isn't among the game's rows is a plain number of that kind of modifier.
+
+    Args:
+        tags: The tags of the attack, for effects that count with some tags only.
+        against: The id of the roll's target, for effects that count against some creatures only.
     """
     number = situation.numbers.rows.get(total, _PLAIN)
     parts = list(number.own(situation, total))
@@ -177,8 +191,10 @@ def _amount(number: StatRule, kinds: Sequence[str], effect: Effect) -> int:
 
 
 def applies_to_roll(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
-    """Whether an effect counts in a roll with these tags, against that creature. What concerns some
-    creatures only doesn't count where it isn't known whom the roll is against."""
+    """True if an effect counts in a roll with these tags, against that creature.
+
+    An effect that concerns some creatures only doesn't count if the target isn't known.
+    """
     if effect.only_with and not any(tag in effect.only_with for tag in tags):
         return False
     if effect.spares:
@@ -198,7 +214,7 @@ def stat_value(
     against: str = "",
     more: Iterable[StatPart] = (),
 ) -> int:
-    """A number as it is now: its parts and `more`, then what halves, doubles and caps it."""
+    """Return a number as it is now: its parts and `more`, then halved, doubled and capped."""
     number = situation.numbers.rows.get(total, _PLAIN)
     amount = sum_parts(situation.numbers, [*stat_parts(situation, total, tags, against), *more])
     if number.bent_by:
@@ -210,7 +226,7 @@ def stat_value(
 def stat_values(
     numbers: StatRules, tables: Tables, state: Encounter, combatant: Combatant
 ) -> dict[str, int]:
-    """All numbers that somebody has, by name."""
+    """Return all numbers that a combatant has, by name."""
     target_situation = situation(numbers, tables, state, combatant)
     return {
         name: stat_value(target_situation, name)
@@ -219,7 +235,7 @@ def stat_values(
     }
 
 
-# -- what halves, doubles and caps -----------------------------------------------------------------
+# -- halving, doubling and caps --------------------------------------------------------------------
 
 
 def halving_sources(tables: Tables, force: Force, name: str) -> list[Effect]:
@@ -238,7 +254,7 @@ def _rows(tables: Tables, force: Force) -> list[tuple[Effect, EffectRow]]:
 
 
 def _paces(situation: CombatantSituation, name: str) -> dict[str, Effect]:
-    """How the field `speed` of the rows changes that number: each way once, by what."""
+    """Map each value of the rows' field `speed` to an effect; other numbers have none."""
     rows = _rows(situation.tables, situation.force) if name == "speed" else ()
     return {rule.speed: effect for effect, rule in reversed(rows) if rule.speed}
 
@@ -260,7 +276,6 @@ _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 
 def _explain_bends(situation: CombatantSituation, name: str) -> list[NumberPart]:
-    """The same in words, each with what brings it."""
     changes = [(_PACES[pace], effect) for pace, effect in _paces(situation, name).items()]
     changes += [
         ("halved", effect) for effect in halving_sources(situation.tables, situation.force, name)
@@ -289,7 +304,7 @@ class StatNumbers(NumberRules):
     def explain(
         self, tables: Tables, state: Encounter, combatant: Combatant, total: str
     ) -> list[NumberPart]:
-        """List the parts of a number: what counts as numbers, what doesn't as text: "(+1)"."""
+        """List the parts of a number; one that doesn't count has its amount as text: "(+1)"."""
         number = self.stats.rows.get(total)
         if number is None or not number.whose(combatant, total):
             return []
@@ -315,7 +330,7 @@ def _number_part(part: StatPart, counts: bool) -> NumberPart:
 def _counting_at_times(
     situation: CombatantSituation, number: StatRule, total: str
 ) -> Iterator[NumberPart]:
-    """What counts only with attacks of some tags, or against one creature, as text."""
+    """Yield the parts that count only with some tags, or against some creatures, as text."""
     for effect in situation.changing:
         amount = _amount(number, number.kinds or (total,), effect)
         if amount and not applies_to_roll(effect):
@@ -329,8 +344,10 @@ def _counting_at_times(
 
 
 def part_label(situation: CombatantSituation, effect: Effect) -> str:
-    """Name the source of a part: an effect's name, with what brought it or whom it is from. A
-    modifier without a name of its own goes by the GM's words for it."""
+    """Name the source of a part: the effect, with its cause or the combatant that it is from.
+
+    A modifier without a name of its own goes by the GM's words for it.
+    """
     name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({effect_name(situation.tables, effect.because)})"
@@ -343,5 +360,114 @@ def part_label(situation: CombatantSituation, effect: Effect) -> str:
 
 
 def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
-    """The names of the effects that forbid something, whatever their bearer's life."""
+    """Name the effects that forbid something, whether or not their bearer is up."""
     return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
+
+
+# -- advantage -------------------------------------------------------------------------------------
+
+Side = Literal["advantage", "disadvantage"]
+SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
+
+
+def advantage_reasons(
+    roller: CombatantSituation,
+    kinds: Collection[str],
+    target: CombatantSituation | None = None,
+    conditions_met: Collection[str] = (),
+    tags: Sequence[str] = (),
+) -> tuple[list[str], list[str]]:
+    """List why a roll has advantage, and why disadvantage, by the effects on both sides.
+
+    Args:
+        kinds: The roll in the words of rows: `attack`; a saving throw may be `save`, `dex-save`.
+        target: The combatant that it is made against.
+        conditions_met: The words of `suffers` that hold between the two: `near`, `far`.
+        tags: The tags of the attack.
+    """
+    other = target.who.id if target is not None else ""
+    pro = own_roll_reasons(roller, "advantage", kinds, other, tags)
+    con = own_roll_reasons(roller, "disadvantage", kinds, other, tags)
+    if target is not None and target.effects:
+        by = roller.who.id
+        pro += [
+            f"target {name}" for name in reasons_against(target, "advantage", by, conditions_met)
+        ]
+        con += [
+            f"target {name}" for name in reasons_against(target, "disadvantage", by, conditions_met)
+        ]
+    return pro, con
+
+
+def own_roll_reasons(
+    roller: CombatantSituation,
+    side: Side,
+    kinds: Collection[str],
+    against: str = "",
+    tags: Sequence[str] = (),
+) -> list[str]:
+    """Name the effects that give a combatant's own rolls advantage or disadvantage, each once."""
+    names = [
+        effect.name
+        for effect in roller.effects
+        if _gives(roller.tables, effect, side, kinds) and applies_to_roll(effect, tags, against)
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _gives(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
+    roll_kinds = (*getattr(effect_row(tables, effect.name), side), *getattr(effect, side))
+    return any(kind in roll_kinds for kind in kinds)
+
+
+def reasons_against(
+    target: CombatantSituation, side: str, by: str, conditions_met: Collection[str] = ()
+) -> list[str]:
+    """Name the effects on a target that give rolls of `by` advantage or disadvantage, each once.
+
+    A row's `suffers` says when: `always`, for the effect's `source` alone, or by a word that has to
+    be among `conditions_met`.
+    """
+    names = []
+    for effect in target.effects:
+        when = effect_row(target.tables, effect.name).suffers.get(side, "")
+        is_source = when == "source" and effect.source == by
+        if when == "always" or when in conditions_met or is_source:
+            names += [effect.name] if applies_to_roll(effect, against=by) else []
+    return list(dict.fromkeys(names))
+
+
+# -- what a roll uses up ---------------------------------------------------------------------------
+
+
+def use_up(
+    ctx: Context,
+    numbers: StatRules,
+    combatant_id: str,
+    kinds: Collection[str],
+    tags: Sequence[str] = (),
+    against: str = "",
+) -> None:
+    """End the effects on a combatant that a roll has used up.
+
+    These count in rolls or numbers of the given kinds, and last until used; or they are of a kind
+    that one roll uses up (`StatRules.spent`).
+    """
+    for effect in ctx.state[combatant_id].effects:
+        if _is_used_by_roll(numbers, effect) and applies_to_roll(effect, tags, against):
+            leans = any(_gives(ctx.tables, effect, side, kinds) for side in SIDES)
+            if leans or any(kind in effect.modifiers for kind in kinds):
+                remove_effect(ctx, combatant_id, effect.id, "used")
+
+
+def use_up_on(ctx: Context, numbers: StatRules, target: str, by: str) -> None:
+    """End the effects on a target that gave a roll of `by` (dis)advantage and are used up by it."""
+    for effect in ctx.state[target].effects:
+        suffers = effect_row(ctx.tables, effect.name).suffers
+        if suffers and _is_used_by_roll(numbers, effect) and applies_to_roll(effect, against=by):
+            remove_effect(ctx, target, effect.id, "used")
+
+
+def _is_used_by_roll(numbers: StatRules, effect: Effect) -> bool:
+    is_used = effect.until.ends == "use" or effect.kind in numbers.spent
+    return is_used and effect.kind not in numbers.apart

@@ -55,18 +55,15 @@ class Moment(NamedTuple):
 
 _TURN = r"(?:each of )?(?:its|their|his|her|\w+(?: \w+){0,3}(?:'s|’s)) turns?\b"
 _ANOTHER = re.compile(r"\b(creature|enem|all[yi]|target|foe)\w*\b", re.IGNORECASE)
-_SPEAKS = tuple(
-    (at, re.compile(pattern, re.IGNORECASE))
-    for at, pattern in (
-        ("start", rf"(?<!until )(?:at|on|at the|on the) start of {_TURN}"
-                  rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
-        ("end", rf"(?<!until )at the end of {_TURN}|\bends? {_TURN}"),
-        ("round", r"at the start of (?:each|every) round"),
-        (HALF, r"\breduced to half (?:of )?its"),
-        ("failed-save", r"\bfails? a sav(?:e|ing throw)"),
-        ("zero", r"\b(?:reduced|drops?|falls?|brought) to 0 (?:hp|hit)"
-                 r"|\bwhen (?:the |it )[\w’' -]*\bdies\b"),
-    )
+_SPEAKS = (
+    ("start", rf"(?<!until )(?:at|on|at the|on the) start of {_TURN}"
+              rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
+    ("end", rf"(?<!until )at the end of {_TURN}|\bends? {_TURN}"),
+    ("round", r"at the start of (?:each|every) round"),
+    (HALF, r"\breduced to half (?:of )?its"),
+    ("failed-save", r"\bfails? a sav(?:e|ing throw)"),
+    ("zero", r"\b(?:reduced|drops?|falls?|brought) to 0 (?:hp|hit)"
+             r"|\bwhen (?:the |it )[\w’' -]*\bdies\b"),
 )  # fmt: skip
 _CALLED = r"\bfirst (?:{word})\b|(?:is|becomes?) (?:{word}):"
 """How texts speak of a moment that a game has a word for: "when first WORD", "is WORD:"."""
@@ -87,7 +84,7 @@ def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...
         spoken = sentence.strip()
         if count := _COUNT.search(spoken):
             found.setdefault((count[1], ""), Moment(count[1], _put(name, spoken)))
-        for at, pattern in (*_SPEAKS, *_patterns(called)):
+        for at, pattern in _patterns(called):
             if hit := pattern.search(spoken):
                 other = _ANOTHER.search(spoken[: hit.start()])
                 if other and at not in _NEAR:
@@ -100,11 +97,9 @@ def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...
 
 @lru_cache(maxsize=8)  # a few games
 def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """How texts speak of those moments."""
-    return tuple(
-        (at, re.compile(_CALLED.format(word="|".join(map(re.escape, words))), re.IGNORECASE))
-        for at, words in called
-    )
+    """How texts speak of moments: those of all games, and those that this one has words for."""
+    own = [(at, _CALLED.format(word="|".join(map(re.escape, words)))) for at, words in called]
+    return tuple((at, re.compile(spoken, re.IGNORECASE)) for at, spoken in (*_SPEAKS, *own))
 
 
 def _put(name: str, text: str) -> str:

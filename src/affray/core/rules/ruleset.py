@@ -469,8 +469,8 @@ class NumberRules(Part, extends=True):
 class ActionRules(Part, extends=True):
     """Everything that a combatant can do, and with what.
 
-    A game with a `mechanics.actions.TechniqueRunner` has `options` and `row_command` in
-    `mechanics.actions.TechniqueActions`.
+    A game with a `mechanics.techniques.TechniqueRunner` has `options` and `row_command` in
+    `mechanics.techniques.TechniqueActions`.
     """
 
     def options(

@@ -552,7 +552,7 @@ _ENDS_WERE = {"turn": "this turn", "start": "start of source", "end": "end of so
 def _upcast_ends(part: dict[str, Any]) -> dict[str, Any]:
     """A document in which it is said as now when effects end, where an older one says it otherwise:
     `does = { turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
-    part = deepcopy(part)
+    part = part | {n: deepcopy(part[n]) for n in ("techniques", "environments") if n in part}
     for technique in _dicts(part.get("techniques")):
         for does in _dicts({"does": technique.get("does")}):
             if len({"turns", "ends", "until"} & does.keys()) == 1 and "until" not in does:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -10,9 +12,9 @@ from affray.rulesets.adventure_school import (
     conditions,
     contests,
     damage,
-    import_creature,
     movement,
     resources,
+    sheet,
     spellburn,
     stats,
     techniques,
@@ -59,12 +61,23 @@ SCHEMA = TableSchema(
 )
 """What is played of the tables' rows: what a campaign's say besides is refused."""
 
+
+class ImportingSheets(sheet.Sheets):
+    """Sheets that can be made of creatures of other programs, too."""
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.adventure_school.import_creature import row_of
+
+        return row_of(tables, creature)
+
+
 RULESET = Ruleset(
     id="adventure-school",
     name="Adventure School",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=import_creature.ImportingSheets(),
+    sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),
     numbers=stats.Numbers(stats.NUMBERS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,12 +28,6 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
-from affray.mechanics.advantage import (
-    advantage_reasons,
-    consume_reasons,
-    own_roll_reasons,
-    reasons_against,
-)
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart
@@ -211,9 +205,10 @@ class AttackArgs(Struct, frozen=True):
 class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
     """One attack: whose and on whom, with what, how its die is known, and what else is said.
 
-    weapon       with what, or which ability; `by_hand` tells that it is a weapon
-    one_of       whether it is one of an attack action: if that began from hiding, all of it did
-    from_hiding  whether it is behind the first of an ability that began from hiding
+    weapon         with what, or which ability; `by_hand` tells that it is a weapon
+    rolled_damage  the damage of a hit as it was called; empty for what the weapon deals
+    one_of         whether it is one of an attack action: if that began from hiding, all of it did
+    from_hiding    whether it is behind the first of an ability that began from hiding
     """
 
     weapon: Attack
@@ -262,9 +257,9 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
         where = ("far" if self.ranged else "near",)
-        pro, con = advantage_reasons(roller, self.kinds, suffering, where, self.tags)
-        pro += [*words.pro, *own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
-        con += [*words.con, *own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
+        pro, con = stats.advantage_reasons(roller, self.kinds, suffering, where, self.tags)
+        pro += [*words.pro, *stats.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
+        con += [*words.con, *stats.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
         pro += [f"unseen by {on.name}"] if words.unseen else []
         con += [f"{on.name} is concealed"] if words.concealed else []
         con += ["engaged"] if words.engaged and self.ranged else []
@@ -284,11 +279,24 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn a hit into a critical one on who suffers that."""
-        suffers = outcome == HIT and reasons_against(self._suffering(ctx), "critical", self.who)
+        suffers = outcome == HIT and stats.reasons_against(
+            self._suffering(ctx), "critical", self.who
+        )
         return CRIT if suffers else outcome
 
     def _suffering(self, ctx: Context) -> CombatantSituation:
         return totals.situation_of(ctx, ctx.state[self.against])
+
+
+def weapon_attack(
+    attacker: Combatant, target: Combatant, die: DieInput, words: WeaponAttackModifiers, **more: Any
+) -> AttackRequest:
+    """The request of an attack with the weapon that is said, else with the usual one; `more` are
+    other fields of it."""
+    weapon = words.weapon or usual_weapon(attacker)
+    return AttackRequest(
+        attacker.id, die=die, against=target.id, modifiers=words, weapon=weapon, **more
+    )
 
 
 # -- the attack action -----------------------------------------------------------------------------
@@ -299,16 +307,8 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     words = args.words
     outcomes: list[str] = []
     for target, die in zip(args.targets, args.dice, strict=True):
-        weapon = words.weapon or usual_weapon(ctx.state[combatant.id])
-        swing = AttackRequest(
-            who=combatant.id,
-            die=die,
-            against=target.id,
-            modifiers=words,
-            weapon=weapon,
-            rolled_damage=args.rolled_damage,
-            one_of=True,
-        )
+        attacker, dealt = ctx.state[combatant.id], args.rolled_damage
+        swing = weapon_attack(attacker, target, die, words, rolled_damage=dealt, one_of=True)
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
@@ -365,7 +365,7 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
         begin_effect(ctx, swing.who, UNLOADED, note=swing.weapon.name)
     if outcome in HITS:
         _land(ctx, swing, outcome, bonus)
-        consume_reasons(ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against)
+        stats.use_up(ctx, totals.NUMBERS, swing.who, ("damage",), swing.tags, swing.against)
         powers.apply_inflicted(ctx, swing.who, swing.against, swing.weapon.inflicts, apply_all)
         if not swing.ranged:
             contests.reveal(ctx, swing.against, "it was hit")

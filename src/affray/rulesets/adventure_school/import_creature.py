@@ -38,36 +38,31 @@ TAKES = {"action": "action", "bonus": "fast", "reaction": "reaction"}
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
-class ImportingSheets(sheet.Sheets):
-    """Sheets that can be made of creatures of other programs, too."""
-
-    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature."""
-        row = import_creature.start_row(creature)
-        row.put("size", "size", creature.size if creature.size in sheet.SIZES else None)
-        if import_creature.is_same_system(
-            creature, *import_creature.FOOT_BY_FOOT
-        ):  # which measure in feet as well
-            row.put("speed", "speed", creature.speeds.get("walk"))
-        for stat, part, types in import_creature.resistances(creature):
-            word = "weak" if stat == "vulnerable" else stat
-            row.put_kinds(
-                word, part, [ALIKE.get(kind, kind) for kind in types], tables.damage_types
-            )
-        if import_creature.is_same_system(creature):
-            row.put("ac", "AC", creature.ac)
-            row.put("init", "initiative", creature.initiative)
-            return _build_result(tables, creature, creature, row)
-        if import_creature.rating_of(creature) is None:
-            return ImportResult(row.words, unused_fields(creature, row.taken, ()))
-        in_5e = import_creature.in_5e(creature)
-        row.propose("ac", in_5e.ac)
-        row.propose("init", in_5e.initiative)
-        scores = {a: ability_modifier(n) for a, n in in_5e.abilities.items()}
-        for word, ability in NUMBERS.items():
-            row.propose(word, in_5e.saves.get(ability, scores.get(ability)))
-        row.propose("attacks", attacks_at_once(in_5e.features) or None)
-        return _build_result(tables, creature, in_5e, row)
+def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature."""
+    row = import_creature.start_row(creature)
+    row.put("size", "size", creature.size if creature.size in sheet.SIZES else None)
+    if import_creature.is_same_system(
+        creature, *import_creature.FOOT_BY_FOOT
+    ):  # which measure in feet as well
+        row.put("speed", "speed", creature.speeds.get("walk"))
+    for stat, part, types in import_creature.resistances(creature):
+        word = "weak" if stat == "vulnerable" else stat
+        row.put_kinds(word, part, [ALIKE.get(kind, kind) for kind in types], tables.damage_types)
+    if import_creature.is_same_system(creature):
+        row.put("ac", "AC", creature.ac)
+        row.put("init", "initiative", creature.initiative)
+        return _build_result(tables, creature, creature, row)
+    if import_creature.rating_of(creature) is None:
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    in_5e = import_creature.in_5e(creature)
+    row.propose("ac", in_5e.ac)
+    row.propose("init", in_5e.initiative)
+    scores = {a: ability_modifier(n) for a, n in in_5e.abilities.items()}
+    for word, ability in NUMBERS.items():
+        row.propose(word, in_5e.saves.get(ability, scores.get(ability)))
+    row.propose("attacks", attacks_at_once(in_5e.features) or None)
+    return _build_result(tables, creature, in_5e, row)
 
 
 def _build_result(

@@ -13,7 +13,6 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
-from affray.mechanics.advantage import SIDES, own_roll_reasons, reasons_against
 from affray.mechanics.holds import Hold
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
@@ -80,7 +79,7 @@ class Numbers(stats.StatNumbers):
         """The parts of one of the totals, for `why`."""
         if total in DICE:
             roller = situation(tables, state, combatant)
-            reasons = zip(SIDES, _reasons(roller, total), strict=True)
+            reasons = zip(stats.SIDES, _reasons(roller, total), strict=True)
             return [
                 NumberPart(side, effect_name(tables, name), roller.force.get(name))
                 for side, found in reasons
@@ -105,9 +104,9 @@ def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
     """Why such a roll has advantage and disadvantage, whomever it is made against."""
     kinds, where = DICE[name]
     pro, con = (
-        (reasons_against(who, side, "", (where,)) if where else [])
-        + own_roll_reasons(who, side, kinds)
-        for side in SIDES
+        (stats.reasons_against(who, side, "", (where,)) if where else [])
+        + stats.own_roll_reasons(who, side, kinds)
+        for side in stats.SIDES
     )
     return pro, con + (under_water(who) if where or "attack" in kinds else [])
 

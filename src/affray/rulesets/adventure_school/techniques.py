@@ -25,8 +25,8 @@ from affray.core.parser.declarations import (
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions
-from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner, TechniqueUse
+from affray.mechanics import actions, techniques
+from affray.mechanics.techniques import ReadiedAction, ReadyRules, TechniqueRunner, TechniqueUse
 from affray.rulesets.adventure_school import (
     abilities,
     action_economy,
@@ -76,7 +76,7 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-class Actions(actions.TechniqueActions):
+class Actions(techniques.TechniqueActions):
     """Techniques, and abilities of their own."""
 
     def own_options(
@@ -94,14 +94,14 @@ class Actions(actions.TechniqueActions):
         return conditions.conditions_of(tables)
 
 
-_REACTION = actions.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
+_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | action_economy.ReactArgs:
     """Read a reaction; in quotes, or not said, it is whatever else somebody reacts with."""
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted or tokens.peek() == "effortless":
-        tokens.offered += actions.reaction_techniques(reading.ctx.tables) if tokens.done else ()
+        tokens.offered += techniques.reaction_techniques(reading.ctx.tables) if tokens.done else ()
         return read_within(action_economy.ReactArgs, reading)
     use: TechniqueUse = _REACTION.read(reading)
     return use
@@ -121,7 +121,7 @@ class ReactArgs(Struct, frozen=True):
 
 def _react(ctx: Context, args: ReactArgs) -> None:
     if isinstance(args.reaction, TechniqueUse):
-        actions.use_technique(TECHNIQUES, ctx, args.reaction)
+        techniques.use_technique(TECHNIQUES, ctx, args.reaction)
     else:
         action_economy.react(ctx, args.reaction)
 
@@ -132,7 +132,7 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 class ReadyArgs(Struct, frozen=True):
     """`ready ["TRIGGER"]`: what it is turns out when the trigger comes."""
 
-    trigger: actions.TRIGGER = ""
+    trigger: techniques.TRIGGER = ""
 
 
 def _pay_now(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
@@ -142,7 +142,7 @@ def _pay_now(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
 
 def _takes_the_action(reading: ParseState) -> list[str]:
     tables = reading.ctx.tables
-    names = actions.action_techniques(tables)
+    names = techniques.action_techniques(tables)
     return [n for n in names if "action" in tables.techniques[n].cost and n != READY]
 
 
@@ -153,7 +153,7 @@ _THEN = arguments.choice_arg("what it does now", _takes_the_action)
 def _act_then(reading: ParseState, combatant: Combatant, held: Effect) -> None:
     name = _THEN.read(reading)
     payment = partial(action_economy.pay_held, reading.ctx, combatant.id, name)
-    actions.perform_readied(TECHNIQUES, reading, held, payment, name)
+    techniques.perform_readied(TECHNIQUES, reading, held, payment, name)
 
 
 _HOLD = ReadyRules(
@@ -174,9 +174,9 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `ready` and
     `trigger`."""
     return (
-        *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
-        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
-        *actions.ready_commands(
+        *techniques.technique_commands(TECHNIQUES, tables, but=(READY,)),
+        techniques.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
+        *techniques.ready_commands(
             TECHNIQUES,
             _HOLD,
             "pays the action now, to act when the trigger comes",

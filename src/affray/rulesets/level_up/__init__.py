@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
+from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
     actions,
@@ -13,8 +15,8 @@ from affray.rulesets.level_up import (
     dying,
     environments,
     fatigue,
-    import_creature,
     scene,
+    sheet,
     turns,
 )
 
@@ -31,19 +33,71 @@ VERBS = (
     *turns.VERBS,
 )
 
+# -- what rows may say, those of a campaign too ----------------------------------------------------
+
+_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
+_WHEN = ("always", "near", "far", "seen", "source")
+_FORBIDDEN = (
+    "act",
+    "react",
+    "move",
+    "see",
+    "be-seen",
+    "dash",
+    "disengage",
+    "dodge",
+    "press-the-attack",
+    "interact",
+    "stand",
+    "ready",
+)
+
+SCHEMA = TableSchema(
+    powers="power",
+    effects={
+        "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
+        "speed": ("half", "double", "none"),
+        "at_most": ("speed",),
+        "halves": ("speed",),
+        "advantage": _ROLLS,
+        "disadvantage": _ROLLS,
+        "suffers.advantage": _WHEN,
+        "suffers.disadvantage": _WHEN,
+        "forbids": (*_FORBIDDEN, *actions.ACTIONS, *actions.REACTIONS),
+        "escape": None,
+    },
+    cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
+    marks=("fatigue", "strife"),
+    repeat=("once", "any", "fight"),
+    techniques=True,
+    rests=fatigue.RESTS,
+    saves=sheet.ABILITIES,
+)
+
+
+class ImportingSheets(sheet.Sheets):
+    """Sheets that can be made of creatures of other programs, too."""
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.level_up.import_creature import row_of
+
+        return row_of(tables, creature)
+
+
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=import_creature.ImportingSheets(),
+    sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),
     numbers=checks.Numbers(checks.NUMBERS),
     actions=actions.Actions(actions.TECHNIQUES),
     companions=companions.Companions(),
     state=turns.State(),
-    schema=actions.SCHEMA,
+    schema=SCHEMA,
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),

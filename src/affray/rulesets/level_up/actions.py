@@ -20,13 +20,12 @@ from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
+from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
-    fields_behind,
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
@@ -38,25 +37,32 @@ from affray.core.rules.ruleset import (
     Context,
     DecisionOption,
     PendingDecision,
-    TableSchema,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, checks as shared_checks, holds, sheet as shared_sheet
+from affray.mechanics import (
+    actions,
+    checks as shared_checks,
+    holds,
+    sheet as shared_sheet,
+    techniques,
+)
 from affray.mechanics.actions import (
-    READIED,
     ActorSituation,
     Cost,
     DeclaredTechnique,
     PayFunction,
+    require_other_target,
+)
+from affray.mechanics.checks import emit_difference, redecide
+from affray.mechanics.conditions import replace_effect
+from affray.mechanics.dying import UNCONSCIOUS
+from affray.mechanics.techniques import (
+    READIED,
     ReadiedAction,
     ReadyRules,
     TechniqueRunner,
     TechniqueUse,
-    require_other_target,
 )
-from affray.mechanics.checks import emit_difference, redecide
-from affray.mechanics.conditions import begin_effect, replace_effect
-from affray.mechanics.dying import UNCONSCIOUS
 from affray.rulesets.level_up import (
     action_economy,
     attacks,
@@ -76,65 +82,10 @@ from affray.rulesets.level_up.checks import (
     SUCCESS,
     CheckRequest,
     RollModifiers,
-    RollModifiersWithCover,
     forced_with,
     rolls_of,
 )
 from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
-
-CONCENTRATING = "concentrating"
-
-
-# -- casting ---------------------------------------------------------------------------------------
-
-
-_TAKES = arguments.anywhere_choice_arg(
-    *PAID_WITH, field=Field("choice", ("bonus", "reaction", "none"))
-)
-_CONCENTRATION = Field("choice", ("concentration",))
-_AT = arguments.keyword_arg(
-    "at", arguments.struct_arg(AttackArgs), field=fields_behind("at", AttackArgs)
-)
-
-
-class CastArgs(Struct, frozen=True):
-    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
-    takes: Annotated[str, _TAKES] = ""
-    concentration: Annotated[bool, arguments.flag_arg(field=_CONCENTRATION)] = False
-    at: Annotated[AttackArgs | None, _AT] = None
-
-
-def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A spell, with an attack roll if it is one (rules file, 3.2)."""
-    pay_for_it = partial(pay, PAID_WITH.get(args.takes))
-    if args.at is None:
-        pay_for_it()
-        ctx.text = f"{combatant.name} casts {args.spell}"
-    else:
-        request = attacks.with_spell(combatant, args.at, args.spell)
-        attacks.attack(ctx, combatant, args.at, request, pay_for_it)
-    if args.concentration:
-        concentrate(ctx, combatant.id, args.spell)
-
-
-def concentrate(
-    ctx: Context,
-    combatant_id: str,
-    spell: str,
-    until: Duration | None = None,
-    attached_to: EffectRef | None = None,
-) -> None:
-    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
-    hangs."""
-    begin_effect(
-        ctx,
-        combatant_id,
-        CONCENTRATING,
-        until or Duration(says="it stops"),
-        attached_to,
-        note=spell,
-    )
-
 
 # -- combat maneuvers ------------------------------------------------------------------------------
 
@@ -151,7 +102,7 @@ class CombatManeuverArgs(Struct, frozen=True):
 def maneuver(
     ctx: Context, args: CombatManeuverArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
+    """Use a combat maneuver at its price; other commands enter its effects (3.17)."""
     if args.exertion and "exertion" not in combatant.tracks:
         raise Refused(f"{combatant.name} has no exertion; `add` takes it: exertion N")
     cost = PAID_WITH.get(args.takes, ctx.tables.techniques["maneuver"].cost)
@@ -203,7 +154,7 @@ _OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could o
 
 class HideArgs(Struct, frozen=True):
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
+    terms: checks.AskedCoverModifiers
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
 
@@ -232,7 +183,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+    terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
@@ -252,7 +203,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+    terms: checks.Modifiers
     die: Annotated[DieInput | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
@@ -328,7 +279,7 @@ def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> 
 class FirstAidArgs(Struct, frozen=True):
     other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+    terms: checks.Modifiers
 
 
 def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -365,14 +316,12 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
     die: Annotated[DieInput | None, checks.OUTCOME] = None
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)] = (
-        RollModifiers()
-    )
+    terms: checks.Modifiers = RollModifiers()
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
+    """Escape an effect that an action ends; a grapple needs an outcome (3.19)."""
     fits = [
         e for e in action_economy.escapable(ctx.tables, combatant) if args.condition in ("", e.name)
     ]
@@ -464,12 +413,12 @@ class BlockArgs(Struct, frozen=True):
 
 
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
+    """Turn the critical hit of the last command into a plain one, with its consequences (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; those that only fall now, such as the save of who
-    lives by it, are told, and what comes out differently is emitted. It is paid as of before the
-    blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
-    same command hit critically can still block theirs.
+    The command is decided anew with the dice as they fell. Dice that only fall now, such as a save
+    of the survivor, are told, and the differences are emitted. The price is paid as of before the
+    hit: the reaction, and a level of fatigue or the shield (R16). Others whom the same command hit
+    critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
     while (
@@ -532,7 +481,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 ACTIONS: dict[str, DeclaredTechnique] = {
     "attack": DeclaredTechnique(AttackArgs, attacks.take_attack),
     "off-hand": DeclaredTechnique(AttackArgs, attacks.take_off_hand),
-    "cast": DeclaredTechnique(CastArgs, cast),
+    "cast": DeclaredTechnique(powers.CastArgs, powers.cast),
     "help": DeclaredTechnique(HelpArgs, help_ally),
     "hide": DeclaredTechnique(HideArgs, hide),
     "search": DeclaredTechnique(SearchArgs, search),
@@ -572,7 +521,7 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-class Actions(actions.TechniqueActions):
+class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
     def own_options(
@@ -599,7 +548,7 @@ def readiable(tables: Tables) -> list[str]:
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (
         n
-        for n in actions.action_techniques(tables)
+        for n in techniques.action_techniques(tables)
         if "action" in rows[n].cost or n == action_economy.TUMBLE
     )
     return [name for name in takes if name not in never]
@@ -621,7 +570,7 @@ class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: a technique by its name, or `cast SPELL`, and the trigger."""
 
     action: Annotated[TechniqueUse, _READIED]
-    trigger: actions.TRIGGER = ""
+    trigger: techniques.TRIGGER = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
@@ -635,14 +584,14 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     if terms.name == CAST:
         held = EffectRef(combatant.id, READIED)
         until = sheet.next_turn(ctx.state, combatant.id, "start")
-        concentrate(ctx, combatant.id, terms.of, until, held)
+        powers.concentrate(ctx, combatant.id, terms.of, until, held)
     return 0
 
 
 def _pay_the_rest(
     ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
-    """Its action was paid when it was readied: what is left to pay is exertion."""
+    """Pay the exertion; the action was paid when it was readied."""
     left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
     reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
     if reason:
@@ -656,7 +605,7 @@ def _read_attack(reading: ParseState) -> AttackArgs:
     return args
 
 
-class ReadiedCastArgs(CastArgs, frozen=True):
+class ReadiedCastArgs(powers.CastArgs, frozen=True):
     """The arguments of `cast` when it was readied: the `at` before its target may be left out."""
 
     at: Annotated[
@@ -666,7 +615,7 @@ class ReadiedCastArgs(CastArgs, frozen=True):
 
 def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     payment = partial(_pay_the_rest, reading.ctx, combatant, readied.because)
-    perform = partial(actions.perform_readied, TECHNIQUES, reading, readied, payment)
+    perform = partial(techniques.perform_readied, TECHNIQUES, reading, readied, payment)
     if readied.because == CAST:
         perform(args_type=ReadiedCastArgs, preset={"spell": readied.type})
     else:
@@ -677,7 +626,7 @@ def apply_invariants(ctx: Context) -> None:
     """A readied spell is lost with the concentration on it."""
     for combatant in ctx.state.combatants:
         for readied in combatant.all_named(READIED):
-            held = any(effect.hangs for effect in combatant.all_named(CONCENTRATING))
+            held = any(effect.hangs for effect in combatant.all_named(powers.CONCENTRATING))
             if readied.because == CAST and not held:
                 remove_effect(ctx, combatant.id, readied.id, "no longer concentrating")
 
@@ -685,11 +634,11 @@ def apply_invariants(ctx: Context) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-_REACTION = actions.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
+_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | str:
-    """Read a reaction, or in quotes what it is. Who blocks needs no name, if only one can."""
+    """Read a reaction, or its description in quotes; `block` needs no name if only one can."""
     if reading.words.upcoming.quoted:
         return reading.words.rest().strip()
     if reading.words.peek() == "block" and not reading.ctx.by:
@@ -707,7 +656,7 @@ class ReactArgs(Struct, frozen=True):
 
 def _react(ctx: Context, args: ReactArgs) -> None:
     if isinstance(args.reaction, TechniqueUse):
-        actions.use_technique(TECHNIQUES, ctx, args.reaction)
+        techniques.use_technique(TECHNIQUES, ctx, args.reaction)
         return
     combatant = ctx.actor()  # what it does is said by other commands (rules file, 3.20)
     action_economy.pay_reaction(ctx, combatant, args.reaction)
@@ -717,43 +666,14 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
-    ready = actions.ready_commands(
+    ready = techniques.ready_commands(
         TECHNIQUES,
         ReadyRules(ReadyArgs, _terms, _pay, take, _act),
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
     return (
-        *actions.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
-        actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
+        *techniques.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
+        techniques.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
         *ready,
     )
-
-
-# -- what rows may say, those of a campaign too ----------------------------------------------------
-
-_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
-_WHEN = ("always", "near", "far", "seen", "source")
-_IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
-
-SCHEMA = TableSchema(
-    powers="power",
-    effects={
-        "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
-        "speed": ("half", "double", "none"),
-        "at_most": ("speed",),
-        "halves": ("speed",),
-        "advantage": _ROLLS,
-        "disadvantage": _ROLLS,
-        "suffers.advantage": _WHEN,
-        "suffers.disadvantage": _WHEN,
-        "forbids": ("act", "react", "move", "see", "be-seen", *ACTIONS, *REACTIONS, *_IN_ROWS),
-        "escape": None,
-    },
-    cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
-    marks=("fatigue", "strife"),
-    repeat=("once", "any", "fight"),
-    techniques=True,
-    rests=fatigue.RESTS,
-    saves=sheet.ABILITIES,
-)

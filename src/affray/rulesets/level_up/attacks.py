@@ -34,7 +34,6 @@ from affray.mechanics import (
     stats,
 )
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
-from affray.mechanics.advantage import advantage_reasons
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
@@ -79,7 +78,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
 
 class AttackArgs(Struct, frozen=True):
-    """One attack as the command describes it: at whom, how the die fell, what it deals."""
+    """One attack as the command describes it: its target, its die, its damage."""
 
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
     die: Annotated[DieInput, _DIE]
@@ -108,8 +107,10 @@ class AttackRequest(Struct, frozen=True):
 
 
 def weapon_of(attacker: Combatant, words: AttackModifiers) -> Attack:
-    """The attack that is said, else its first; who has none attacks with whatever there is, and
-    must be told its bonus and damage."""
+    """Return the attack that the command names, else the first of the sheet.
+
+    Without any, the command has to say bonus and damage.
+    """
     return words.weapon or next(iter(attacks_of(attacker)), Attack("attack", 0))
 
 
@@ -163,7 +164,7 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
-    """The roll to hit of an attack; on a hit it uses up what is good for damage as well."""
+    """The attack roll; a hit uses up effects on damage as well."""
 
     modifiers: AttackModifiers
     request: AttackRequest
@@ -173,7 +174,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
     exposes = ("ac",)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[stats.StatPart]:
-        """List the weapon's bonus, what is in force, and what is said."""
+        """List the weapon's bonus, the effects in force, and the bonus that the command says."""
         lacking = roller.who.number("pb") if self.modifiers.unproficient else 0
         return [
             stats.StatPart(self.request.weapon.bonus, self.stat),
@@ -200,7 +201,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
             con += scene.hinders_attack(ctx.state, attacker, weapon, ranged)
         conditions_met = ["far" if ranged else "near", *([] if unseen else ["seen"])]
         suffering = checks.situation_of(ctx, target)
-        more = advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        more = stats.advantage_reasons(roller, ("attack",), suffering, conditions_met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
@@ -218,13 +219,14 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         return "miss" if at_long_range and scene.is_on(ctx.state, scene.UNDERWATER) else outcome
 
     def uses_up(self, outcome: str) -> tuple[str, ...]:
-        """The kinds of what it ends."""
+        """The kinds of rolls and numbers whose used effects end."""
         return ("attack", "damage") if outcome in HITS else ("attack",)
 
 
 def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> None:
-    """Raises Refused for what is said of ranged attacks alone, for whom nobody can attack, for a
-    roll of which nobody knows the bonus, and for a hit that deals nobody knows what."""
+    """Raises Refused for options of ranged attacks on a melee attack, for a target that can't be
+    attacked, for a roll without a bonus, and for a hit without damage.
+    """
     weapon, words = request.weapon, args.words
     distance = "long" if words.long else "close" if words.close else ""
     if distance and not is_ranged(words, weapon):
@@ -245,9 +247,9 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
 
 
 def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool) -> bool:
-    """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
+    """True if a combatant is hidden from or invisible to another, that one is blinded, or as said.
 
-    To blindsight nobody is, but whoever is said to be: it can't perceive them. Rules file, 4.5.
+    Blindsight sees everybody who isn't said to be unseen. Rules file, 4.5.
     """
     if by.stats.get("blindsight"):
         return is_given
@@ -258,7 +260,7 @@ def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool)
 
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
-    """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
+    """True if pressing gives advantage: in the attacker's turn, unless the target fell back."""
     if attacker.named(action_economy.PRESSING) is None or not ctx.state.takes_turn(attacker.id):
         return False
     return attacker.id not in (e.source for e in target.all_named(action_economy.FALLEN_BACK))
@@ -329,7 +331,7 @@ def _lighter(weapon: Attack) -> Attack:
 
 
 def _log_text(args: AttackArgs, outcome: str) -> str:
-    """What the log tells of it: " with dagger, hit 3 piercing"."""
+    """Word it as " with dagger, hit 3 piercing"."""
     means = f" with {args.words.weapon.name}" if args.words.weapon else ""
     more = (f"{amount} {kind}" for amount, kind in args.more)
     dealt = (str(args.amount_rolled), args.type, *more) if outcome in HITS else ()

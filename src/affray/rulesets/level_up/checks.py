@@ -28,7 +28,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.advantage import SIDES, own_roll_reasons
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.level_up import scene as world, sheet
 
@@ -100,14 +99,13 @@ class Numbers(stats.StatNumbers):
         sprint = (
             [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
         )
-        leans = _leans(situation(tables, state, combatant), total)
+        leans = _advantage_parts(situation(tables, state, combatant), total)
         return [*super().explain(tables, state, combatant, total), *leans, *sprint]
 
 
-def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
-    """What gives such rolls advantage or disadvantage, in words."""
-    for side in SIDES if total in ROLLS else ():
-        for name in own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
+def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
+    for side in stats.SIDES if total in ROLLS else ():
+        for name in stats.own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
             yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
 
 
@@ -140,12 +138,12 @@ ATTACK_OUTCOMES = checks.OutcomeWords(
     "miss, hit, crit, fumble",
 )
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
-"""The words for cover, and where the tables have what it is worth (Cover)."""
+"""The words for cover -> the table's key for its bonus (Cover)."""
 TOTAL_COVER = "total-cover"
 
 
 def cover_said(*covers: str) -> Argument:
-    """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
+    """The cover of the roller or target; of several only the best counts (4.1)."""
     alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
     return arguments.anywhere_choice_arg(
         *covers,
@@ -178,6 +176,17 @@ class RollModifiersWithCover(RollModifiers, frozen=True):
     """The options of any roll, with the roller's cover."""
 
     cover: Annotated[str, cover_said(*COVER)] = ""
+
+
+Modifiers = Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+"""The options of a roll as arguments of a command, which a prompt doesn't offer."""
+CoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+]
+AskedCoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)
+]
+"""The same, which a prompt offers."""
 
 
 def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
@@ -265,7 +274,8 @@ class CheckRequest(checks.Check, frozen=True):
         """List what is said, what is in force, and the reasons of its own; under water checks of
         Dexterity are hard for who has no swim speed (14.1)."""
         has, lacks = (
-            own_roll_reasons(roller, side, self.kinds, self.against, self.tags) for side in SIDES
+            stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)
+            for side in stats.SIDES
         )
         free = self.save or self.stat != "dex" or roller.who.stats.get("swim")
         scene = [] if free or not world.is_on(ctx.state, world.UNDERWATER) else [world.UNDERWATER]
@@ -279,7 +289,7 @@ class CheckRequest(checks.Check, frozen=True):
         return SUCCESS if total >= dc else FAILURE
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """Count the failed save of who has legendary resistance, and end what is used up."""
+        """Count a failed save that legendary resistance could change, and end effects used up."""
         if self.save and rolled.outcome == FAILURE and ctx.state[self.who].track(sheet.RESISTS):
             ctx.emit(UseCounted(self.who, *CAN_RESIST))
         super().follow(ctx, rolled)
@@ -374,9 +384,7 @@ class CheckArgs(Struct, frozen=True):
         list[DieInput],
         checks.die_arg(OUTCOMES, of="people", field=_FIELD),
     ]
-    terms: Annotated[
-        RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
-    ]
+    terms: CoverModifiers
     dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 

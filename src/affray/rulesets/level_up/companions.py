@@ -21,7 +21,6 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
-from affray.mechanics.advantage import consume_reasons
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
@@ -36,7 +35,7 @@ class Companions(CompanionRules):
         return owner_of(combatant)
 
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
-        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        """True for a combatant under control, and for the world in a rolling scene."""
         if combatant is scene.world_combatant(state):
             return scene.is_on(state, scene.ROLLING)
         return present_owner(state, combatant) is not None
@@ -75,7 +74,7 @@ def command(
 
 
 _CHOICE = replace(arguments.anywhere_choice_arg(*dying.CHOICES), begins=lambda r: "die" in r.values)
-"""What it brings at 0 HP; `failure` before that is the outcome of the save."""
+"""What happens to it at 0 HP; `failure` before that is the outcome of its save."""
 
 
 def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:
@@ -96,10 +95,7 @@ class GroupAttackArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[
-        checks.RollModifiersWithCover,
-        arguments.keyword_args(checks.RollModifiersWithCover, is_asked=False),
-    ]
+    terms: checks.CoverModifiers
     amount: Annotated[
         int | None, arguments.amount_arg("damage", field=Field("damage", optional=True))
     ] = None
@@ -161,7 +157,7 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     parts = attacks.parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)
-    consume_reasons(ctx, checks.NUMBERS, first, ("damage",), against=target)
+    stats.use_up(ctx, checks.NUMBERS, first, ("damage",), against=target)
     blow = damage.DamageInstance(
         [(amount + len(args.members) - 1, kind), *rest],
         first,
@@ -178,9 +174,7 @@ class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[
-        checks.RollModifiers, arguments.keyword_args(checks.RollModifiers, is_asked=False)
-    ]
+    terms: checks.Modifiers
     dc: Annotated[int | None, shared_checks.DC] = None
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, Rolled
-from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
@@ -21,7 +20,6 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, damage, stats
-from affray.mechanics.advantage import consume_reasons
 from affray.mechanics.checks import emit_difference, redecide
 from affray.rulesets.level_up import checks as totals, dying, scene
 from affray.rulesets.level_up.checks import (
@@ -64,8 +62,7 @@ class DamageInstance(Struct, frozen=True):
 
 
 def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int:
-    """Damage of a type as it was called out, or its dice as they fall for whoever deals it, with
-    the echo of those; 0 for none."""
+    """Return damage of a type as called out, or roll its dice, with their echo; 0 for none."""
     if isinstance(amount, int):
         return amount
     since = len(ctx.events)
@@ -74,10 +71,10 @@ def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
-    """Let a blow land: temporary HP first, then HP, then what 0 HP bring.
+    """Deal damage: to temporary HP, then to HP, then the consequences of 0 HP.
 
-    Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
-    an attacker must choose what it brings and hasn't.
+    Raises Refused for a target that is dead or has no HP, for knocking out from afar, and if an
+    attacker must choose what the damage brings and hasn't.
     """
     target = damage.resolve_damage_target(ctx, combatant_id)
     if blow.knockout and not blow.melee:
@@ -140,8 +137,8 @@ def _steps(
 
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
-    """End what is for one blow alone: less or more damage, resistance and the like to its types."""
-    consume_reasons(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    """End the effects that one blow uses up: on damage, and resistance to its types."""
+    stats.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
@@ -159,9 +156,9 @@ def resists(state: Encounter, combatant: Combatant, *kinds: str) -> bool:
 
 
 def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
-    """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
+    """Heal up to the maximum, which wakes a combatant at 0 HP. Return the amount (rules file, 8.1).
 
-    Raises Refused for the dead, and for whom massive damage may have killed.
+    Raises Refused for the dead, and while massive damage may have killed.
     """
     target = ctx.state[combatant_id]
     damage.require_hp(target, "healed")
@@ -216,9 +213,11 @@ class ResistArgs(Struct, frozen=True):
 
 
 def _resist(ctx: Context, args: ResistArgs) -> None:
-    """The save of the last command is made, with all that comes of it, the dice as they fell."""
+    """Decide the last command anew with its failed save as a success, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
-    if earlier is None or not combatant.used(*CAN_RESIST) or not _fails(earlier, combatant):
+    rolls = rolls_of(earlier.entry.events) if earlier is not None else ()
+    has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)
+    if earlier is None or not combatant.used(*CAN_RESIST) or not has_failed:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
     if not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
@@ -230,10 +229,6 @@ def _resist(ctx: Context, args: ResistArgs) -> None:
 
 def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
     return roll.who == combatant.id and roll.outcome == FAILURE and roll.for_.endswith("save")
-
-
-def _fails(earlier: EarlierEntry, combatant: Combatant) -> bool:
-    return any(_is_failed_save(roll, combatant) for roll in rolls_of(earlier.entry.events))
 
 
 def pending(state: Encounter) -> Iterator[PendingDecision]:

@@ -40,31 +40,28 @@ TAKES = {sort: sort for sort in sheet.TAKES} | dict.fromkeys(("move", "mythic", 
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
-class ImportingSheets(sheet.Sheets):
-    """Sheets that can be made of creatures of other programs, too."""
-
-    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature. Orcus' monsters are proposed (`scales.in_5e`); of a game whose
-        numbers can't be read as these there is only HP, size, and what does it less or more."""
-        row = import_creature.start_row(creature)
-        read = import_creature.in_5e(creature)
-        is_own = import_creature.is_same_system(creature, *GAMES)
-        if not import_creature.is_same_system(read, *GAMES):
-            _body(tables, creature, row)
-            return ImportResult(row.words, unused_fields(creature, row.taken, ()))
-        sure, taken = {*row.words}, [*row.taken]
-        _numbers(read, row)
-        _body(tables, read, row)
-        named = import_creature.unique_names(read.features)
-        left = _features(tables, named, row.words)
-        if not is_own:
-            row.taken = taken  # what a reading was made of stays in the text
-            row.proposed = [word for word in row.words if word not in sure]
-        if creature.game == "5e":
-            left = ["5e's numbers, read as Level Up's", *left]
-        return import_creature.build_result(
-            creature, named, row, named, [f for f in named if _is_power(f)], left
-        )
+def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature. Orcus' monsters are proposed (`scales.in_5e`); of a game whose
+    numbers can't be read as these there is only HP, size, and what does it less or more."""
+    row = import_creature.start_row(creature)
+    read = import_creature.in_5e(creature)
+    is_own = import_creature.is_same_system(creature, *GAMES)
+    if not import_creature.is_same_system(read, *GAMES):
+        _body(tables, creature, row)
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(tables, read, row)
+    named = import_creature.unique_names(read.features)
+    left = _features(tables, named, row.words)
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure]
+    if creature.game == "5e":
+        left = ["5e's numbers, read as Level Up's", *left]
+    return import_creature.build_result(
+        creature, named, row, named, [f for f in named if _is_power(f)], left
+    )
 
 
 # -- numbers ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Level Up: powers on a sheet, as monsters have: actions, legendary actions, reactions, traits.
+"""Level Up: spells; and powers on a sheet, such as a monster's actions, reactions and traits.
 
     power "Fire Breath" mira,odo
 
@@ -10,22 +10,24 @@ Seed 002: Actions in Combat, Saving Throws; recharging as of the world's actions
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.state import Combatant, Duration, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, fields_behind
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, powers, sheet
 from affray.mechanics.actions import ActorSituation, PayFunction
+from affray.mechanics.conditions import begin_effect
 from affray.rulesets.level_up import (
     action_economy,
     attacks,
@@ -36,10 +38,10 @@ from affray.rulesets.level_up import (
     scene,
 )
 from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers, AttackRequest
-from affray.rulesets.level_up.sheet import Power, Save, powers_of
+from affray.rulesets.level_up.sheet import PAID_WITH, Power, Save, powers_of
 
 POWER = "power"
-"""The technique that it is done by."""
+"""The technique that uses a power."""
 
 
 def _recharging(power: Power) -> str:
@@ -113,7 +115,7 @@ class PowerArgs(Struct, frozen=True):
 
 
 def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Use a power: its price is paid, its use counted, its text told; then it does what it does."""
+    """Use a power: pay for it, count the use, log its text, and apply its effects."""
     power = args.power
     powers.require_usable(combatant, power.name, why_not(combatant, power))
     require_alive(args.people)
@@ -180,7 +182,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
 
 
 def _refuse_of_saves(args: PowerArgs, save: Save) -> None:
-    """Raises Refused for total cover, and for what is said of saves that wait for their dice."""
+    """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
     wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
@@ -208,3 +210,47 @@ def _option(now: ActorSituation, power: Power) -> AvailableAction:
     text = sheet.format_row(power, ("name", "text"))
     reason = why_not(now.who, power) or paid
     return powers.available_power(POWER, power, power.cost, reason, text, brief)
+
+
+# -- spells ----------------------------------------------------------------------------------------
+
+CONCENTRATING = "concentrating"
+_TAKES = arguments.anywhere_choice_arg(
+    *PAID_WITH, field=Field("choice", ("bonus", "reaction", "none"))
+)
+_CONCENTRATION = Field("choice", ("concentration",))
+_AT = arguments.keyword_arg(
+    "at", arguments.struct_arg(AttackArgs), field=fields_behind("at", AttackArgs)
+)
+
+
+class CastArgs(Struct, frozen=True):
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
+    takes: Annotated[str, _TAKES] = ""
+    concentration: Annotated[bool, arguments.flag_arg(field=_CONCENTRATION)] = False
+    at: Annotated[AttackArgs | None, _AT] = None
+
+
+def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A spell, with an attack roll if it is one (rules file, 3.2)."""
+    pay_for_it = partial(pay, PAID_WITH.get(args.takes))
+    if args.at is None:
+        pay_for_it()
+        ctx.text = f"{combatant.name} casts {args.spell}"
+    else:
+        request = attacks.with_spell(combatant, args.at, args.spell)
+        attacks.attack(ctx, combatant, args.at, request, pay_for_it)
+    if args.concentration:
+        concentrate(ctx, combatant.id, args.spell)
+
+
+def concentrate(
+    ctx: Context,
+    combatant_id: str,
+    spell: str,
+    until: Duration | None = None,
+    attached_to: EffectRef | None = None,
+) -> None:
+    """Begin to concentrate on a spell, until that end, or while the effect `attached_to` lasts."""
+    until = until or Duration(says="it stops")
+    begin_effect(ctx, combatant_id, CONCENTRATING, until, attached_to, note=spell)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.monsters_and_magic import (
     bonds,
@@ -10,7 +12,6 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     damage,
     downtime,
-    import_creature,
     loadout,
     movement,
     sheet,
@@ -60,12 +61,22 @@ SCHEMA = TableSchema(
 )
 
 
+class ImportingSheets(stats.Sheets):
+    """Sheets that can be made of creatures of other programs, too."""
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.monsters_and_magic.import_creature import row_of
+
+        return row_of(tables, creature)
+
+
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=import_creature.ImportingSheets(),
+    sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),
     numbers=stats.Numbers(stats.NUMBERS),

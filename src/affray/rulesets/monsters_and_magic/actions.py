@@ -93,7 +93,7 @@ def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction
         require_other_target(combatant, args.to, "hand a thing to")
         loadout.hand_over(ctx, combatant.id, item, args.to.id)
     elif item is not None and is_kept:
-        loadout.consume_reasons(ctx, combatant.id, item)
+        loadout.use_up(ctx, combatant.id, item)
     does = "hands" if args.to is not None else "uses"
     whom = f" to {args.to.name}" if args.to is not None else ""
     whom = f" on {args.on.name}" if args.on is not None else whom
@@ -416,7 +416,7 @@ _AT = Argument(
 )
 
 
-_AP_OF_SPELL = replace(AP, joins=lambda earlier, now: now, field=Field("number", before="ap"))
+_AP_OF_SPELL = replace(AP, field=Field("number", before="ap"))
 
 
 class SpellArgs(Struct, frozen=True):

@@ -21,7 +21,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
-from affray.mechanics.advantage import advantage_reasons, use_up_on
 from affray.mechanics.damage import require_hp
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
@@ -301,7 +300,7 @@ class AttackCheck(checks.CheckRequest, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what was good for one attack on the target, and give a hidden attacker away."""
         super().follow(ctx, rolled)
-        use_up_on(ctx, self.numbers, self.against, self.who)
+        stats.use_up_on(ctx, self.numbers, self.against, self.who)
         for effect in ctx.state[self.who].effects:
             if is_hiding(effect):
                 remove_effect(ctx, self.who, effect.id, "attacked")
@@ -323,7 +322,7 @@ def _land(
     bonus = stats.stat_value(
         totals.situation_of(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more
     )
-    totals.consume_reasons(ctx, attacker.id, totals.DAMAGE, used)
+    totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
@@ -373,7 +372,7 @@ def _advantage(
     seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
     roller = environment.without_gear(totals.situation_of(ctx, attacker), seen_coming)
     suffering = environment.without_gear(totals.situation_of(ctx, target), found & {INVISIBLE})
-    pro, con = advantage_reasons(roller, ("attack",), suffering, ("far" if far else "near",))
+    pro, con = stats.advantage_reasons(roller, ("attack",), suffering, ("far" if far else "near",))
     seen = environment.how_seen(ctx, attacker, target, feet)
     says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
     if seen in environment.UNSEEN and not says_so:

@@ -27,7 +27,6 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
-from affray.mechanics.advantage import own_roll_reasons
 from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
@@ -166,7 +165,7 @@ class CheckRequest(checks.Check, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """End what is used up; a character's critical or miss brings what it brings."""
         who = ctx.state[self.who]
-        totals.consume_reasons(ctx, who.id, self.kind, self._forwards(who), self._scopes)
+        totals.use_up(ctx, who.id, self.kind, self._forwards(who), self._scopes)
         if self.is_rewarded and who.kind == "pc":
             is_critical = self.die.outcome in ("crit", "crit-miss") or rolled.natural in (1, 20)
             _reward(ctx, who.id, SAID[rolled.outcome], is_critical)
@@ -194,7 +193,7 @@ class InitiativeCheck(CheckRequest, frozen=True):
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List what gives such a roll advantage."""
-        return own_roll_reasons(roller, "advantage", ("initiative",)), []
+        return stats.own_roll_reasons(roller, "advantage", ("initiative",)), []
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""

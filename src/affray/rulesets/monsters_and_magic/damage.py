@@ -89,7 +89,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     armor = stats.stat_value(
         totals.situation_of(ctx, target), "ac", more=[StatPart(extra, "extra")]
     )
-    totals.consume_reasons(ctx, combatant_id, "ac", used)
+    totals.use_up(ctx, combatant_id, "ac", used)
     steps = _steps(ctx, target, blow, armor)
     amount, how = damage.apply_steps(ctx, combatant_id, blow.amount, steps, blow.type, blow.label)
     if amount:
@@ -295,7 +295,7 @@ def is_due(combatant: Combatant) -> bool:
     return dying.owes_death_roll(combatant, DEATH_ROLL)
 
 
-def roll_missing_initiative(ctx: Context, combatant_id: str) -> None:
+def roll_deferred_luck(ctx: Context, combatant_id: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[combatant_id]):
         die = shared_checks.left_to_program(ctx, combatant_id)

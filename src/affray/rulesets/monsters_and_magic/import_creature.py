@@ -25,27 +25,24 @@ TAKES = {"action": "", "bonus": "", "reaction": "reaction"}
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
-class ImportingSheets(stats.Sheets):
-    """Sheets that can be made of creatures of other programs, too."""
-
-    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature."""
-        row = import_creature.start_row(creature)
-        row.put("size", "size", creature.size)
-        if import_creature.is_same_system(creature, *import_creature.FOOT_BY_FOOT):
-            _moves_and_senses(creature, row)
-        for stat, part, types in import_creature.resistances(creature):
-            row.put_kinds(stat, part, types, tables.damage_types)
-        if import_creature.is_same_system(creature):
-            _own_numbers(tables, creature, row)
-            return _build_result(tables, creature, creature, row)
-        rating = import_creature.rating_of(creature)
-        if rating is None:
-            return ImportResult(row.words, unused_fields(creature, row.taken, ()))
-        in_5e = import_creature.in_5e(creature)
-        row.propose("cr", rating)
-        row.propose("ac", None if in_5e.ac is None else max((in_5e.ac - 10) // 2, 0))
-        return _build_result(tables, creature, in_5e, row)
+def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature."""
+    row = import_creature.start_row(creature)
+    row.put("size", "size", creature.size)
+    if import_creature.is_same_system(creature, *import_creature.FOOT_BY_FOOT):
+        _moves_and_senses(creature, row)
+    for stat, part, types in import_creature.resistances(creature):
+        row.put_kinds(stat, part, types, tables.damage_types)
+    if import_creature.is_same_system(creature):
+        _own_numbers(tables, creature, row)
+        return _build_result(tables, creature, creature, row)
+    rating = import_creature.rating_of(creature)
+    if rating is None:
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    in_5e = import_creature.in_5e(creature)
+    row.propose("cr", rating)
+    row.propose("ac", None if in_5e.ac is None else max((in_5e.ac - 10) // 2, 0))
+    return _build_result(tables, creature, in_5e, row)
 
 
 def _moves_and_senses(creature: ImportedCreature, row: RowDraft) -> None:

@@ -331,8 +331,8 @@ def _ready(combatant: Combatant) -> dict[str, Item]:
     return {name: item for name, item in by_id(combatant).items() if name in hands}
 
 
-def consume_reasons(ctx: Context, combatant_id: str, item: Item) -> None:
-    """One of an item has been used: it is gone unless it is kept, and its text is told."""
+def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
+    """Take one of an item that was used, unless it is reusable, and tell its text."""
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:

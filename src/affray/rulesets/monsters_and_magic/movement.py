@@ -171,7 +171,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     if used and not way:
         situation = totals.situation_of(ctx, ctx.state[combatant.id])
         done += f", at a speed of {stats.stat_value(situation, totals.SPEED, more=more)} feet"
-    totals.consume_reasons(ctx, combatant.id, totals.SPEED, used)
+    totals.use_up(ctx, combatant.id, totals.SPEED, used)
     ctx.text = f"{combatant.name} {done}{', on the ground again' if is_down else ''}"
 
 
@@ -546,7 +546,7 @@ def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
     return [(rider, effect.type == WEAK) for rider, effect in slipping if effect is not None]
 
 
-def roll_missing_initiative(ctx: Context) -> None:
+def make_deferred_saves(ctx: Context) -> None:
     """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
     for rider, is_weak in _slipping(ctx.state):
         outcome = (

@@ -26,7 +26,6 @@ from affray.core.rules.campaign_tables import check_all_known, check_dice, requi
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
 from affray.mechanics import (
-    advantage,
     powers,
     sheet as shared_sheet,
     stats,
@@ -115,7 +114,7 @@ class Numbers(stats.StatNumbers):
         return exhaustion_penalty(tables, combatant)
 
 
-def consume_reasons(
+def use_up(
     ctx: Context,
     combatant_id: str,
     kind: str,
@@ -126,7 +125,7 @@ def consume_reasons(
     for effect in used:
         remove_effect(ctx, combatant_id, effect.id, "used")
     kinds = ("check", "attack") if kind == "attack" else (kind,)
-    advantage.consume_reasons(ctx, NUMBERS, combatant_id, kinds, [*scopes_of(tags)])
+    stats.use_up(ctx, NUMBERS, combatant_id, kinds, [*scopes_of(tags)])
 
 
 def can_dodge(ctx: Context, combatant: Combatant) -> bool:

@@ -34,13 +34,15 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions as shared_actions, powers
+from affray.mechanics import actions as shared_actions, powers, techniques
 from affray.mechanics.actions import (
     ActionEconomy,
     ActorSituation,
     Cost,
     DeclaredTechnique,
     PayFunction,
+)
+from affray.mechanics.techniques import (
     ReadiedAction,
     ReadyRules,
     TechniqueRunner,
@@ -69,7 +71,7 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_
 # thread powered ability).
 
 
-class Actions(shared_actions.TechniqueActions):
+class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
     def options(
@@ -245,7 +247,7 @@ def _dismount(ctx: Context, args: NoArgs) -> None:
 class ReactArgs(Struct, frozen=True):
     """The arguments of `react`: a reaction, and what is said of it."""
 
-    reaction: Annotated[TechniqueUse, shared_actions.reaction_arg(TECHNIQUES)]
+    reaction: Annotated[TechniqueUse, techniques.reaction_arg(TECHNIQUES)]
 
 
 def _react(ctx: Context, args: ReactArgs) -> None:
@@ -255,10 +257,10 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, and those that are another way to say one."""
     return (
-        *shared_actions.technique_commands(TECHNIQUES, tables),
+        *techniques.technique_commands(TECHNIQUES, tables),
         declare_command("stand", "stands up with the technique move", NoArgs, _stand, True),
         declare_command("dismount", "the technique mount, to get off", NoArgs, _dismount, True),
-        shared_actions.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
+        techniques.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
     )
 
 
@@ -378,7 +380,7 @@ class ReadyArgs(Struct, frozen=True):
         str,
         arguments.choice_arg(
             "a technique",
-            lambda r: shared_actions.action_techniques(r.ctx.tables),
+            lambda r: techniques.action_techniques(r.ctx.tables),
             "TECHNIQUE",
             Field("technique"),
         ),
@@ -391,7 +393,7 @@ class ReadyArgs(Struct, frozen=True):
             field=_PRICED,
         ),
     ]
-    trigger: Annotated[str, arguments.rest_arg('"THE TRIGGER"', shared_actions.WAITED_FOR)] = ""
+    trigger: Annotated[str, arguments.rest_arg('"THE TRIGGER"', techniques.WAITED_FOR)] = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
@@ -434,7 +436,7 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     elif readied.because == "aid":
         unless_said = {"bond": readied.modifiers.get("bond")}
     payment = _paid_before(reading.ctx, combatant, readied)
-    shared_actions.perform_readied(
+    techniques.perform_readied(
         TECHNIQUES, reading, readied, payment, preset=preset, unless_said=unless_said
     )
 
@@ -474,7 +476,7 @@ def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunc
     return pay
 
 
-VERBS = shared_actions.ready_commands(
+VERBS = techniques.ready_commands(
     TECHNIQUES,
     ReadyRules(ReadyArgs, _terms, _pay, _take, _act),
     "pays for a technique now, and waits for its trigger",

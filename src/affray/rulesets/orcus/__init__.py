@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.orcus import (
     action_economy,
@@ -12,11 +14,11 @@ from affray.rulesets.orcus import (
     conditions,
     damage,
     healing,
-    import_creature,
     initiative,
     movement,
     powers,
     saves,
+    sheet,
     techniques,
     turns,
 )
@@ -65,12 +67,22 @@ VERBS = (
 )
 
 
+class ImportingSheets(sheet.Sheets):
+    """Sheets that can be made of creatures of other programs, too."""
+
+    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.orcus.import_creature import row_of
+
+        return row_of(tables, creature)
+
+
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=import_creature.ImportingSheets(),
+    sheet=ImportingSheets(),
     initiative=initiative.Initiative(),
     turns=turns.Turns(),
     numbers=checks.Numbers(checks.NUMBERS),

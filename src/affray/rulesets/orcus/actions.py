@@ -50,7 +50,7 @@ from affray.rulesets.orcus.sheet import Attack
 COUP_DE_GRACE = "coup-de-grace"
 Bonus = tuple[StatPart, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
-"""Whom a grapple can't miss."""
+"""The conditions of a target that a grapple can't miss."""
 ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 """The skills that get out of a grapple, and the grappler's defence against each."""
 
@@ -115,8 +115,10 @@ def must_finish(ctx: Context, assault: AttackArgs) -> AttackArgs:
 
 
 def finishing(ctx: Context, assault: AttackArgs) -> AttackArgs:
-    """An attack with the standard action, by whatever command: a coup de grace on whoever is
-    helpless, and adjacent (`AttackArgs.is_adjacent`)."""
+    """Turn a standard action's attack on adjacent helpless targets into a coup de grace.
+
+    "Adjacent" is `AttackArgs.is_adjacent`; other targets are attacked as usual.
+    """
     if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (
@@ -213,11 +215,8 @@ def _unresisted(reading: ParseState) -> DieInput | None:
 _NOT_ROLLED = DieInput(final=True)
 
 
-_TERMS = arguments.keyword_args(CheckModifiers, is_asked=False)
-
-
 class GrappleArgs(PushArgs, frozen=True):
-    """The arguments of `grapple`; nothing has to be rolled for who is incapacitated."""
+    """The arguments of `grapple`; against an incapacitated target no roll is needed."""
 
     die: Annotated[DieInput, replace(attacks.ONE_DIE, default=_unresisted, usage="[OUTCOME]")]
 
@@ -276,7 +275,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
     skill: Annotated[str, _SKILL] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
+    terms: checks.UnaskedModifiers = CheckModifiers()
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -440,7 +439,7 @@ class TreatArgs(Struct, frozen=True):
     how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
     die: Annotated[DieInput, checks.OUTCOME]
     later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
-    terms: Annotated[CheckModifiers, _TERMS] = CheckModifiers()
+    terms: checks.UnaskedModifiers = CheckModifiers()
 
 
 def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -486,7 +485,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
 # -- on minds --------------------------------------------------------------------------------------
 
 ATTITUDES = ("unfriendly", "hostile")
-"""What a target may feel; the tables have what that adds to its Will against Deter."""
+"""The attitudes of a target; the tables have the bonus of each to its Will against Deter."""
 
 
 class TalkArgs(Struct, frozen=True):
@@ -494,7 +493,7 @@ class TalkArgs(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     die: Annotated[DieInput, checks.OUTCOME]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: checks.Modifiers = CheckModifiers()
 
 
 class TalkToSeveralArgs(Struct, frozen=True):
@@ -510,7 +509,7 @@ class TalkToSeveralArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "targets", field=checks.OUTCOME_FIELD),
     ]
-    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    terms: checks.Modifiers = CheckModifiers()
 
 
 def create_diversion(
@@ -594,7 +593,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
-    """What keeps somebody from seeing, and from hearing; empty texts where nothing does."""
+    """Return the reasons that a target can't see and can't hear, each empty where it can."""
     return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
 
 

@@ -31,7 +31,6 @@ from affray.mechanics import (
     powers,
     stats,
 )
-from affray.mechanics.advantage import consume_reasons, reasons_against
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.orcus import (
     action_economy,
@@ -49,14 +48,14 @@ from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 # Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
 
 AREAS = ("near", "far")
-"""The ranges of what fills an area."""
+"""The ranges of attacks on an area."""
 CLEAR = "clear"
 """Said of an attack from where nothing stands between, by somebody who sees the target."""
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
 """The degrees, the slighter first, and where the tables have the penalty of each."""
 FLAGS = ("advantage", *COVER, *CONCEALMENT, CLEAR, "adjacent", "reach", "long", "knockout")
-"""What is said of an attack in one word."""
+"""The options of an attack that are one word."""
 SAID_ALIKE = {
     "ca": "advantage",
     "combat-advantage": "advantage",
@@ -104,10 +103,10 @@ _WITH = arguments.keyword_arg(
 )
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
-"""How a die is known; whoever is no player's character may leave it out, and has it rolled."""
+"""The outcome of an attack roll; it is rolled for all but players' characters."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
-"""With what an attack is made of which nobody knows that; it is said how it comes out."""
+"""The means of an attack whose weapon isn't known; its outcome has to be said."""
 
 
 _WORDS = arguments.any_of(
@@ -134,6 +133,10 @@ class AttackModifiers(Struct, frozen=True):
     weapon: Annotated[str, _WITH] = ""
 
 
+Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+"""The options of an attack as arguments of a command."""
+
+
 class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it, on one or several targets.
 
@@ -152,9 +155,7 @@ class AttackArgs(Struct, frozen=True):
     amount_rolled: Annotated[int | str | None, arguments.damage_arg()] = None
     type: Annotated[str, TYPE] = ""
     more: Annotated[tuple[shared_damage.Part, ...], _MORE] = ()
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
     means: Attack = UNKNOWN
     keywords: tuple[str, ...] = ("weapon",)
     finishes: tuple[str, ...] = ()
@@ -227,9 +228,9 @@ def attack_method(
     weapon: Attack | None = None,
     keywords: tuple[str, ...] = ("weapon",),
 ) -> AttackArgs:
-    """The attack with what it is made with: what is said, the `weapon`, or the attacker's first.
+    """Return the attack with its means: those of the command, `weapon`, or the attacker's first.
 
-    Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
+    Raises Refused for a weapon that the attacker doesn't have, and for unknown damage.
     """
     means = weapon or next(iter(sheet.attacks_of(attacker)), UNKNOWN)
     if assault.how.weapon:
@@ -288,9 +289,9 @@ def attack_text(ctx: Context, assault: AttackArgs, outcomes: Sequence[Outcome]) 
 def shelter_parts(
     attacker: Combatant, target: CombatantSituation, assault: AttackArgs
 ) -> Iterator[StatPart]:
-    """The penalty for cover and that for concealment, each by its worst degree alone.
+    """Yield the penalties for cover and for concealment, each by its worst degree alone.
 
-    Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
+    Attacks on areas ignore concealment. To a blinded attacker everybody has total concealment.
     """
     row = target.tables.economy
     by_sight = assault.range not in AREAS
@@ -305,7 +306,7 @@ def shelter_parts(
 
 
 def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
-    """What keeps the attacker from seeing anybody; empty for nothing, or where it is `clear`."""
+    """Name the reason that the attacker can't see; empty if it can, or with `clear`."""
     is_clear = assault.is_said(CLEAR)
     return "" if is_clear else why_forbidden(target.tables, target.state, attacker, "see")
 
@@ -350,11 +351,10 @@ def attack(
     what: str,
     bonus: tuple[StatPart, ...] = (),
 ) -> list[Outcome]:
-    """Make the attack on each target and let it land; gives the outcomes in their order.
+    """Make the attack on each target and apply its hits; return the outcomes in their order.
 
-    Each target has a roll of its own; damage is rolled once for all of them. `bonus` is what is
-    added beside the weapon's whole bonus and what is said. Raises Refused for what can't be
-    attacked so.
+    Each target has a roll of its own; damage is rolled once for all of them. `bonus` adds to the
+    weapon's and the command's. Raises Refused for what can't be attacked so.
     """
     _refuse(ctx, attacker, assault)
     weapon = assault.means
@@ -424,17 +424,17 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     @property
     def exposes(self) -> tuple[str, ...]:
-        """The defence that it is against, and what counts in all of them."""
+        """The attacked defence, and `defenses`, which counts in all of them."""
         return (self.assault.against, "defenses")
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List what is added, the situation's behind the weapon's."""
+        """List the weapon's parts, then those of the situation."""
         facing = checks.situation_of(ctx, ctx.state[self.against])
         in_force = stats.stat_parts(roller, "attack", self.tags)
         return [*self.more, *in_force, *_situation(roller.who, facing, self.assault)]
 
     def target_number(self, ctx: Context) -> int:
-        """The defence, with what it gains against this attack."""
+        """The defence, with its bonuses against this attack."""
         facing = checks.situation_of(ctx, ctx.state[self.against])
         return stats.stat_value(facing, self.assault.against, more=self._better_defense(ctx))
 
@@ -452,7 +452,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         return "crit" if outcome == "hit" and self.against in self.assault.finishes else outcome
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what was good for it, help on both sides as well."""
+        """End the effects that it uses up, with help on both sides."""
         super().follow(ctx, rolled)
         sides = (self.who, HELP_ATTACK, self.against), (self.against, HELP_DEFENSE, self.who)
         for bearer, name, other in sides:
@@ -466,7 +466,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
         if self.assault.range == "ranged" and not self.assault.is_said("adjacent"):
             facing = checks.situation_of(ctx, target)
-            names = reasons_against(facing, "disadvantage", self.who, ("far",))
+            names = stats.reasons_against(facing, "disadvantage", self.who, ("far",))
             parts += [StatPart(row["prone_from_afar"], f"{name}, from afar") for name in names]
         return parts
 
@@ -504,7 +504,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = reasons_against(target, "advantage", attacker.id, near)
+    why = stats.reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
@@ -568,7 +568,7 @@ def _land(
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
-    consume_reasons(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
+    stats.use_up(ctx, checks.NUMBERS, by, ("damage",), assault.tags)
 
 
 More = tuple[shared_damage.Part, ...]
@@ -627,7 +627,7 @@ _SEVERAL = re.compile(r"\d{1,4}(,\d{1,4})+$")
 
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:
-    """Whom each blow strikes: who is named twice is struck twice."""
+    """Return the target of each blow; a target named twice is struck twice."""
     found = reading.words.combatants("who is attacked", again=True)
     return tuple(combatant.id for combatant in found)
 
@@ -655,9 +655,7 @@ class PowerAttackArgs(Struct, frozen=True):
     dice_fallen: Annotated[list[DieInput], DICE_OF_TARGETS]
     amount_rolled: Annotated[tuple[int | str, ...], _FALLEN] = ()
     type: Annotated[str, TYPE] = ""
-    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
-        AttackModifiers()
-    )
+    how: Modifiers = AttackModifiers()
 
 
 def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[AttackArgs]:
@@ -684,7 +682,7 @@ def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[
 def make_blows(
     ctx: Context, combatant: Combatant, power: Power, blows: Sequence[AttackArgs]
 ) -> list[Outcome]:
-    """Make the blows one after the other; none at somebody whom one of them has killed."""
+    """Make the blows in their order, without those at a target that an earlier one killed."""
     outcomes: list[Outcome] = []
     lines = []
     for blow in blows:

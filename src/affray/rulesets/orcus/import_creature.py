@@ -47,53 +47,46 @@ UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
 REACHES = {"melee": "", "both": ""}
 
 
-class ImportingSheets(sheet.Sheets):
-    """Sheets that can be made of creatures of other programs, too."""
-
-    def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature; of a game whose numbers can't be read as these its HP and size."""
-        row = (
-            RowDraft({"mook": True}, ["HP"])
-            if creature.rank == "mook"
-            else import_creature.start_row(creature)
-        )
-        row.put("size", "size", creature.size)
-        is_own = import_creature.is_same_system(creature, "orcus")
-        read = (
-            import_creature.in_orcus(creature)
-            if creature.game in import_creature.FOOT_BY_FOOT
-            else creature
-        )
-        if not import_creature.is_same_system(read, "orcus"):
-            return ImportResult(row.words, unused_fields(creature, row.taken, ()))
-        if not is_own:
-            choices = tuple(kind for kind in read.immune if kind in tables.damage_types)
-            read = replace(read, immune=choices)
-        sure, taken = {*row.words}, [*row.taken]
-        _numbers(read, row)
-        _body(tables, read, row)
-        left: list[str] = []
-        named = [
-            import_creature.alike(f, {} if is_own else UNTYPED, ALIKE)
-            for f in import_creature.unique_names(read.features)
-        ]
-        features = _basic_first(named)
-        attacks = [
-            phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)
-        ]
-        free = [f for f in features if _is_attack(f)]
-        powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
-        row.words |= {"attack": attacks} if attacks else {}
-        row.words |= {"power": powers} if powers else {}
-        lines = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
-        left += (f"{word}, which is {ALIKE[word]} here" for word in sorted(lines))
-        if not is_own:
-            row.taken = taken  # what a reading was made of stays in the text
-            row.proposed = [
-                word for word in row.words if word not in sure and word not in ALIKE_IN_ALL
-            ]
-        powers_of = [f for f in named if not _is_attack(f)]
-        return import_creature.build_result(creature, named, row, named, powers_of, left)
+def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature; of a game whose numbers can't be read as these its HP and size."""
+    row = (
+        RowDraft({"mook": True}, ["HP"])
+        if creature.rank == "mook"
+        else import_creature.start_row(creature)
+    )
+    row.put("size", "size", creature.size)
+    is_own = import_creature.is_same_system(creature, "orcus")
+    read = (
+        import_creature.in_orcus(creature)
+        if creature.game in import_creature.FOOT_BY_FOOT
+        else creature
+    )
+    if not import_creature.is_same_system(read, "orcus"):
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    if not is_own:
+        choices = tuple(kind for kind in read.immune if kind in tables.damage_types)
+        read = replace(read, immune=choices)
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(tables, read, row)
+    left: list[str] = []
+    named = [
+        import_creature.alike(f, {} if is_own else UNTYPED, ALIKE)
+        for f in import_creature.unique_names(read.features)
+    ]
+    features = _basic_first(named)
+    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
+    free = [f for f in features if _is_attack(f)]
+    powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
+    row.words |= {"attack": attacks} if attacks else {}
+    row.words |= {"power": powers} if powers else {}
+    lines = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
+    left += (f"{word}, which is {ALIKE[word]} here" for word in sorted(lines))
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure and word not in ALIKE_IN_ALL]
+    powers_of = [f for f in named if not _is_attack(f)]
+    return import_creature.build_result(creature, named, row, named, powers_of, left)
 
 
 def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
@@ -124,7 +117,7 @@ def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
 def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
-    row.put("reach", "reach", max((a.feet for a in _melee(creature)), default=0) or None)
+    row.put("reach", "reach", max((a.feet for a in _reaching_attacks(creature)), default=0) or None)
     for way in MODES:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     row.put("hover", "hover", creature.hover or None)
@@ -168,8 +161,8 @@ def _damage_taken(tables: Tables, creature: ImportedCreature, row: RowDraft) -> 
     row.put_kinds("immune", "immunity", creature.immune, plain)
 
 
-def _melee(creature: ImportedCreature) -> Iterator[ImportedAttack]:
-    """The attack rolls that reach as far as they say, with weapons or the body."""
+def _reaching_attacks(creature: ImportedCreature) -> Iterator[ImportedAttack]:
+    """Yield the melee attacks with a reach of more than 1."""
     rows = (f.attack for f in creature.features if f.sort == "action")
     yield from (a for a in rows if a is not None and a.reach in ("melee", "both") and a.feet > 1)
 
@@ -190,7 +183,7 @@ def _is_attack(feature: ImportedFeature) -> bool:
 
 
 def _attack(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
-    """`+11 vs ac 3d4+5 acid ranged inflicts slowed save-ends`; into `left` what it can't say."""
+    """Word it as `+11 vs ac 3d4+5 acid inflicts slowed save-ends`; the rest goes to `left`."""
     attack = feature.attack
     if attack is None:
         return ""

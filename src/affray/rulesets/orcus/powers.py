@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -105,7 +105,7 @@ def roll_refreshes(ctx: Context, combatant_id: str) -> None:
 
 
 def staggered(ctx: Context, combatant_id: str) -> None:
-    """Somebody is staggered: the first time in a fight what comes back by that does."""
+    """Bring back the powers that return when staggered, the first time in a fight."""
     row = [power for power in sheet.powers_of(ctx.state[combatant_id]) if power.staggered]
     if not row or ctx.state[combatant_id].used(HALF, "fight"):
         return
@@ -201,8 +201,7 @@ def _pay(ctx: Context, combatant: Combatant, power: Power) -> None:
 
 
 def _give_back(ctx: Context, combatant: Combatant, power: Power) -> None:
-    """The HP that a power gives its user: whoever answers its fall rises by them, or by what the
-    GM heals next."""
+    """Heal a power's user: one that answered its fall rises by this, or by the GM's next heal."""
     if combatant.life == "dead" and power.heals:
         damage.come_back(ctx, combatant.id, power.heals, power.name)
     elif power.heals:
@@ -250,7 +249,7 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Su
 
 _SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
 _LASTS = ("until", "maintain", "while", "for")
-"""The words that begin how a power is kept up, behind whom it is for."""
+"""The words that begin the terms of a sustained power, after its targets."""
 _COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,))
 
 
@@ -276,7 +275,7 @@ def _has_targets(power: Power) -> bool:
 
 
 def _use_of(reading: ParseState) -> type[Struct] | None:
-    """Which of the uses the words have of the power; None where nobody is its target."""
+    """Choose the arguments for a power's use by the words; None without a target."""
     power, tokens = reading.values["power"], reading.words
     if kept_kind(power):
         reading.stops = _LASTS  # no slips of what an attack says
@@ -295,7 +294,7 @@ def _use_of(reading: ParseState) -> type[Struct] | None:
 
 
 def _names_somebody(reading: ParseState) -> bool:
-    """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
+    """True if targets stand next; they make an attack of a power without one on its sheet."""
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted:
         return False
@@ -303,16 +302,15 @@ def _names_somebody(reading: ParseState) -> bool:
 
 
 def _before_it_lasts(reading: ParseState) -> list[Token]:
-    """The words that are left, up to those that tell how it is kept up."""
     left = reading.words.words[reading.words.at :]
     ends = (i for i, word in enumerate(left) if word.casefold() in _LASTS and not word.quoted)
     return left[: next(ends, None)] if kept_kind(reading.values["power"]) else left
 
 
 def _allies_alone(reading: ParseState) -> list[Combatant]:
-    """Whom a utility power is for: allies named alone; none for what else stands there.
+    """Return the allies of a utility power; empty unless they alone stand next.
 
-    An enemy named alone is no such thing: the outcome was forgotten.
+    For an enemy alone the outcome was forgotten, so that is refused elsewhere.
     """
     tokens, power = reading.words, reading.values["power"]
     is_bonus = tokens.peek()[:1] in "+-−"  # of what is kept up, and no number in a list
@@ -326,14 +324,14 @@ def _allies_alone(reading: ParseState) -> list[Combatant]:
 
 
 def _may_need_language(reading: ParseState) -> bool:
-    """Whether `no-language` stands next, behind whom a psyche power is for."""
+    """True if `no-language` stands next, after the targets of a psyche power."""
     power, use = reading.values["power"], reading.values.get("use")
     is_psyche = isinstance(use, AttackPowerArgs | EffectPowerArgs) and "psyche" in power.tags
     return is_psyche and _NO_LANGUAGE.stands(reading)
 
 
 def _read_note(reading: ParseState) -> str:
-    """Read whom a utility power is for, or what else is said of its use."""
+    """Read the allies of a utility power, or a note on its use."""
     tokens, count = reading.words, len(_before_it_lasts(reading))
     if allies := _allies_alone(reading):
         tokens.next("whom it is for")
@@ -342,7 +340,7 @@ def _read_note(reading: ParseState) -> str:
 
 
 def _is_note(reading: ParseState) -> bool:
-    """Whether a note stands next: of what is kept up it stands in quotes."""
+    """True if a note stands next; that of a sustained power is in quotes."""
     tokens, kind = reading.words, kept_kind(reading.values["power"])
     if tokens.done or reading.values.get("use") is not None:
         return False
@@ -350,7 +348,7 @@ def _is_note(reading: ParseState) -> bool:
 
 
 def _is_sustained(reading: ParseState) -> bool:
-    """Whether it is said next how the power is kept up."""
+    """True if the terms of a sustained power stand next."""
     power = reading.values["power"]
     if not kept_kind(power) or reading.words.done:
         return False
@@ -358,7 +356,7 @@ def _is_sustained(reading: ParseState) -> bool:
 
 
 def read_power(reading: ParseState) -> Power:
-    """Read the name of one of the actor's powers. Raises Refused with what is close."""
+    """Read the name of one of the actor's powers. Raises Refused with similar names."""
     tokens, combatant = reading.words, reading.ctx.actor()
     row = names(combatant)
     if not row:
@@ -429,7 +427,7 @@ def _strike(
     args: PowerAttackArgs,
     pay: Callable[[], None],
 ) -> None:
-    """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
+    """Use a power that makes attacks of the sheet; a consistent one that misses isn't expended."""
     blows = attacks.blows_of(combatant, power, args)
     if power.action == "standard":
         blows = [actions.finishing(ctx, blow) for blow in blows]
@@ -526,7 +524,7 @@ def _deaf_to_it(
     args: PowerArgs,
     targets: Sequence[Combatant],
 ) -> dict[str, str]:
-    """Whom of the targets a psyche power can't affect, with the reason (seed 003: Psyche)."""
+    """Map the targets that a psyche power can't affect to the reason (seed 003: Psyche)."""
     found = {}
     for target in targets if "psyche" in args.power.tags else ():
         if "deafened" in active_effects(ctx.tables, ctx.state, target):
@@ -595,9 +593,9 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
 
 
 # -------------------------------------------------------------------------------------------------
-# The commands for what is kept up: stance, form, aura, zone, conjuration; maintain and drop.
+# The commands that begin something sustained: stance, form, aura, zone, conjuration.
 #
-# One that is called like a power of the sheet uses that power, for its price.
+# One with the name of a power on the sheet uses that power, for its price.
 # Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
 
 _PLAIN = EffectSpec()
@@ -656,55 +654,7 @@ def _keeping_begin(
     ctx.text = f"{actor.name} {began}" if takes else f"{actor.name}'s {began}"
 
 
-# -- maintain and drop -----------------------------------------------------------------------------
-
-
-def _one_of(sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:
-    """One of those that whoever acts keeps up; `nothing` is said of who has none."""
-
-    def read(reading: ParseState) -> Effect:
-        actor = reading.ctx.actor()
-        row = sustained_of(actor)
-        if not row:
-            raise Refused(f"{actor.name} {nothing}")
-        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
-        return row[reading.words.choice("what is kept up", names_first)]
-
-    return Argument(read, "NAME", field=Field("text", ("name",)))
-
-
-class MaintainArgs(Struct, frozen=True):
-    effect: Annotated[
-        Effect, _one_of(partial(upkeep.sustained, upkeep=True), "has nothing to maintain")
-    ]
-
-
-def _maintain(ctx: Context, args: MaintainArgs) -> None:
-    actor, effect = ctx.actor(), args.effect
-    if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
-        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
-    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
-        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
-    if actor.used(upkeep.use_of(effect)):
-        raise Refused(f"{effect.note} needs no more in this turn")
-    action_economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
-    ctx.emit(UseCounted(actor.id, upkeep.use_of(effect)))
-    ctx.text = f"{actor.name} maintains {effect.note}"
-
-
-class DropArgs(Struct, frozen=True):
-    effect: Annotated[Effect, _one_of(upkeep.sustained, "keeps nothing up that could be dropped")]
-
-
-def _drop(ctx: Context, args: DropArgs) -> None:
-    actor, effect = ctx.actor(), args.effect
-    end_with_all(ctx, actor.id, effect.id, "dropped")
-    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
-
-
-_MAINTAINING = "pays the action that keeps something up for this turn"
 _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
-_ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
 _TAKES = "takes a stance, or changes it, with a swift action"
 KEEPING_VERBS = (
     declare_command("stance", _TAKES, StanceArgs, partial(_keeping_begin, STANCE), True),
@@ -724,8 +674,7 @@ KEEPING_VERBS = (
         partial(_keeping_begin, "conjuration"),
         True,
     ),
-    declare_command("maintain", _MAINTAINING, MaintainArgs, _maintain, True),
-    declare_command("drop", _ENDS_IT, DropArgs, _drop, True),
+    *upkeep.VERBS,
 )
 
 VERBS = (*POWERS_VERBS, *KEEPING_VERBS)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.durations import Until
+from affray.core.engine.durations import WITHOUT_UNTIL
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
@@ -22,7 +22,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
-from affray.mechanics.conditions import EDGES, DurationRules
+from affray.mechanics.conditions import DurationRules
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
 from affray.mechanics.stats import ALL
@@ -60,7 +60,7 @@ GAITS = (
     "ice-stride", "swamp-stride", "stone-stride", "woodland-stride", "web-stride",
     "versatile-stride",
 )  # fmt: skip
-"""What else a sheet says of how somebody moves."""
+"""The ways of moving that a sheet may name."""
 RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
 _DEFENSE = arguments.choice_arg("a defence", tuple(DEFENSES), alike=SHORT)
 Defense = Annotated[str, arguments.keyword_arg("vs", _DEFENSE, alike=("versus",))]
@@ -68,12 +68,12 @@ Dice = Annotated[str, arguments.dice_arg("its damage dice")]
 Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 Half = Annotated[bool, arguments.flag_arg()]
-SAVED = Until("save")
-ENDS = {"save-ends": SAVED, **EDGES}
+ENDS = WITHOUT_UNTIL
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+SAVED = ENDS["save-ends"]
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
-"""What is inflicted as so much of something."""
+"""The conditions that have an amount."""
 _LASTING = DurationRules(alone=ENDS)
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING)]
 Failed = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="failed")]
@@ -82,7 +82,7 @@ More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Extra = Annotated[
     str, arguments.keyword_arg("extra", arguments.dice_arg("the extra dice of a critical hit"))
 ]
-"""What is said of an attack, and of a power that is one, behind its bonus."""
+"""The arguments of an attack, or of a power that is one, after its bonus."""
 
 
 class Attack(Struct, frozen=True):
@@ -425,7 +425,7 @@ def recovery_value(combatant: Combatant) -> int:
 
 
 def max_hp(combatant: Combatant) -> int:
-    """The most HP that it can have; 0 for what has none."""
+    """Return its maximum HP; 0 for a creature without HP."""
     hp = combatant.tracks.get("hp")
     return hp.max if hp is not None and hp.max is not None else 0
 

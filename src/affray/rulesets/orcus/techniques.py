@@ -35,15 +35,10 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions
-from affray.mechanics.actions import (
-    Cost,
-    ReadiedAction,
-    ReadyRules,
-    TechniqueRunner,
-    TechniqueUse,
-)
+from affray.mechanics import techniques
+from affray.mechanics.actions import Cost
 from affray.mechanics.powers import require_usable
+from affray.mechanics.techniques import ReadiedAction, ReadyRules, TechniqueRunner, TechniqueUse
 from affray.rulesets.orcus import (
     action_economy,
     actions as fighting,
@@ -75,7 +70,7 @@ TRACES = (
 """The kinds of effects that commands of their own leave, or numbers."""
 
 
-class Actions(actions.TechniqueActions):
+class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
     def own_options(
@@ -104,8 +99,8 @@ class ImmediateActionArgs(Struct, frozen=True):
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | PowerArgs | ImmediateActionArgs:
     combatant, tokens = reading.ctx.actor(), reading.words
-    if name := tokens.take(*actions.reaction_techniques(reading.ctx.tables)):
-        return actions.read_technique(TECHNIQUES, name, reading)
+    if name := tokens.take(*techniques.reaction_techniques(reading.ctx.tables)):
+        return techniques.read_technique(TECHNIQUES, name, reading)
     kind = tokens.take(*IMMEDIATE)
     own = {hyphenate(p.name) for p in sheet.powers_of(combatant) if p.action in IMMEDIATE}
     if not kind or hyphenate(tokens.peek()) in own:
@@ -138,7 +133,7 @@ def _react(ctx: Context, args: ReactArgs) -> None:
     combatant, reaction = ctx.actor(), args.reaction
     match reaction:
         case TechniqueUse():
-            actions.use_technique(TECHNIQUES, ctx, reaction)
+            techniques.use_technique(TECHNIQUES, ctx, reaction)
         case PowerArgs():
             powers.use(ctx, combatant, reaction)
         case ImmediateActionArgs():
@@ -166,7 +161,7 @@ POWER = "power "
 
 _TECHNIQUE = arguments.choice_arg(
     "an action to ready, or `power NAME`",
-    lambda r: [*actions.action_techniques(r.ctx.tables), "power"],
+    lambda r: [*techniques.action_techniques(r.ctx.tables), "power"],
 )
 
 
@@ -181,7 +176,7 @@ class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: an action by its name, or a power, and the trigger."""
 
     action: Annotated[str | Power, _READIED]
-    trigger: actions.TRIGGER = ""
+    trigger: techniques.TRIGGER = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
@@ -264,7 +259,7 @@ def _do(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     def pay(cost: Cost | None = None, subject: str = "") -> None:
         refuse_hindered(ctx, combatant, name)
 
-    actions.perform_readied(TECHNIQUES, reading, readied, pay)
+    techniques.perform_readied(TECHNIQUES, reading, readied, pay)
 
 
 def _use_power(reading: ParseState, combatant: Combatant, name: str) -> None:
@@ -293,10 +288,10 @@ def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     `trigger`."""
     takes = "takes an immediate action in somebody else's turn"
     return (
-        *actions.technique_commands(TECHNIQUES, tables),
+        *techniques.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
-        actions.react_command(TECHNIQUES, takes, ReactArgs, _react),
-        *actions.ready_commands(
+        techniques.react_command(TECHNIQUES, takes, ReactArgs, _react),
+        *techniques.ready_commands(
             TECHNIQUES,
             _READYING,
             "pays a standard action now, to act before the next turn",

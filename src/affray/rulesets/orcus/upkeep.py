@@ -1,12 +1,15 @@
-"""What is kept up: stances, forms, auras, zones, conjurations, and powers that are maintained.
+"""Sustained effects: stances, forms, auras, zones, conjurations and maintained powers.
 
-The commands are in `keeping`; a power of the sheet that is one of these begins it (`powers`).
+Here they begin, are due at the turn's end, and are maintained or dropped. The commands that begin
+one are in `powers`, since a power of that name on the sheet is used for it.
 Seed 003: Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -18,11 +21,12 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.conditions import begin_effect, end_with_all, resolve_end
-from affray.rulesets.orcus import attacks, conditions
+from affray.rulesets.orcus import action_economy, attacks, conditions, sheet
 from affray.rulesets.orcus.conditions import (
     KEPT_UP,
     LASTING,
@@ -36,21 +40,21 @@ from affray.rulesets.orcus.sheet import MAINTAINS
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 ALONE = (STANCE, AURA, FORM)
-"""The kinds of which somebody keeps up one alone: another ends it."""
+"""The kinds of which a combatant has one at most: the next one ends it."""
 _CHANGED = Until(text="it is changed or dropped")
 
 
-# -- what has to be maintained ---------------------------------------------------------------------
+# -- due at the turn's end -------------------------------------------------------------------------
 
 
 def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained") -> None:
-    """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
+    """At a turn's end, or with a delay, end the effects that weren't maintained in the turn."""
     for effect in _due(ctx.state[combatant_id]):
         end_with_all(ctx, combatant_id, effect.id, why)
 
 
 def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
-    """End all that somebody would have to maintain in a turn that is not coming."""
+    """End the effects that a combatant can't maintain any more, as it gets no further turn."""
     for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
             end_with_all(ctx, combatant_id, effect.id, why)
@@ -65,7 +69,7 @@ def _due(combatant: Combatant) -> list[Effect]:
 
 
 def use_of(effect: Effect) -> str:
-    """Under which it is counted that something was maintained in a turn."""
+    """Return the name under which maintaining an effect is counted in a turn."""
     return f"maintain {effect.id}"
 
 
@@ -87,7 +91,7 @@ def _pending(state: Encounter, up: Combatant, effect: Effect) -> PendingDecision
 
 
 def end_kind(ctx: Context, combatant_id: str, kind: str, why: str) -> None:
-    """End what somebody keeps up of a kind: for another of it, or a stance of the helpless."""
+    """End the sustained effects of one kind on a combatant."""
     for effect in ctx.state[combatant_id].effects:
         if effect.kind == kind:
             end_with_all(ctx, combatant_id, effect.id, why)
@@ -97,7 +101,7 @@ def end_kind(ctx: Context, combatant_id: str, kind: str, why: str) -> None:
 
 
 def _read_amounts(reading: ParseState) -> dict[str, int]:
-    """`+N WHAT[,WHAT]` as often as it is there: what is changed, and by how much."""
+    """Read `+N WHAT[,WHAT]`, repeated, as amounts by name."""
     amounts: dict[str, int] = {}
     while reading.words.has_number():
         amount = reading.words.number("the bonus or penalty", -99, 99)
@@ -111,8 +115,7 @@ PLACING = replace(placed("for N turns] [until start|end of NAME | fight | round 
 
 
 class SustainArgs(Struct, frozen=True):
-    """The arguments of something that begins to be sustained: what it gives, the action that
-    maintains it, until when it lasts at most."""
+    """The arguments of a sustained effect: what it gives, its upkeep, how long it lasts at most."""
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
     limits: Annotated[ModifierConditions, LIMITS] = ModifierConditions()
@@ -122,16 +125,15 @@ class SustainArgs(Struct, frozen=True):
 
 
 def refuse(ctx: Context, combatant: Combatant, kind: str) -> None:
-    """Raises Refused for whoever can't begin something of a kind: the helpless take no stance."""
+    """Raises Refused for a stance of somebody helpless."""
     if kind == STANCE and attacks.is_helpless(ctx.tables, ctx.state, combatant):
         raise Refused(f"{combatant.name} is in no state to take a stance")
 
 
 def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: SustainArgs) -> Effect:
-    """Begin something that its maker keeps up, under the name that the GM or the sheet gives it.
+    """Begin a sustained effect under the name that the GM or the sheet gives it.
 
-    What there is one alone of takes the place of the one before. The turn in which it begins asks
-    for no upkeep.
+    A kind in `ALONE` replaces the one before. No upkeep is due in the turn in which it begins.
     """
     if kind in ALONE:
         end_kind(ctx, combatant_id, kind, f"another {kind}")
@@ -155,6 +157,72 @@ def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Sust
 
 
 def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
-    """The effects that somebody sustains, by the words that name them."""
+    """Map words to the effects that a combatant sustains; with `upkeep`, to those to maintain."""
     row = [e for e in combatant.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
     return {key: e for e in reversed(row) for key in keys_of(e)}
+
+
+# -- maintain and drop -----------------------------------------------------------------------------
+
+
+def _sustained_arg(
+    sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str
+) -> Argument:
+    """Declare a sustained effect of the actor; `nothing` words the refusal where there is none."""
+
+    def read(reading: ParseState) -> Effect:
+        actor = reading.ctx.actor()
+        row = sustained_of(actor)
+        if not row:
+            raise Refused(f"{actor.name} {nothing}")
+        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
+        return row[reading.words.choice("what is kept up", names_first)]
+
+    return Argument(read, "NAME", field=Field("text", ("name",)))
+
+
+class MaintainArgs(Struct, frozen=True):
+    effect: Annotated[
+        Effect, _sustained_arg(partial(sustained, upkeep=True), "has nothing to maintain")
+    ]
+
+
+def _maintain(ctx: Context, args: MaintainArgs) -> None:
+    actor, effect = ctx.actor(), args.effect
+    if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
+        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
+    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
+        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
+    if actor.used(use_of(effect)):
+        raise Refused(f"{effect.note} needs no more in this turn")
+    action_economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
+    ctx.emit(UseCounted(actor.id, use_of(effect)))
+    ctx.text = f"{actor.name} maintains {effect.note}"
+
+
+class DropArgs(Struct, frozen=True):
+    effect: Annotated[Effect, _sustained_arg(sustained, "keeps nothing up that could be dropped")]
+
+
+def _drop(ctx: Context, args: DropArgs) -> None:
+    actor, effect = ctx.actor(), args.effect
+    end_with_all(ctx, actor.id, effect.id, "dropped")
+    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
+
+
+VERBS = (
+    declare_command(
+        "maintain",
+        "pays the action that keeps something up for this turn",
+        MaintainArgs,
+        _maintain,
+        True,
+    ),
+    declare_command(
+        "drop",
+        "ends a stance, a form, an aura, a zone or a conjuration of one's own",
+        DropArgs,
+        _drop,
+        True,
+    ),
+)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -163,6 +162,8 @@ def _append(table: Table, field: str, item: Item) -> None:
 
 def _edit_list(array: Array, was: list[Any], now: list[Any]) -> None:
     """Make of a list another, item by item: comments between those that stay are not touched."""
+    from difflib import SequenceMatcher
+
     import tomlkit
 
     for what, begins, ends, first, last in reversed(
