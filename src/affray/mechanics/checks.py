@@ -60,7 +60,7 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Whatever can say how a die is known begins with one of these."""
+        """The words that can begin the argument for a die."""
         return (*self.means, *_ANY_DIE)
 
     @property
@@ -71,8 +71,7 @@ class OutcomeWords(Struct, frozen=True):
 
 
 def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieInput:
-    """The die of a roll of which no argument says anything: to be rolled; or with its outcome,
-    where the command is decided again."""
+    """Return the die of a roll without an argument: to be rolled, or with its forced outcome."""
     forced = ctx.forced.rolls.get((combatant_id, against), "") if ctx.forced is not None else ""
     return DieInput(forced, final=bool(forced))
 
@@ -172,8 +171,7 @@ def die_arg(
 
 
 def is_rolled_for(reading: ParseState) -> bool:
-    """Whether whoever acts may leave out how a die fell: it is rolled for all but players'
-    characters."""
+    """True if the actor's die may be left to the program: for all but players' characters."""
     return reading.ctx.actor().kind != "pc"
 
 
@@ -226,24 +224,26 @@ def roll_extra_dice(
 # -- the check -------------------------------------------------------------------------------------
 
 _SINGLE = "one die, taken as the one that counts"
-"""What is told of a roll where one die lies for two."""
+"""The remark on a roll with one die in place of two."""
 
 
 class Check(Struct, frozen=True):
-    """A d20 that somebody is to roll: what it is, and by what rules it comes out.
+    """A d20 roll to be made, with the rules for its outcome.
 
-    A game subclasses it, and overrides what its rules say otherwise: `make` asks all of it, in the
-    order in which it stands here. `roller` is the situation of whoever makes it.
+    A game subclasses it, and overrides the methods in which its rules differ. `make` calls them in
+    the order in which they stand here. `roller` is the situation of the combatant who rolls.
 
-    who        the id of whoever makes it
-    stat       what it is made with: an ability, a skill, a weapon
-    die        how its die is known
-    dc         the number that it is made against; None where nobody knows one
-    against    the id of whom it is made against; empty for nobody
-    modifiers  what the command says of the roll
-    name       how the log calls it; empty for its `stat`
-    more       what else is added, of this check alone
-    pro, con   reasons of this check alone for advantage and for disadvantage
+    Attributes:
+        who: The id of the combatant who rolls.
+        stat: The ability, skill or weapon that it is made with.
+        die: The die: its outcome, its faces, or left to the program.
+        dc: The number that it is made against; None for an unknown one.
+        against: The id of the target; empty for none.
+        modifiers: The options that the command says.
+        name: Its name in the log; empty for its `stat`.
+        more: Bonuses of this check alone.
+        pro: Reasons for advantage of this check alone.
+        con: Reasons for disadvantage of this check alone.
     """
 
     who: str
@@ -286,7 +286,7 @@ class Check(Struct, frozen=True):
         return 0
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
-        """List all that is added; of one type what counts of it (`StatRules.counted`)."""
+        """List the parts that count (`StatRules.counted`)."""
         in_force = (
             stats.stat_parts(roller, kind, self.tags, self.against) for kind in self.kinds[:1]
         )
@@ -301,11 +301,11 @@ class Check(Struct, frozen=True):
         return [*self.modifiers.pro, *self.pro, *pro], [*self.modifiers.con, *self.con, *con]
 
     def target_number(self, ctx: Context) -> int | None:
-        """The number that it is made against: a DC, or a number of the target's."""
+        """The DC, or the target's number that it is made against."""
         return self.dc
 
     def note(self, ctx: Context) -> str:
-        """Give what else is told of it in the log, beside its parts."""
+        """Return further remarks for the log, beside the parts."""
         return ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
@@ -319,12 +319,12 @@ class Check(Struct, frozen=True):
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
-        """The kinds of what it ends of the roller's, where that lasts until it is used."""
+        """The kinds of rolls and numbers whose used effects end on the roller."""
         return self.kinds
 
     @property
     def exposes(self) -> Collection[str]:
-        """The numbers of the target's that it is made against: what is in them until used ends."""
+        """The target's numbers that it is made against; effects in them that it uses up end."""
         return ()
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
@@ -380,7 +380,7 @@ class Check(Struct, frozen=True):
         return rolled
 
     def roll_total(self, ctx: Context) -> int:
-        """Make a check of which the total alone matters, and give that."""
+        """Make a check without an outcome, and return its total."""
         return self.make(ctx).total or 0
 
 
@@ -493,7 +493,7 @@ class InitiativeCheck(Check, frozen=True):
         return ("initiative",)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
-        """List the sheet's own bonus, and what is in force."""
+        """List the sheet's bonus and those of the effects in force."""
         own = StatPart(roller.who.number(self.stat), "own initiative")
         return [own, *super().parts(ctx, roller)]
 

@@ -44,22 +44,22 @@ EDGES = {
     for whose in ("target", "user")
     for edge in get_args(Edge)
 }
-"""The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
+"""The edges of the bearer's next turn and of the source's, such as `user-end`."""
 Clause = Callable[[ParseState, EffectSpec], EffectSpec]
-"""Reads what stands behind a word; gives what was said before with that added."""
+"""Reads the clause after a word; returns the terms so far with the clause added."""
 
 
 class DurationRules(Struct, frozen=True):
-    """The words for durations in a game's commands, beside `for`, `until` and `from`, and the
-    default.
+    """A game's words for durations beside `for`, `until` and `from`, and the default.
 
-    ends      what may stand behind `until`, beside the usual: word -> the end
-    alone     words that say it by themselves: `user-end`, `save-ends`
-    clauses   words with something behind them: `while NAME`. One that says when it ends begins by
-              `require_single_end`
-    default   when an effect ends where neither the command says it nor its row
-    next_turn the start or end of somebody's n-th next turn, as it counts for effects
-    offered   what a prompt offers of all that, most used first; the rest can be typed
+    Attributes:
+        ends: Word -> end, for further words after `until`.
+        alone: Word -> end, for words that need no `until`: `user-end`, `save-ends`.
+        clauses: Words that a clause follows: `while NAME`. A clause that sets the end first calls
+            `require_single_end`.
+        default: The end of an effect if neither the command nor its row says one.
+        next_turn: Returns the start or end of a combatant's n-th next turn, as effects count it.
+        offered: The words that a prompt offers, most used first; the rest can be typed.
     """
 
     ends: Mapping[str, Until] = {}
@@ -101,7 +101,7 @@ def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
 def _with_clause(
     game: DurationRules, reading: ParseState, word: str, terms: EffectSpec
 ) -> EffectSpec:
-    """What was said before, and what one of the words says with all that stands behind it."""
+    """Add the clause of one word to the terms read so far."""
     tokens = reading.words
     if word in game.clauses:
         return game.clauses[word](reading, terms)
@@ -121,7 +121,7 @@ def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> Until |
 
 
 def require_single_end(tokens: TokenStream, terms: EffectSpec) -> None:
-    """Raises Refused where it was said before when the effect ends."""
+    """Raises Refused if the terms have an end already."""
     if terms.until is not None:
         tokens.back()
         raise tokens.refuse("expected one duration, not two")
@@ -134,10 +134,9 @@ def resolve_end(
     spec: EffectSpec,
     otherwise: Until | None = None,
 ) -> Duration:
-    """When an effect ends on somebody: as it is said; with what it hangs on; as its row says;
-    `otherwise`; or as the game has it.
+    """Return an effect's end on a combatant: that of the command, its row, `otherwise`, the game.
 
-    Raises Refused where it ends with somebody's turn, and nobody says whose.
+    Raises Refused for the end of a turn without saying whose.
     """
     row = Until(text=spec.says) if spec.says else row_end(ctx.tables, spec.name)
     until = spec.until or row or otherwise or game.default
@@ -145,7 +144,7 @@ def resolve_end(
     return until.resolve(ctx.state, combatant_id, source, game.next_turn)
 
 
-# -- how it is laid --------------------------------------------------------------------------------
+# -- applying effects ------------------------------------------------------------------------------
 
 
 def begin_effect(
@@ -156,11 +155,12 @@ def begin_effect(
     attached_to: EffectRef | None = None,
     **more: Any,
 ) -> Effect:
-    """Begin an effect of the tables on somebody, of the kind that its row has.
+    """Begin an effect of the tables on a combatant, of its row's kind.
 
-    until        when it ends; without it, when its row says
-    attached_to  the effect on which it hangs
-    more         other fields of an effect: `note="in the dark"`
+    Args:
+        until: Its end; None for the end of its row.
+        attached_to: The effect with which it ends.
+        more: Other fields of an effect: `note="in the dark"`.
     """
     rule = effect_row(ctx.tables, name)
     fields = {"id": name, "kind": rule.kind, "source": "", "hangs": str(attached_to or "")} | more
@@ -189,7 +189,7 @@ def replace_effect(
 
 
 def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect and at once whatever hangs on it, on anybody."""
+    """End an effect and all effects attached to it, on anybody."""
     remove_effect(ctx, combatant_id, effect_id, why)
     for bearer in ctx.state.combatants:
         for effect in bearer.effects:
@@ -206,9 +206,10 @@ def apply_condition(
     is_only_one: bool = False,
     **more: Any,
 ) -> Effect:
-    """Lay one more instance of something on somebody, with the end that is said, that of its row,
-    the one that it has `otherwise`, or the game's; or where there `is_only_one`, one in place of
-    that. `more` are other fields of an effect."""
+    """Apply an effect with its terms to a combatant; its end is that of `resolve_end`.
+
+    `is_only_one` replaces an effect of its name. `more` are other fields of an effect.
+    """
     until = resolve_end(game, ctx, combatant_id, spec, otherwise)
     effect_id = f"{spec.name}-{spec.type}" if spec.type else spec.name
     own = {"amount": spec.amount, "type": spec.type, "dice": spec.dice, "source": spec.source}
@@ -260,7 +261,7 @@ def lay_custom_effect(
     source: str = "",
     is_bestowed: bool = False,
 ) -> None:
-    """Lay an effect of the GM's own on each, as from `source` unless its terms say from whom."""
+    """Apply a custom effect to each; `source` is its source unless the terms name one."""
     terms = replace(terms, source=terms.source or source)
     for combatant in people:
         own.apply(ctx, combatant, resolve_end(game, ctx, combatant.id, terms), terms, is_bestowed)
@@ -270,7 +271,7 @@ def lay_custom_effect(
 # -- inflict ---------------------------------------------------------------------------------------
 
 What = list[EffectSpec] | CustomEffect
-"""What is inflicted: conditions and the like, or an effect of the GM's own."""
+"""The argument of `inflict`: conditions, or a custom effect."""
 
 
 def condition_arg(
@@ -362,7 +363,7 @@ def _read_by(reading: ParseState) -> int | str:
 
 
 def _read_to_what(reading: ParseState) -> list[str]:
-    """Read what it is to: any of what the game reads of such a modifier in its rows."""
+    """Read the numbers or rolls that it changes, of those that the game's rows may name."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
     row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
     value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)

@@ -27,15 +27,17 @@ from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
-# -- the way of a blow -----------------------------------------------------------------------------
+# -- the steps of damage ---------------------------------------------------------------------------
 
 Part = tuple[int, str]
 """An amount of damage and its type; empty for none."""
 
 
 class DamageStep(Struct, frozen=True):
-    """One thing that a blow meets: what it makes of the amount so far, and the words for it.
-    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted"."""
+    """One step of damage: its change of the amount, and the words for it.
+
+    With `tells` the new amount stands after the words: "halved 4", but only "resisted".
+    """
 
     makes: Callable[[int], int]
     words: str
@@ -43,7 +45,7 @@ class DamageStep(Struct, frozen=True):
 
 
 def halve(words: str, least: int = 0, tells: bool = True) -> DamageStep:
-    """Half of it, rounded down, but at least so much of what is more than nothing."""
+    """Half of the amount, rounded down; `least` is the minimum for an amount above 0."""
     return DamageStep(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
 
 
@@ -63,7 +65,7 @@ def add_amount(by: int, words: str) -> DamageStep:
 
 
 def flat(by: int) -> DamageStep:
-    """So much more or less, by what is in force: "raised by 2"."""
+    """A change by the effects in force: "raised by 2"."""
     return add_amount(by, "raised by") if by > 0 else subtract(-by, "reduced by")
 
 
@@ -78,7 +80,7 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 
 def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
-    """Run an amount through all steps; give what is left, and the steps in words."""
+    """Run an amount through all steps; return the rest, and the steps in words."""
     parts = [text]
     for step in steps:
         amount = step.makes(amount)
@@ -107,8 +109,7 @@ def apply_steps_by_type(
     steps: Callable[[str, int], Iterable[DamageStep]],
     label: str = "",
 ) -> tuple[int, str]:
-    """Deal damage of several types: `steps` gives those for a type and its index, from 0; what is
-    left of all is taken at once."""
+    """Run each part through the steps of its type and index, and return the sum with the words."""
     left, descriptions = 0, []
     for index, (amount, kind) in enumerate(parts):
         text = format_damage(amount, kind, label)
@@ -122,13 +123,15 @@ def apply_steps_by_type(
 
 
 def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
-    """The types of damage that the tables know, then those that sheets name: `named` gives the
-    types that somebody's resistances and the like are to."""
+    """Yield the types of damage of the tables, then those that sheets name.
+
+    `named` lists the types in a combatant's resistances and the like.
+    """
     return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
 
 
 def resolve_damage_target(ctx: Context, combatant_id: str) -> Combatant:
-    """Whom a blow meets. Raises Refused for somebody who is dead, or who has no HP."""
+    """Return the target of damage. Raises Refused for one that is dead, or has no HP."""
     found = ctx.state[combatant_id]
     require_hp(found, "damaged")
     if found.life == "dead":
@@ -240,7 +243,7 @@ MORE = replace(
     requires="type",
     field=ASKED_ELSEWHERE,
 )
-"""Behind the type of what fell: what fell of other types, `4 fire`."""
+"""Damage of further types, after the first amount and type: `4 fire`."""
 
 
 class DamageArgs(Struct, frozen=True):

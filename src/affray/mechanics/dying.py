@@ -28,7 +28,7 @@ UNCONSCIOUS = "unconscious"
 DOWN = ("dying", "stable", "unconscious")
 """The lives of those who are neither up nor out of the fight."""
 FELL = "fell"
-"""What is counted when somebody's own turn brings them down: they did not start it dying."""
+"""Counted when a combatant drops in its own turn, which it didn't start dying."""
 KNOCK_OUT = "knock-out"
 
 
@@ -36,12 +36,12 @@ KNOCK_OUT = "knock-out"
 
 
 def is_unconscious(combatant: Combatant, because: str) -> bool:
-    """Whether somebody is unconscious because of that id."""
+    """True if a combatant is unconscious from this cause."""
     return any(effect.because == because for effect in combatant.all_named(UNCONSCIOUS))
 
 
 def fall_unconscious(ctx: Context, combatant_id: str, because: str, says: str = "healed") -> None:
-    """Be unconscious because of that id, once for each; `says` tells what ends it."""
+    """Let a combatant be unconscious from a cause, once for each; `says` words the end."""
     if not is_unconscious(ctx.state[combatant_id], because):
         until = Duration(says=says)
         gain_effect(
@@ -50,7 +50,7 @@ def fall_unconscious(ctx: Context, combatant_id: str, because: str, says: str = 
 
 
 def wake_up(ctx: Context, combatant_id: str, why: str, ends: Callable[[Effect], bool]) -> None:
-    """End of what keeps somebody unconscious, itself or by what it implies, all that `ends`."""
+    """End the effects that are, or imply, unconsciousness and for which `ends` is true."""
     for effect in ctx.state[combatant_id].effects:
         sleeps = UNCONSCIOUS in (effect.name, *effect_row(ctx.tables, effect.name).implies)
         if sleeps and ends(effect):
@@ -61,7 +61,7 @@ def wake_up(ctx: Context, combatant_id: str, why: str, ends: Callable[[Effect], 
 
 
 def start_dying(ctx: Context, combatant_id: str, why: str = "") -> None:
-    """Be dying from now on; who falls in a turn of their own did not start it so (`FELL`)."""
+    """Let a combatant be dying; one that drops in its own turn didn't start it dying (`FELL`)."""
     ctx.emit(LifeChanged(combatant_id, "dying", why))
     slot = ctx.state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
@@ -69,19 +69,20 @@ def start_dying(ctx: Context, combatant_id: str, why: str = "") -> None:
 
 
 def owes_death_roll(combatant: Combatant, roll: str) -> bool:
-    """Whether somebody who started this turn dying has yet to make that roll of it."""
+    """True if a combatant started this turn dying and has not made that roll."""
     return combatant.life == "dying" and not combatant.used(roll) and not combatant.used(FELL)
 
 
 def deferred_death_roll(
     combatant: Combatant, verb: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
 ) -> PendingDecision:
-    """A roll that somebody owes: it waits for the GM until the turn ends, and is rolled then.
+    """Make the decision for a death roll, which is rolled at the turn's end if the GM doesn't.
 
-    verb     the command that makes it, with the name behind it: "death"
-    says     what is told behind the name: "is dying: luck roll"
-    roll     what it is called
-    answers  key, label, and the word that stands for it behind the command
+    Args:
+        verb: The command that makes the roll: "death".
+        says: The text after the name: "is dying: luck roll".
+        roll: The name of the roll.
+        answers: Key, label, and the outcome's word in the command.
     """
     command = f"{verb} {combatant.id}"
     return PendingDecision(
@@ -102,7 +103,7 @@ def reset_counts(ctx: Context, combatant_id: str, tracks: Iterable[str], why: st
 
 
 DEATH_SAVES = ("death_failures", "death_successes")
-"""The tracks in which death saves are counted, until there are enough of a kind."""
+"""The tracks that count death saves."""
 
 
 def count_death_saves(
@@ -111,7 +112,7 @@ def count_death_saves(
     die: Callable[[Context, str, str], None],
     stabilise: Callable[[Context, str, str], None],
 ) -> None:
-    """Let enough failures kill, and enough successes stabilise: what was counted has counted."""
+    """Let a combatant die of enough failures; at enough successes stabilise it, and count anew."""
     combatant, enough = ctx.state[combatant_id], int(ctx.tables.economy["death_saves"])
     if combatant.track("death_failures") >= enough:
         die(ctx, combatant_id, f"{enough} failed death saves")
@@ -168,7 +169,7 @@ def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
 
 
 def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> Command:
-    """The command `knock-out`, for those whom the last entry brought down."""
+    """Make the command `knock-out`, for those who dropped in the last entry."""
 
     def run(ctx: Context, tokens: TokenStream) -> None:
         down = [c for c in ctx.state.combatants if just_brought_down(ctx, c)]

@@ -55,11 +55,11 @@ class Hold(Struct, frozen=True):
         return [each for each in state.combatants if each.effects and self.on(each, holder)]
 
     def why_nobody(self, now: ActorSituation) -> str:
-        """Tell that somebody holds nobody; empty for whoever does hold somebody."""
+        """Say "holds nobody"; empty for a combatant that holds somebody."""
         return "" if self.held_by(now.state, now.who.id) else "holds nobody"
 
     def only_held(self, state: Encounter, holder: Combatant) -> Combatant:
-        """The one combatant whom somebody holds. Raises Refused for nobody, and for several."""
+        """Return the one combatant that is held. Raises Refused for none, and for several."""
         held = self.held_by(state, holder.id)
         if not held:
             raise Refused(f"{holder.name} holds nobody")

@@ -52,7 +52,7 @@ class RowDraft(Struct):
             self.taken.append(part)
 
     def propose(self, word: str, value: object) -> None:
-        """Put in a reading, where there is one; what it was read from stays in the text."""
+        """Put in a reading, where there is one; its source stays in the text."""
         if value is not None and value != "" and value != []:
             self.words[word] = value
             self.proposed.append(word)
@@ -407,7 +407,7 @@ DEFENCES = {
 """The ability of a save -> the defence that is attacked in its place."""
 SAVED_BY = {"fortitude": "con", "reflex": "dex", "will": "wis"}
 OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("wis", "cha")}
-"""The abilities of which the higher counts (seed 003: Abilities)."""
+"""The pair of abilities for each defence; the higher counts (seed 003: Abilities)."""
 
 
 def rating_of(creature: ImportedCreature) -> int | None:
@@ -509,7 +509,6 @@ def _attacking(row: ImportedFeature, half: int) -> ImportedFeature:
 
 
 def _in_turns(rows: tuple[ImportedCondition, ...]) -> tuple[ImportedCondition, ...]:
-    """What is saved against again each turn is what a save ends; and nobody escapes by a DC."""
     ends = {"repeat": "save"}
     return tuple(replace(row, until=ends.get(row.until, row.until), dc=0) for row in rows)
 

@@ -98,8 +98,7 @@ class SheetCondition(Struct, frozen=True, omit_defaults=True):
         return f"{name} {spec.until}" if spec.until else name
 
 
-def _as_kept(until: Until | None) -> dict[str, Any]:
-    """An end as a sheet's condition keeps it, in the fields that are said of it."""
+def _until_fields(until: Until | None) -> dict[str, Any]:
     if until is None:
         return {}
     whose = {"of_source": True} if until.of == "source" else {}
@@ -107,7 +106,7 @@ def _as_kept(until: Until | None) -> dict[str, Any]:
 
 
 Inflicts = tuple[str | SheetCondition, ...]
-"""All that is inflicted; what is no more than a name is a word in the log."""
+"""The conditions that an attack or power inflicts; the log holds a bare name as a word."""
 
 
 def _applicable_effects(reading: ParseState) -> Iterable[str]:
@@ -124,12 +123,15 @@ def inflicts(
     lasting: DurationRules = _USUAL,
     word: str = "inflicts",
 ) -> Argument:
-    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said, behind that or another word;
-    what is in quotes is an effect of the GM's own.
+    """Declare `inflicts CONDITION[,CONDITION] [END]`, which may be repeated.
 
-    amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
-    may_say  those of the `list_conditions` that may have a number
-    lasting  has the ends that can be said
+    A name in quotes is a custom effect.
+
+    Args:
+        amounts: The conditions with an amount and a type: `ongoing 1d6 fire`.
+        may_say: The conditions that may have a number.
+        lasting: The game's words for ends.
+        word: The word that begins it.
     """
     row = arguments.choices_arg("a condition", list_conditions, "CONDITION")
 
@@ -144,7 +146,7 @@ def inflicts(
             names, amounts_read = [kind], _read_amount(reading, kind, kind in amounts)
         else:
             names, amounts_read = row.read(reading), {}
-        more = amounts_read | _as_kept(parse_end(lasting, reading.ctx, tokens))
+        more = amounts_read | _until_fields(parse_end(lasting, reading.ctx, tokens))
         return [{"name": name, **more} if more else name for name in names]
 
     usage = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
@@ -152,7 +154,6 @@ def inflicts(
 
 
 def _read_amount(reading: ParseState, name: str, must: bool) -> dict[str, Any]:
-    """How much of it: a number or dice, and the type where it is damage."""
     tokens, what = reading.words, f"how much {name}"
     if tokens.has_number():
         amounts: dict[str, Any] = {"amount": tokens.number(what, 1, 9_999)}
@@ -171,8 +172,10 @@ def apply_inflicted(
     inflicted: Inflicts,
     apply: Callable[[Context, str, Sequence[EffectSpec]], object],
 ) -> None:
-    """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
-    the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
+    """Inflict conditions on a target that isn't dead; those of one end are applied together.
+
+    A condition with an end in words, such as prone, isn't applied again while it lasts.
+    """
     each = [SheetCondition(row) if isinstance(row, str) else row for row in inflicted]
     for _, alike in groupby(each, lambda one: (one.until, one.of_source)):
         combatant = ctx.state[target]
@@ -181,7 +184,7 @@ def apply_inflicted(
             until = resolve_end(_USUAL, ctx, target, spec)
             custom_effects.apply_bane(ctx, combatant, spec.name, until, by)
         specs = [one.spec(by) for one in rows if not one.own]
-        new = [spec for spec in specs if spec.until or not _stays(ctx, combatant, spec)]
+        new = [spec for spec in specs if spec.until or not _has_until_text(ctx, combatant, spec)]
         if new:
             apply(ctx, target, new)
 
@@ -198,8 +201,7 @@ def apply_each(
     return apply_all
 
 
-def _stays(ctx: Context, combatant: Combatant, spec: EffectSpec) -> bool:
-    """Whether somebody has it already, until what its row says in words."""
+def _has_until_text(ctx: Context, combatant: Combatant, spec: EffectSpec) -> bool:
     end = row_end(ctx.tables, spec.name)
     return combatant.named(spec.name) is not None and end is not None and bool(end.text)
 
@@ -218,14 +220,14 @@ def parse_power_rows(reads: Callable[[ParseState, str], Any]) -> Callable[[Parse
         if all(key in rows for key in (first, *more)):
             tokens.next("a power")
             others = [Token(word) for key in more for word in (name, key)]
-            tokens.insert([*_as_said(first, rows[first]), *others])
+            tokens.insert([*_power_tokens(first, rows[first]), *others])
         return reads(reading, name)
 
     return read
 
 
-def _as_said(key: str, row: Mapping[str, Any]) -> list[Token]:
-    """A row as a sheet says it: its name, its roll and its dice, and whatever else it has."""
+def _power_tokens(key: str, row: Mapping[str, Any]) -> list[Token]:
+    """Return the words by which a sheet would declare a row's power."""
     name = quote_token(row.get("name", key.replace("-", " ").title()))
     attack = tokenize(str(row.get("attack", "")))
     text = [Token("text"), quote_token(row["text"])] if "text" in row else []
@@ -272,7 +274,7 @@ RECHARGE = arguments.keyword_arg(
 )
 TEXT = arguments.keyword_arg("text", arguments.text_arg("what it does", usage='"TEXT"'))
 DIE = "1d6"
-"""What is rolled for what recharges."""
+"""The die for recharging."""
 
 
 def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
@@ -294,7 +296,7 @@ def why_not_recharged(
 def roll_recharge(
     ctx: Context, combatant_id: str, name: str, span: str, least: int, die: str = DIE
 ) -> None:
-    """Roll for what was used in a span and comes back by a die, `least` or more; it is told."""
+    """Roll the recharge of an expended power, which is back at `least` or more; log the result."""
     if not (least and ctx.state[combatant_id].used(name, span)):
         return
     result = roll(parse_dice(die), ctx.dice)
@@ -319,7 +321,7 @@ def count_use(
 
 
 def note_power_use(ctx: Context, combatant: Combatant, text: str) -> None:
-    """Say in the log what a power of somebody's does, or that it is back, if there is a text."""
+    """Add a text about a combatant's power to the log, if there is one."""
     if text:
         ctx.emit(NoteAdded(f"{combatant.name}: {text}"))
 

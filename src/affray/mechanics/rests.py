@@ -47,8 +47,7 @@ class RestRules(Struct, frozen=True):
 
 
 def end_fight_effects(ctx: Context) -> None:
-    """The fight is over: what turns and rounds would end has ended, on everybody, and what was
-    counted for the fight is forgotten."""
+    """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
     over = RestRules(ends=("turn", "round"), forgets=("fight",))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")
@@ -96,7 +95,7 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """Whoever is up when a rest is over stands, as nobody stays on the ground through it."""
+    """At the end of a rest, let a combatant that is up stand up from prone."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 

@@ -51,7 +51,7 @@ class TrackInput(Struct, frozen=True):
 
     @property
     def left(self) -> Track:
-        """A track of which all is left, unless it is said."""
+        """The track with all of it left, unless the input says less."""
         return Track(self.max if self.now is None else self.now, self.max)
 
     @property
@@ -68,18 +68,19 @@ class Sheet(Struct, frozen=True):
 
 
 class SheetFieldGroup(Struct, frozen=True):
-    """Numbers or words that `add` knows of a combatant.
+    """Fields of a sheet that are read alike.
 
-    names    the words behind which each stands
-    reads    reads what stands there, given the name
-    keeps    puts what was read into the sheet
-    each     how usages have each of them, `{}` for its name
-    usage    how they have all of it, where that is not each in a row; empty for what they leave out
-    again    whether it may be said more than once
-    row_type     the struct that declares what stands there, if one does
-    expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
-    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for
-             anybody's. Reading takes it of anybody
+    Attributes:
+        names: The words that begin each field.
+        reads: Reads the value after the word; called with the word's name.
+        keeps: Puts the value into the sheet.
+        each: The usage of one field, `{}` for its name.
+        usage: The usage of all of them, if that isn't each in turn; empty to leave them out.
+        again: True if a field may be given more than once.
+        row_type: The struct that declares the value, if there is one.
+        expects: The value in words for a form, `{}` for the name; empty for the usage.
+        of: The kind whose forms and usages have it: `pc`, `monster` for all others; empty for
+            all. It is read for every kind.
     """
 
     names: tuple[str, ...]
@@ -166,7 +167,7 @@ def parse_fields(
 
 @contextmanager
 def _in_field(field: str) -> Iterator[None]:
-    """Let what is refused name the field of a row in which it stands."""
+    """Name the field of a row in a refusal."""
     try:
         yield
     except Refused as refusal:
@@ -176,7 +177,7 @@ def _in_field(field: str) -> Iterator[None]:
 
 @contextmanager
 def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
-    """Let what is refused since the words end at a name tell which one that is."""
+    """Name the field after which the words end, in a refusal."""
     ended = tokens.done
     try:
         yield
@@ -406,7 +407,7 @@ _PROPOSED = SheetFieldGroup(
 
 
 def choice_fields(*names: str, what: str, choices: Choices) -> SheetFieldGroup:
-    """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
+    """Fields for words of a list, with commas between, which add up: `saves str,con`."""
     read = arguments.choices_arg(what, choices, "A,B").read
     expects = f"{what}: A,B"
     return SheetFieldGroup(
@@ -558,7 +559,7 @@ def stat_words(combatant: Combatant, stat: str) -> tuple[str, ...]:
 
 
 def size_of(combatant: Combatant, sizes: Sequence[str] = SIZES) -> str:
-    """Its size, one of the game's `sizes`; medium for whom nothing is said."""
+    """Return its size, one of the game's `sizes`; medium if the sheet doesn't say."""
     size = combatant.stats.get("size")
     return size if isinstance(size, str) and size in sizes else "medium"
 
@@ -635,7 +636,7 @@ def _read_moment(reading: ParseState) -> str:
 
 
 class When(Struct, frozen=True):
-    """One reminder: the moment, and what is told then."""
+    """One reminder: the moment, and its text."""
 
     at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT")]
     text: Annotated[str, arguments.text_arg("what is told then", usage='"TEXT"')]

@@ -284,12 +284,18 @@ def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
     )
 
 
-def phrase_arg(what: str, usage: str, field: Field | None = None) -> Argument:
-    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+def phrase_arg(
+    what: str,
+    usage: str,
+    field: Field | None = None,
+    list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
+) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words.
+    `list_choices` are what it may well be, for completion."""
 
     def read(reading: ParseState) -> str:
         tokens = reading.words
-        first = tokens.next(what)
+        first = tokens.next(what, list_choices(reading) if tokens.done else ())
         parts = [first]
         while not first.quoted and not reading.is_over and not tokens.upcoming.quoted:
             parts.append(tokens.next_of_name(what, reading.stops))

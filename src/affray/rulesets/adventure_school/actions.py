@@ -10,7 +10,7 @@ Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distr
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,12 +34,7 @@ from affray.mechanics.conditions import begin_effect, replace_effect, until_arg
 from affray.mechanics.stats import forbidding_effects, sum_parts
 from affray.rulesets.adventure_school import attacks, checks, conditions, contests, sheet
 from affray.rulesets.adventure_school.action_economy import pay_by_move
-from affray.rulesets.adventure_school.attacks import (
-    DISARMED,
-    DISTRACTED,
-    AttackRequest,
-    WeaponAttackModifiers,
-)
+from affray.rulesets.adventure_school.attacks import DISARMED, DISTRACTED, WeaponAttackModifiers
 from affray.rulesets.adventure_school.checks import PASS, PASSES, SKILL, CheckRequest
 from affray.rulesets.adventure_school.contests import (
     STRENGTH,
@@ -83,16 +78,7 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
     is the bonus to hit itself (R8), with all that is added to it now; what would speak for the
     attack speaks against the save, and the reverse."""
     target, words = args.target, args.words
-    weapon = words.weapon or attacks.usual_weapon(combatant)
-    swing = AttackRequest(
-        who=combatant.id,
-        die=args.die,
-        against=target.id,
-        modifiers=words,
-        name="stunt",
-        weapon=weapon,
-        one_of=True,
-    )
+    swing = attacks.weapon_attack(combatant, target, args.die, words, name="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
     roller = situation_of(ctx, ctx.state[combatant.id])
     bonus = sum_parts(swing.numbers, swing.parts(ctx, roller))
@@ -107,7 +93,7 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
         until = args.terms.until or Until("turn")
         spec = EffectSpec(args.condition, until=until, source=combatant.id)
         conditions.apply_condition(ctx, target.id, spec)
-        gain_diminish(ctx, combatant.id, words.diminish, weapon.name)
+        gain_diminish(ctx, combatant.id, words.diminish, swing.weapon.name)
     ctx.text = f"{combatant.name} tries a stunt on {target.name}, {args.condition}: save {outcome}"
 
 
@@ -135,18 +121,11 @@ def opportunity(
     distracting = [effect.source for effect in combatant.all_named(DISTRACTED)]
     if distracting and target.id not in distracting:
         raise Refused(f"{combatant.name} is distracted, by somebody else than {target.name}")
-    weapon = args.words.weapon or attacks.usual_weapon(combatant)
-    if weapon.ranged and args.words.weapon is None:
-        weapon = next((a for a in sheet.attacks_of(combatant) if not a.ranged), weapon)
-    swing = AttackRequest(
-        who=combatant.id,
-        die=args.die,
-        against=target.id,
-        modifiers=args.words,
-        name="opportunity attack",
-        weapon=weapon,
-        rolled_damage=args.rolled_damage,
-    )
+    what = {"name": "opportunity attack", "rolled_damage": args.rolled_damage}
+    swing = attacks.weapon_attack(combatant, target, args.die, args.words, **what)
+    if swing.weapon.ranged and args.words.weapon is None:
+        melee = (attack for attack in sheet.attacks_of(combatant) if not attack.ranged)
+        swing = replace(swing, weapon=next(melee, swing.weapon))
     if swing.ranged:
         raise Refused("an opportunity attack is a melee attack")
     attacks.refuse(ctx, swing)
@@ -349,20 +328,11 @@ def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunctio
         return
     until = Duration(says=f"{combatant.name} lets go of it") if args.held else None
     worse = ("weapon",) if args.held and larger_by(target, combatant) > 0 else ()
-    lost: dict[str, Any] = {
-        "note": weapon,
-        "only_with": (weapon,),
-        "type": "held" if args.held else "",
-    }
     begin_effect(
-        ctx,
-        target.id,
-        DISARMED,
-        until,
-        source=combatant.id,
-        disadvantage=worse,
-        **lost,
-    )
+        ctx, target.id, DISARMED, until,
+        source=combatant.id, disadvantage=worse,
+        note=weapon, only_with=(weapon,), type="held" if args.held else "",
+    )  # fmt: skip
 
 
 def _weapon(combatant: Combatant, text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -205,9 +205,10 @@ class AttackArgs(Struct, frozen=True):
 class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
     """One attack: whose and on whom, with what, how its die is known, and what else is said.
 
-    weapon       with what, or which ability; `by_hand` tells that it is a weapon
-    one_of       whether it is one of an attack action: if that began from hiding, all of it did
-    from_hiding  whether it is behind the first of an ability that began from hiding
+    weapon         with what, or which ability; `by_hand` tells that it is a weapon
+    rolled_damage  the damage of a hit as it was called; empty for what the weapon deals
+    one_of         whether it is one of an attack action: if that began from hiding, all of it did
+    from_hiding    whether it is behind the first of an ability that began from hiding
     """
 
     weapon: Attack
@@ -287,6 +288,17 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         return totals.situation_of(ctx, ctx.state[self.against])
 
 
+def weapon_attack(
+    attacker: Combatant, target: Combatant, die: DieInput, words: WeaponAttackModifiers, **more: Any
+) -> AttackRequest:
+    """The request of an attack with the weapon that is said, else with the usual one; `more` are
+    other fields of it."""
+    weapon = words.weapon or usual_weapon(attacker)
+    return AttackRequest(
+        attacker.id, die=die, against=target.id, modifiers=words, weapon=weapon, **more
+    )
+
+
 # -- the attack action -----------------------------------------------------------------------------
 
 
@@ -295,16 +307,8 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     words = args.words
     outcomes: list[str] = []
     for target, die in zip(args.targets, args.dice, strict=True):
-        weapon = words.weapon or usual_weapon(ctx.state[combatant.id])
-        swing = AttackRequest(
-            who=combatant.id,
-            die=die,
-            against=target.id,
-            modifiers=words,
-            weapon=weapon,
-            rolled_damage=args.rolled_damage,
-            one_of=True,
-        )
+        attacker, dealt = ctx.state[combatant.id], args.rolled_damage
+        swing = weapon_attack(attacker, target, die, words, rolled_damage=dealt, one_of=True)
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):

@@ -193,14 +193,6 @@ class Ability(AbilityCost, frozen=True, kw_only=True):
     text: Annotated[str, powers.TEXT] = ""
 
 
-_BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
-_USAGE = (
-    f"[ability NAME {arguments_usage(AbilityCost)} [uses N [per fight|rest|day]] [+N vs ac] "
-    f"[DICE [TYPE]] [ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
-    '[save health|social [reflex] dc N ...] [text "TEXT"]]'
-)
-
-
 def abilities_of(combatant: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
     return sheet.stat_rows(combatant, ABILITIES, Ability, _has_dice)
@@ -298,13 +290,11 @@ class Sheets(shared_sheet.FieldSheet):
                 "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
             ),
             shared_sheet.struct_fields(
-                "attack",
-                Attack,
-                "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] "
-                f"[threat N] [extra DICE [TYPE]] {_BRINGS}]",
-                WEAPONS,
+                "attack", Attack, f"[attack {arguments_usage(Attack)}]", WEAPONS
             ),
-            powers.sheet_powers("ability", Ability, _USAGE, ABILITIES),
+            powers.sheet_powers(
+                "ability", Ability, f"[ability {arguments_usage(Ability)}]", ABILITIES
+            ),
             sheet.ROW,
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
@@ -17,9 +18,9 @@ from affray.core.engine.evolve import evolve, evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState, declare_command
+from affray.core.parser.declarations import NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks, rests
 from affray.mechanics.conditions import begin_effect
@@ -220,21 +221,40 @@ def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
     ctx.emit(NoteAdded("a catastrophic arcane failure: the GM says what stays of it"))
 
 
-_ANSWERS = ("fry", "panic-fry", "happens", "exceed")
+def _list_burning(reading: ParseState) -> list[str]:
+    return _burning(reading.value_of("who"))
 
 
-def _read_what(reading: ParseState) -> str:
-    """Which spell is fried, what happens, or how the coin falls; empty for a panic."""
-    tokens, how = reading.words, reading.values["how"]
-    if how == "exceed":
-        return tokens.choice("the coin", ("heads", "tails", "roll"))
-    if how == "fry":
-        tokens.offered += _burning(reading.values["who"]) if tokens.done else []
-        return str(arguments.phrase_arg("the spell", "SPELL").read(reading))
-    return "" if how == "panic-fry" else tokens.rest().strip()
+class FryArgs(Struct, frozen=True):
+    """`SPELL`: the one spell that is fried."""
+
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", list_choices=_list_burning)]
 
 
-_USAGE = 'SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll'
+class HappensArgs(Struct, frozen=True):
+    """`["WHAT"]`: what happens, where the GM says it."""
+
+    what: Annotated[str, arguments.rest_arg('"WHAT"')] = ""
+
+
+class ExceedArgs(Struct, frozen=True):
+    """`heads|tails|roll`: how the coin falls."""
+
+    coin: Annotated[str, arguments.choice_arg("the coin", ("heads", "tails", "roll"))]
+
+
+_ANSWERS: dict[str, type[Struct]] = {
+    "fry": FryArgs,
+    "panic-fry": NoArgs,
+    "happens": HappensArgs,
+    "exceed": ExceedArgs,
+}
+_ANSWER = replace(
+    arguments.subcommand_arg("what becomes of it", _ANSWERS),
+    field=group(
+        Field("choice", tuple(_ANSWERS)), Field("offered", optional=True, asked=True)
+    ),  # one field for whatever stands behind the word
+)
 
 
 class BackfireArgs(Struct, frozen=True):
@@ -244,38 +264,41 @@ class BackfireArgs(Struct, frozen=True):
         Combatant,
         arguments.combatant_arg("whose spell backfires", field=Field("person", ("burnout",))),
     ]
-    how: Annotated[str, arguments.choice_arg("what becomes of it", _ANSWERS, "fry")]
-    what: Annotated[
-        str, Argument(_read_what, _USAGE, field=Field("offered", optional=True, asked=True))
-    ]
+    answer: Annotated[FryArgs | NoArgs | HappensArgs | ExceedArgs, _ANSWER]
 
 
 def _backfire(ctx: Context, args: BackfireArgs) -> None:
-    combatant, what = args.who, args.what
-    spell = backfiring(combatant)
+    combatant, answer, spell = args.who, args.answer, backfiring(args.who)
     if not spell:
         raise Refused(f"no spell of {combatant.name}'s backfires")
-    if args.how == "happens":
-        let_happen(ctx, combatant.id, what)
-        ctx.text = f"{combatant.name}'s {spell} backfires{f': {what}' if what else ''}"
-    elif args.how == "exceed":
-        ctx.text = f"{combatant.name} exceeds the limits for {spell}"
-        if _flip(ctx, combatant.id, what):
-            _cast_after_all(ctx, combatant.id)
-        else:
-            ctx.emit(UsesReset(combatant.id, BACKFIRE))
-            _fail_catastrophically(ctx, combatant.id)
-            ctx.text += ", and fails"
-    else:
-        fried = [_spell_to_fry(combatant, what)] if what else _burning(combatant)
-        for one in fried:
-            end_kept(ctx, combatant.id, one, "fried")
-            begin_effect(ctx, combatant.id, FRIED, Duration("long-rest"), note=one)
-        ctx.emit(
-            UsesReset(combatant.id, BACKFIRE),
-            *([] if what else [UseCounted(combatant.id, PANIC, LONG)]),
-        )
-        ctx.text = f"{combatant.name} fries {join_or(fried, 'and') if what else 'all spells'}"
+    match answer:
+        case HappensArgs(what=said):
+            what = said.strip()
+            let_happen(ctx, combatant.id, what)
+            ctx.text = f"{combatant.name}'s {spell} backfires{f': {what}' if what else ''}"
+        case ExceedArgs(coin=coin):
+            ctx.text = f"{combatant.name} exceeds the limits for {spell}"
+            if _flip(ctx, combatant.id, coin):
+                _cast_after_all(ctx, combatant.id)
+            else:
+                ctx.emit(UsesReset(combatant.id, BACKFIRE))
+                _fail_catastrophically(ctx, combatant.id)
+                ctx.text += ", and fails"
+        case FryArgs(spell=named):
+            fried = _spell_to_fry(combatant, named)
+            _fry(ctx, combatant.id, [fried])
+            ctx.text = f"{combatant.name} fries {fried}"
+        case _:
+            _fry(ctx, combatant.id, _burning(combatant))
+            ctx.emit(UseCounted(combatant.id, PANIC, LONG))
+            ctx.text = f"{combatant.name} fries all spells"
+
+
+def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
+    for spell in spells:
+        end_kept(ctx, combatant_id, spell, "fried")
+        begin_effect(ctx, combatant_id, FRIED, Duration("long-rest"), note=spell)
+    ctx.emit(UsesReset(combatant_id, BACKFIRE))
 
 
 VERBS = (

@@ -25,7 +25,7 @@ from affray.rulesets.level_up import checks as totals, scene as world, sheet
 from affray.rulesets.level_up.sheet import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
-"""What comes back at the start of one's turn."""
+"""The tracks that a turn's start refills."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
 READY, TUMBLE = "ready", "tumble"
 PRESSING, FALLEN_BACK, COMMANDED = "pressing", "fallen-back", "commanded"
@@ -34,7 +34,7 @@ CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
 _ANY_TIME = ("release",)
-"""What is done in other people's turns as well (rules file, 18)."""
+"""The techniques that may be done in other turns as well (rules file, 18)."""
 
 
 def close_openings(ctx: Context, use: str, span: str) -> None:
@@ -50,7 +50,7 @@ def close_openings(ctx: Context, use: str, span: str) -> None:
 
 
 def _begun(tables: Tables, name: str) -> str:
-    """The track that holds what is left of the action that such a technique begins; else empty."""
+    """The track of further uses that such a technique's action opens; else empty."""
     if name in tables.economy["attack_action"]:
         return "attacks"
     return "off_hand" if name == OFF_HAND else ""
@@ -148,7 +148,7 @@ def _why_hindered(now: ActorSituation) -> str:
 
 
 def _why_sightless(now: ActorSituation) -> str:
-    """What keeps it from seeing anybody; empty when nothing does."""
+    """Name the reason that it can't see; empty if it can."""
     return "" if now.who.stats.get("blindsight") else now.forbids("see")
 
 
@@ -184,7 +184,7 @@ def with_weapon(name: str) -> str:
 
 
 def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
-    """The effects out of which an action gets it: by their row, or by that of what laid them."""
+    """List the effects that it can escape with an action, by their row or by their cause's."""
     rows = tables.environments
     return [
         e
@@ -217,7 +217,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     ),
     "block": lambda now: "" if now.who.used(*CAN_BLOCK) else "no critical hit to block",
 }
-"""What stands against one technique alone."""
+"""Technique -> the reasons against that one alone."""
 
 ECONOMY = ActionEconomy(_why_not, _price, _price_after, _spend, needs="action")
 

@@ -102,7 +102,7 @@ class CombatManeuverArgs(Struct, frozen=True):
 def maneuver(
     ctx: Context, args: CombatManeuverArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
+    """Use a combat maneuver at its price; other commands enter its effects (3.17)."""
     if args.exertion and "exertion" not in combatant.tracks:
         raise Refused(f"{combatant.name} has no exertion; `add` takes it: exertion N")
     cost = PAID_WITH.get(args.takes, ctx.tables.techniques["maneuver"].cost)
@@ -321,7 +321,7 @@ class EscapeArgs(Struct, frozen=True):
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
+    """Escape an effect that an action ends; a grapple needs an outcome (3.19)."""
     fits = [
         e for e in action_economy.escapable(ctx.tables, combatant) if args.condition in ("", e.name)
     ]
@@ -591,7 +591,7 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
 def _pay_the_rest(
     ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
-    """Its action was paid when it was readied: what is left to pay is exertion."""
+    """Pay the exertion; the action was paid when it was readied."""
     left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
     reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
     if reason:
@@ -638,7 +638,7 @@ _REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in qu
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | str:
-    """Read a reaction, or in quotes what it is. Who blocks needs no name, if only one can."""
+    """Read a reaction, or its description in quotes; `block` needs no name if only one can."""
     if reading.words.upcoming.quoted:
         return reading.words.rest().strip()
     if reading.words.peek() == "block" and not reading.ctx.by:

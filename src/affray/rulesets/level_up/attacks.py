@@ -78,7 +78,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
 
 class AttackArgs(Struct, frozen=True):
-    """One attack as the command describes it: at whom, how the die fell, what it deals."""
+    """One attack as the command describes it: its target, its die, its damage."""
 
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
     die: Annotated[DieInput, _DIE]
@@ -162,7 +162,7 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
-    """The roll to hit of an attack; on a hit it uses up what is good for damage as well."""
+    """The attack roll; a hit uses up effects on damage as well."""
 
     modifiers: AttackModifiers
     request: AttackRequest
@@ -172,7 +172,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
     exposes = ("ac",)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[stats.StatPart]:
-        """List the weapon's bonus, what is in force, and what is said."""
+        """List the weapon's bonus, the effects in force, and the bonus that the command says."""
         lacking = roller.who.number("pb") if self.modifiers.unproficient else 0
         return [
             stats.StatPart(self.request.weapon.bonus, self.stat),
@@ -217,7 +217,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         return "miss" if at_long_range and scene.is_on(ctx.state, scene.UNDERWATER) else outcome
 
     def uses_up(self, outcome: str) -> tuple[str, ...]:
-        """The kinds of what it ends."""
+        """The kinds of rolls and numbers whose used effects end."""
         return ("attack", "damage") if outcome in HITS else ("attack",)
 
 
@@ -257,7 +257,7 @@ def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool)
 
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
-    """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
+    """True if pressing gives advantage: in the attacker's turn, unless the target fell back."""
     if attacker.named(action_economy.PRESSING) is None or not ctx.state.takes_turn(attacker.id):
         return False
     return attacker.id not in (e.source for e in target.all_named(action_economy.FALLEN_BACK))
@@ -328,7 +328,7 @@ def _lighter(weapon: Attack) -> Attack:
 
 
 def _log_text(args: AttackArgs, outcome: str) -> str:
-    """What the log tells of it: " with dagger, hit 3 piercing"."""
+    """Word it as " with dagger, hit 3 piercing"."""
     means = f" with {args.words.weapon.name}" if args.words.weapon else ""
     more = (f"{amount} {kind}" for amount, kind in args.more)
     dealt = (str(args.amount_rolled), args.type, *more) if outcome in HITS else ()

@@ -99,12 +99,11 @@ class Numbers(stats.StatNumbers):
         sprint = (
             [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
         )
-        leans = _leans(situation(tables, state, combatant), total)
+        leans = _advantage_parts(situation(tables, state, combatant), total)
         return [*super().explain(tables, state, combatant, total), *leans, *sprint]
 
 
-def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
-    """What gives such rolls advantage or disadvantage, in words."""
+def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
     for side in stats.SIDES if total in ROLLS else ():
         for name in stats.own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
             yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
@@ -139,12 +138,12 @@ ATTACK_OUTCOMES = checks.OutcomeWords(
     "miss, hit, crit, fumble",
 )
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
-"""The words for cover, and where the tables have what it is worth (Cover)."""
+"""The words for cover -> the table's key for its bonus (Cover)."""
 TOTAL_COVER = "total-cover"
 
 
 def cover_said(*covers: str) -> Argument:
-    """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
+    """The cover of the roller or target; of several only the best counts (4.1)."""
     alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
     return arguments.anywhere_choice_arg(
         *covers,
@@ -290,7 +289,7 @@ class CheckRequest(checks.Check, frozen=True):
         return SUCCESS if total >= dc else FAILURE
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """Count the failed save of who has legendary resistance, and end what is used up."""
+        """Count a failed save that legendary resistance could change, and end effects used up."""
         if self.save and rolled.outcome == FAILURE and ctx.state[self.who].track(sheet.RESISTS):
             ctx.emit(UseCounted(self.who, *CAN_RESIST))
         super().follow(ctx, rolled)

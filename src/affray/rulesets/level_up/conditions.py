@@ -229,7 +229,7 @@ def _save(
 
 
 def _against(state: Encounter, owed: Effect) -> Save | None:
-    """The save that is owed; None where whoever it is against, or what, is gone."""
+    """Return the pending save; None if its cause is gone."""
     source = state.find(owed.source)
     return save_of(source, owed.note) if source is not None else None
 
@@ -237,7 +237,7 @@ def _against(state: Encounter, owed: Effect) -> Save | None:
 def _settle(
     ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiersWithCover
 ) -> str:
-    """Make a save that is owed. Of whoever is gone there is nothing more to save against."""
+    """Make a pending save; without its cause there is nothing to save against."""
     save = _against(ctx.state, owed)
     remove_effect(
         ctx, combatant_id, owed.id, "the save is made" if save else "nothing to save against"

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, Rolled
-from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
@@ -139,7 +138,7 @@ def _steps(
 
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
-    """End what is for one blow alone: less or more damage, resistance and the like to its types."""
+    """End the effects that one blow uses up: on damage, and resistance to its types."""
     stats.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
@@ -215,9 +214,11 @@ class ResistArgs(Struct, frozen=True):
 
 
 def _resist(ctx: Context, args: ResistArgs) -> None:
-    """The save of the last command is made, with all that comes of it, the dice as they fell."""
+    """Decide the last command anew with its failed save as a success, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
-    if earlier is None or not combatant.used(*CAN_RESIST) or not _fails(earlier, combatant):
+    rolls = rolls_of(earlier.entry.events) if earlier is not None else ()
+    has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)
+    if earlier is None or not combatant.used(*CAN_RESIST) or not has_failed:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
     if not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
@@ -229,10 +230,6 @@ def _resist(ctx: Context, args: ResistArgs) -> None:
 
 def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
     return roll.who == combatant.id and roll.outcome == FAILURE and roll.for_.endswith("save")
-
-
-def _fails(earlier: EarlierEntry, combatant: Combatant) -> bool:
-    return any(_is_failed_save(roll, combatant) for roll in rolls_of(earlier.entry.events))
 
 
 def pending(state: Encounter) -> Iterator[PendingDecision]:

@@ -31,13 +31,13 @@ AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
 DOOMED = "doomed"
 THREATENED = "threatened"
-"""The effect of whoever owes a save; its note is what against, its amount the damage that fell."""
+"""The effect of a pending save; its note names the cause, its amount the damage."""
 MASSIVE, OWED = "massive", "owed"
-"""What is counted while a save against massive damage is owed, and the span of that."""
+"""The name and span of the count while a save against massive damage is pending."""
 DEATH_SAVE = "death save"
-"""What is counted in a turn: the death save that was made."""
+"""Counted in a turn when the death save was made."""
 FROM_AFAR, DOWN = "from afar", "down"
-"""What is counted as long as somebody is down: that what brought them there can't knock out."""
+"""Counted while a combatant is down whose last damage can't knock out."""
 CHOICES = ("failure", "fatigue", "strife")
 """What damage can bring to somebody who is at 0 HP."""
 CHOICE = arguments.anywhere_choice_arg(
@@ -179,7 +179,7 @@ def hurt_at_zero(
 
 
 def require_choice(target: Combatant, choice: str) -> None:
-    """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
+    """Raises Refused for an attack on a combatant at 0 HP without the required choice."""
     if target.life in ("dying", "stable") and fate(target) == "dying" and not choice:
         message = f"say what the attack brings: {join_or(CHOICES)}"
         raise Refused(f"{target.name} is at 0 HP: {message}", CHOICES)
@@ -308,7 +308,7 @@ ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
+    """Yield the pending saves against massive damage, and this turn's death saves."""
     for combatant in state.combatants:
         if owes_massive_save(combatant):
             says, roll = "took massive damage: saves or dies", "save against massive damage"

@@ -51,7 +51,7 @@ OUTCOMES = shared_checks.OutcomeWords(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
     checks.OUTCOMES.refusal_text,
 )
-"""How the rolls against it come out; what is thrown hits or misses."""
+"""The outcomes of rolls against it; a missile hits or misses."""
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def _all(reading: ParseState) -> list[Combatant]:
 
 
 def _unnamed(ctx: Context) -> list[Combatant]:
-    """Whom the world gets where nobody is named: all, or those on whom alone it acts."""
+    """Return the default targets of the world: all, or those on whom alone it acts."""
     return scene.only_targets(ctx.state) or scene.everybody(ctx.state)
 
 
@@ -259,7 +259,7 @@ def _happen(
 def _refuse_again(
     ctx: Context, name: str, row: EnvironmentAction, people: Sequence[Combatant]
 ) -> None:
-    """Raises Refused for whom it has got before, where it gets nobody twice."""
+    """Raises Refused for an earlier target of an action that takes nobody twice."""
     for combatant in people:
         in_turn = (
             row.first == "turn" and ctx.state.takes_turn(combatant.id) and combatant.used(name)
@@ -326,7 +326,7 @@ def _shadow_joins(ctx: Context, of: Combatant) -> None:
 
 
 def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
-    """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
+    """Add a swarm without a stat block, with the HP that the command says or none (Leeches)."""
     combatant_id = _join(ctx, name, hp, {})
     if ctx.state.phase == "combat":
         set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))

@@ -36,7 +36,7 @@ RESTS = ("short", "long", "haven")
 for long ones."""
 FATIGUE, BOTH = {"fatigue": 1}, {"fatigue": 1, "strife": 1}
 FELL = "fell"
-"""What is counted in a fight: that falling unconscious has tired somebody."""
+"""Counted in a fight when falling unconscious has tired a combatant."""
 
 
 def felt_at_once(state: Encounter) -> bool:
@@ -87,7 +87,7 @@ def clear(ctx: Context, combatant_id: str, track: str, by: int, why: str = "") -
 
 
 def rested(ctx: Context, combatant_id: str, rests: Collection[str], why: str) -> None:
-    """Take one level off each track of which the last goes with one of those rests."""
+    """Take a level off each track whose present level ends with one of these rests."""
     for track in _tracks_of(ctx.tables, ctx.state[combatant_id]):
         level = ctx.state[combatant_id].track(track)
         rows = [row for row in ctx.tables.levels.values() if row.track == track and row.goes]

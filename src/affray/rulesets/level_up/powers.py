@@ -41,7 +41,7 @@ from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers, Attack
 from affray.rulesets.level_up.sheet import PAID_WITH, Power, Save, powers_of
 
 POWER = "power"
-"""The technique that it is done by."""
+"""The technique that uses a power."""
 
 
 def _recharging(power: Power) -> str:
@@ -115,7 +115,7 @@ class PowerArgs(Struct, frozen=True):
 
 
 def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Use a power: its price is paid, its use counted, its text told; then it does what it does."""
+    """Use a power: pay for it, count the use, log its text, and apply its effects."""
     power = args.power
     powers.require_usable(combatant, power.name, why_not(combatant, power))
     require_alive(args.people)
@@ -182,7 +182,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
 
 
 def _refuse_of_saves(args: PowerArgs, save: Save) -> None:
-    """Raises Refused for total cover, and for what is said of saves that wait for their dice."""
+    """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
     wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)

@@ -67,17 +67,17 @@ def hinders_all(state: Encounter, combatant: Combatant, weapons: Sequence[Attack
 
 
 def settle_falling(ctx: Context) -> None:
-    """In the sky whoever lies prone, is restrained or can't fly is falling (14.2)."""
+    """In the sky, let those fall who are prone, restrained or can't fly (14.2)."""
     is_aloft = is_on(ctx.state, ALOFT)
     for combatant in ctx.state.combatants if is_aloft or is_on(ctx.before, ALOFT) else ():
-        falls = is_aloft and _falls(ctx.tables, ctx.state, combatant)
+        falls = is_aloft and _is_falling(ctx.tables, ctx.state, combatant)
         if falls and combatant.named(FALLING) is None:
             begin_effect(ctx, combatant.id, FALLING, Duration(says="it flies"))
         elif not falls:
             end_effects_named(ctx, combatant.id, FALLING, "no longer falling")
 
 
-def _falls(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
+def _is_falling(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
     if combatant.side == WORLD or combatant.is_out:
         return False
     force = active_effects(tables, state, combatant)
@@ -100,7 +100,7 @@ def environments(state: Encounter) -> list[str]:
 
 
 def everybody(state: Encounter) -> list[Combatant]:
-    """Whom the world gets: all in the fight but itself (rules file, 13.5)."""
+    """List the targets of the world: all in the fight but itself (rules file, 13.5)."""
     return [combatant for combatant in present_combatants(state) if combatant.side != WORLD]
 
 
@@ -204,7 +204,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
-    """Whether a die brings a spent action back; what it shows counts either way."""
+    """True if a die brings a spent action back; its face counts either way."""
     row = actions_of(ctx.tables.environments)[name]
     back = face >= row.recharge
     rolled = Rolled(
@@ -241,7 +241,7 @@ def recharges_on(row: EnvironmentAction) -> str:
 
 
 def pay(ctx: Context, name: str, row: EnvironmentAction) -> None:
-    """Spend the world's action, and what has to recharge. Raises Refused with the reason."""
+    """Spend the world's action and its recharge. Raises Refused with the reason."""
     reason = why_not(ctx.state, name, row)
     if reason:
         raise Refused(f"the world can't use {environment_name(name, row)}: {reason}")

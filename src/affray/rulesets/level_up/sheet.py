@@ -39,7 +39,7 @@ More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
-"""What a hit brings besides; the number of what grapples is the DC to escape it."""
+"""Further effects of a hit; the number of a grapple is the DC to escape it."""
 
 
 class Save(Struct, frozen=True):
@@ -166,7 +166,7 @@ class Power(Struct, frozen=True):
 
     @property
     def attack(self) -> Attack:
-        """The attack that it is; what it deals in any case has no bonus."""
+        """The power as an attack; automatic damage has no bonus."""
         return powers.power_attack(self, Attack)
 
 
@@ -212,7 +212,7 @@ def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -
 # -- what damage and conditions do less or more to it ----------------------------------------------
 
 AGAINST = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
-"""What is laid against a type of damage, and the stat of who has it as their own."""
+"""The effect against a type of damage -> the stat of the sheet for the same."""
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
 NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
@@ -252,7 +252,7 @@ _POWER = (
 
 
 def _against(stat: str, what: str) -> shared_sheet.SheetFieldGroup:
-    """Damage of which types somebody resists and the like: `resist fire,cold`."""
+    """Declare a resistance or the like: `resist fire,cold`."""
     return shared_sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
 
 

@@ -416,7 +416,7 @@ _AT = Argument(
 )
 
 
-_AP_OF_SPELL = replace(AP, joins=lambda earlier, now: now, field=Field("number", before="ap"))
+_AP_OF_SPELL = replace(AP, field=Field("number", before="ap"))
 
 
 class SpellArgs(Struct, frozen=True):

@@ -295,7 +295,7 @@ def is_due(combatant: Combatant) -> bool:
     return dying.owes_death_roll(combatant, DEATH_ROLL)
 
 
-def roll_missing_initiative(ctx: Context, combatant_id: str) -> None:
+def roll_deferred_luck(ctx: Context, combatant_id: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[combatant_id]):
         die = shared_checks.left_to_program(ctx, combatant_id)

@@ -332,7 +332,7 @@ def _ready(combatant: Combatant) -> dict[str, Item]:
 
 
 def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
-    """One of an item has been used: it is gone unless it is kept, and its text is told."""
+    """Take one of an item that was used, unless it is reusable, and tell its text."""
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:

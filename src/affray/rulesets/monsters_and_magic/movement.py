@@ -546,7 +546,7 @@ def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
     return [(rider, effect.type == WEAK) for rider, effect in slipping if effect is not None]
 
 
-def roll_missing_initiative(ctx: Context) -> None:
+def make_deferred_saves(ctx: Context) -> None:
     """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
     for rider, is_weak in _slipping(ctx.state):
         outcome = (

@@ -102,9 +102,9 @@ class Turns(TurnRules):
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled before the turn may end."""
-        movement.roll_missing_initiative(ctx)
+        movement.make_deferred_saves(ctx)
         movement.fall_missing(ctx)
-        damage.roll_missing_initiative(ctx, combatant_id)
+        damage.roll_deferred_luck(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         movement.on_turn_end(ctx, combatant_id)

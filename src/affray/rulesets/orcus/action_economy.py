@@ -104,11 +104,11 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     "release": GRAPPLE.why_nobody,
     "stand-up": lambda now: "" if "prone" in now.in_force else "not prone",
 }
-"""What stands against one technique alone."""
+"""Technique -> the reasons against that one alone."""
 
 
 def refuse_hindered(ctx: Context, combatant: Combatant, technique: str) -> None:
-    """Raises Refused with what stands against an action, whatever it costs."""
+    """Raises Refused if an action is barred, whatever it costs."""
     why = hindrance(ActorSituation(ctx.tables, ctx.state, ctx.state[combatant.id]), technique)
     if why:
         raise Refused(f"{combatant.name} can't {technique}: {why}")
@@ -118,7 +118,7 @@ def refuse_hindered(ctx: Context, combatant: Combatant, technique: str) -> None:
 
 
 def refuse_fixed(ctx: Context, target: Combatant) -> None:
-    """Raises Refused for somebody whom nothing moves to another square."""
+    """Raises Refused for a target that can't be moved to another square."""
     if why := _fixed(ctx.tables, ctx.state, target):
         raise Refused(f"{target.name} is {why}, and can't be moved to another square")
 
@@ -155,15 +155,15 @@ def left(tables: Tables, state: Encounter, combatant: Combatant) -> Mapping[str,
         return dict.fromkeys(TURN_ACTIONS, 0)
     given = {kind: combatant.used(f"given-{kind}") for kind in TURN_ACTIONS}
     used = {kind: combatant.used(kind) for kind in TURN_ACTIONS}
-    own = _own_turn(state, combatant)
+    own = _takes_own_turn(state, combatant)
     full = {kind: int(tables.economy[kind]) if own else 0 for kind in TURN_ACTIONS}
     if most is not None:
         return _capped(min(most, sum(full.values())), used, given)
     return {kind: max(0, full[kind] + given[kind] - used[kind]) for kind in TURN_ACTIONS}
 
 
-def _own_turn(state: Encounter, combatant: Combatant) -> bool:
-    """Whether it is taking a turn of its own; a companion only by instinct."""
+def _takes_own_turn(state: Encounter, combatant: Combatant) -> bool:
+    """True in a turn of its own; a companion has one by instinct only."""
     if not state.takes_turn(combatant.id):
         return False
     return present_owner(state, combatant) is None or bool(combatant.used("instinct", "own"))
@@ -264,7 +264,7 @@ def why_no_action(tables: Tables, state: Encounter, combatant: Combatant, action
         return ""
     owner, its_turn = present_owner(state, combatant), state.takes_turn(combatant.id)
     with_owner = owner is not None and (its_turn or state.takes_turn(owner.id))
-    if owner is not None and with_owner and not _own_turn(state, combatant):
+    if owner is not None and with_owner and not _takes_own_turn(state, combatant):
         return f"{owner.name} must command it"
     if not its_turn:
         return why_not_their_turn(state)

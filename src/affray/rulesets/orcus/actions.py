@@ -50,7 +50,7 @@ from affray.rulesets.orcus.sheet import Attack
 COUP_DE_GRACE = "coup-de-grace"
 Bonus = tuple[StatPart, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
-"""Whom a grapple can't miss."""
+"""The conditions of a target that a grapple can't miss."""
 ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 """The skills that get out of a grapple, and the grappler's defence against each."""
 
@@ -483,7 +483,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
 # -- on minds --------------------------------------------------------------------------------------
 
 ATTITUDES = ("unfriendly", "hostile")
-"""What a target may feel; the tables have what that adds to its Will against Deter."""
+"""The attitudes of a target; the tables have the bonus of each to its Will against Deter."""
 
 
 class TalkArgs(Struct, frozen=True):
@@ -591,7 +591,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
-    """What keeps somebody from seeing, and from hearing; empty texts where nothing does."""
+    """Return the reasons that a target can't see and can't hear, each empty where it can."""
     return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
 
 

@@ -48,14 +48,14 @@ from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 # Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
 
 AREAS = ("near", "far")
-"""The ranges of what fills an area."""
+"""The ranges of attacks on an area."""
 CLEAR = "clear"
 """Said of an attack from where nothing stands between, by somebody who sees the target."""
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
 """The degrees, the slighter first, and where the tables have the penalty of each."""
 FLAGS = ("advantage", *COVER, *CONCEALMENT, CLEAR, "adjacent", "reach", "long", "knockout")
-"""What is said of an attack in one word."""
+"""The options of an attack that are one word."""
 SAID_ALIKE = {
     "ca": "advantage",
     "combat-advantage": "advantage",
@@ -103,10 +103,10 @@ _WITH = arguments.keyword_arg(
 )
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
-"""How a die is known; whoever is no player's character may leave it out, and has it rolled."""
+"""The outcome of an attack roll; it is rolled for all but players' characters."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
-"""With what an attack is made of which nobody knows that; it is said how it comes out."""
+"""The means of an attack whose weapon isn't known; its outcome has to be said."""
 
 
 _WORDS = arguments.any_of(
@@ -306,7 +306,7 @@ def shelter_parts(
 
 
 def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
-    """What keeps the attacker from seeing anybody; empty for nothing, or where it is `clear`."""
+    """Name the reason that the attacker can't see; empty if it can, or with `clear`."""
     is_clear = assault.is_said(CLEAR)
     return "" if is_clear else why_forbidden(target.tables, target.state, attacker, "see")
 
@@ -425,17 +425,17 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     @property
     def exposes(self) -> tuple[str, ...]:
-        """The defence that it is against, and what counts in all of them."""
+        """The attacked defence, and `defenses`, which counts in all of them."""
         return (self.assault.against, "defenses")
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List what is added, the situation's behind the weapon's."""
+        """List the weapon's parts, then those of the situation."""
         facing = checks.situation_of(ctx, ctx.state[self.against])
         in_force = stats.stat_parts(roller, "attack", self.tags)
         return [*self.more, *in_force, *_situation(roller.who, facing, self.assault)]
 
     def target_number(self, ctx: Context) -> int:
-        """The defence, with what it gains against this attack."""
+        """The defence, with its bonuses against this attack."""
         facing = checks.situation_of(ctx, ctx.state[self.against])
         return stats.stat_value(facing, self.assault.against, more=self._better_defense(ctx))
 
@@ -453,7 +453,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         return "crit" if outcome == "hit" and self.against in self.assault.finishes else outcome
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what was good for it, help on both sides as well."""
+        """End the effects that it uses up, with help on both sides."""
         super().follow(ctx, rolled)
         sides = (self.who, HELP_ATTACK, self.against), (self.against, HELP_DEFENSE, self.who)
         for bearer, name, other in sides:
@@ -628,7 +628,7 @@ _SEVERAL = re.compile(r"\d{1,4}(,\d{1,4})+$")
 
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:
-    """Whom each blow strikes: who is named twice is struck twice."""
+    """Return the target of each blow; a target named twice is struck twice."""
     found = reading.words.combatants("who is attacked", again=True)
     return tuple(combatant.id for combatant in found)
 

@@ -140,14 +140,14 @@ SAID: dict[str, Outcome] = {
     "critical": "crit",
 }
 OF_CHECKS = {"hit": "success", "miss": "failure"}
-"""How a log tells of what is no attack."""
+"""The words of the log for outcomes of rolls that are no attacks."""
 OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
 OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
 BONUS = arguments.keyword_arg(
     "plus", arguments.number_arg("the bonus", -99, 99), add, Field("number", before="plus")
 )
-"""The arguments that say how a roll came out, and what is added to it."""
+"""The arguments for a roll's outcome and its bonus."""
 
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
@@ -196,7 +196,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
 # -- against somebody's number ---------------------------------------------------------------------
 
 NO_LANGUAGE = "no-language"
-"""What is said where whoever acts and whom it is for don't understand each other."""
+"""The option for two combatants who share no language."""
 
 
 class CheckModifiers(Struct, frozen=True):
@@ -229,11 +229,11 @@ class SkillCheck(CheckRequest, frozen=True):
 
     @property
     def exposes(self) -> tuple[str, ...]:
-        """The defence that it is against, and what counts in all of them."""
+        """The defence that it is made against, and `defenses`, which counts in all of them."""
         return (self.defense, "defenses") if self.defense else ()
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List the skill, what is in force, and what is said."""
+        """List the skill, the effects in force, and the bonus that the command says."""
         own = StatPart(roller.who.number(self.stat), self.stat.capitalize())
         return [own, *stats.stat_parts(roller, self.kinds[0]), *self.more]
 

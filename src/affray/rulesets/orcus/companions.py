@@ -31,7 +31,7 @@ from affray.rulesets.orcus import action_economy, sheet
 from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 OWN = "own"
-"""The span of what a companion was told, and of what it does by itself in its turn."""
+"""The span for orders to a companion, and for its own doing in its turn."""
 
 
 def recovers_for(state: Encounter, combatant: Combatant) -> Combatant:

@@ -48,7 +48,7 @@ KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 
 
 def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
-    """Read `save ends`, of which the first word is read."""
+    """Read the rest of `save ends`."""
     require_single_end(reading.words, terms)
     reading.words.choice("`save ends`", ("ends",))
     return replace(terms, until=SAVED)
@@ -80,7 +80,7 @@ LASTING = DurationRules(
     next_turn=companions.next_turn,
     offered=("save-ends", "target-end", "user-end", "start", "end", "rest", "fight"),
 )
-"""How long what is laid lasts; else until it is removed."""
+"""The durations of conditions; the default is until it is removed."""
 
 
 def placed(usage: str) -> Argument:
@@ -333,7 +333,7 @@ def read_what(reading: ParseState) -> list[str]:
     """Read what a modifier is to, such as `ac,reflex` or `ac reflex`; all four for `defenses`."""
     tokens = reading.words
     found: list[str] = []
-    while not found or _is_what(reading):
+    while not found or _names_number(reading):
         text = tokens.next("what it is to", WHAT).casefold()
         for part in (sheet.ALIASES.get(p, p) for p in text.split(",") if p):
             if part not in WHAT:
@@ -344,8 +344,8 @@ def read_what(reading: ParseState) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_what(reading: ParseState) -> bool:
-    """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
+def _names_number(reading: ParseState) -> bool:
+    """True if the next word names a further number; `save ends` is a duration."""
     tokens = reading.words
     parts = [sheet.ALIASES.get(part, part) for part in tokens.peek().split(",") if part]
     ends = tokens.peek() == "save" and tokens.peek(1) == "ends"

@@ -224,7 +224,7 @@ def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
 
 
 def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:
-    """Whoever was unconscious is awake at 1 HP, and who lay prone stands."""
+    """Wake the unconscious at 1 HP, and let the prone stand up."""
     rests.apply_rest(ctx, combatant_id, SHORT, why)
     if (
         ctx.state[combatant_id].named(shared_damage.TEMP_HP_EFFECT) is None

@@ -117,7 +117,7 @@ def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
 def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
-    row.put("reach", "reach", max((a.feet for a in _melee(creature)), default=0) or None)
+    row.put("reach", "reach", max((a.feet for a in _reaching_attacks(creature)), default=0) or None)
     for way in MODES:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     row.put("hover", "hover", creature.hover or None)
@@ -161,8 +161,8 @@ def _damage_taken(tables: Tables, creature: ImportedCreature, row: RowDraft) -> 
     row.put_kinds("immune", "immunity", creature.immune, plain)
 
 
-def _melee(creature: ImportedCreature) -> Iterator[ImportedAttack]:
-    """The attack rolls that reach as far as they say, with weapons or the body."""
+def _reaching_attacks(creature: ImportedCreature) -> Iterator[ImportedAttack]:
+    """Yield the melee attacks with a reach of more than 1."""
     rows = (f.attack for f in creature.features if f.sort == "action")
     yield from (a for a in rows if a is not None and a.reach in ("melee", "both") and a.feet > 1)
 
@@ -183,7 +183,7 @@ def _is_attack(feature: ImportedFeature) -> bool:
 
 
 def _attack(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
-    """`+11 vs ac 3d4+5 acid ranged inflicts slowed save-ends`; into `left` what it can't say."""
+    """Word it as `+11 vs ac 3d4+5 acid inflicts slowed save-ends`; the rest goes to `left`."""
     attack = feature.attack
     if attack is None:
         return ""

@@ -106,7 +106,7 @@ def _rise(ctx: Context, combatant: Combatant, altitude: int) -> None:
 
 
 def _moved(ctx: Context, combatant_id: str, squares: int = 0) -> None:
-    """Count what somebody moved in the air; without a number of squares it was far enough."""
+    """Count squares moved in the air; 0 stands for a move that is far enough."""
     if ctx.state[combatant_id].named(FLYING) is not None:
         enough = int(ctx.tables.economy["flight"])
         ctx.emit(
@@ -137,7 +137,7 @@ def _is_falling(tables: Tables, combatant: Combatant) -> bool:
 
 
 def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
-    """That whoever is up has to fly on before the turn ends, or land."""
+    """List the decisions of flyers that have to fly on before the turn ends, or land."""
     squares = tables.economy["flight"]
     found = []
     for up in state.all_up():
@@ -263,7 +263,7 @@ def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> 
 
 HUSTLE, PUSH_ON = "hustle", "push-on"
 DAY = "long"
-"""The span of what a long rest begins anew, as daily powers have it."""
+"""The span of uses that a long rest resets, as for daily powers."""
 
 
 class MarchArgs(Struct, frozen=True):

@@ -105,7 +105,7 @@ def roll_refreshes(ctx: Context, combatant_id: str) -> None:
 
 
 def staggered(ctx: Context, combatant_id: str) -> None:
-    """Somebody is staggered: the first time in a fight what comes back by that does."""
+    """Bring back the powers that return when staggered, the first time in a fight."""
     row = [power for power in sheet.powers_of(ctx.state[combatant_id]) if power.staggered]
     if not row or ctx.state[combatant_id].used(HALF, "fight"):
         return
@@ -250,7 +250,7 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Su
 
 _SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
 _LASTS = ("until", "maintain", "while", "for")
-"""The words that begin how a power is kept up, behind whom it is for."""
+"""The words that begin the terms of a sustained power, after its targets."""
 _COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,))
 
 
@@ -276,7 +276,7 @@ def _has_targets(power: Power) -> bool:
 
 
 def _use_of(reading: ParseState) -> type[Struct] | None:
-    """Which of the uses the words have of the power; None where nobody is its target."""
+    """Choose the arguments for a power's use by the words; None without a target."""
     power, tokens = reading.values["power"], reading.words
     if kept_kind(power):
         reading.stops = _LASTS  # no slips of what an attack says
@@ -295,7 +295,7 @@ def _use_of(reading: ParseState) -> type[Struct] | None:
 
 
 def _names_somebody(reading: ParseState) -> bool:
-    """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
+    """True if targets stand next; they make an attack of a power without one on its sheet."""
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted:
         return False
@@ -303,7 +303,6 @@ def _names_somebody(reading: ParseState) -> bool:
 
 
 def _before_it_lasts(reading: ParseState) -> list[Token]:
-    """The words that are left, up to those that tell how it is kept up."""
     left = reading.words.words[reading.words.at :]
     ends = (i for i, word in enumerate(left) if word.casefold() in _LASTS and not word.quoted)
     return left[: next(ends, None)] if kept_kind(reading.values["power"]) else left
@@ -326,14 +325,14 @@ def _allies_alone(reading: ParseState) -> list[Combatant]:
 
 
 def _may_need_language(reading: ParseState) -> bool:
-    """Whether `no-language` stands next, behind whom a psyche power is for."""
+    """True if `no-language` stands next, after the targets of a psyche power."""
     power, use = reading.values["power"], reading.values.get("use")
     is_psyche = isinstance(use, AttackPowerArgs | EffectPowerArgs) and "psyche" in power.tags
     return is_psyche and _NO_LANGUAGE.stands(reading)
 
 
 def _read_note(reading: ParseState) -> str:
-    """Read whom a utility power is for, or what else is said of its use."""
+    """Read the allies of a utility power, or a note on its use."""
     tokens, count = reading.words, len(_before_it_lasts(reading))
     if allies := _allies_alone(reading):
         tokens.next("whom it is for")
@@ -342,7 +341,7 @@ def _read_note(reading: ParseState) -> str:
 
 
 def _is_note(reading: ParseState) -> bool:
-    """Whether a note stands next: of what is kept up it stands in quotes."""
+    """True if a note stands next; that of a sustained power is in quotes."""
     tokens, kind = reading.words, kept_kind(reading.values["power"])
     if tokens.done or reading.values.get("use") is not None:
         return False
@@ -350,7 +349,7 @@ def _is_note(reading: ParseState) -> bool:
 
 
 def _is_sustained(reading: ParseState) -> bool:
-    """Whether it is said next how the power is kept up."""
+    """True if the terms of a sustained power stand next."""
     power = reading.values["power"]
     if not kept_kind(power) or reading.words.done:
         return False
@@ -429,7 +428,7 @@ def _strike(
     args: PowerAttackArgs,
     pay: Callable[[], None],
 ) -> None:
-    """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
+    """Use a power that makes attacks of the sheet; a consistent one that misses isn't expended."""
     blows = attacks.blows_of(combatant, power, args)
     if power.action == "standard":
         blows = [actions.finishing(ctx, blow) for blow in blows]
@@ -526,7 +525,7 @@ def _deaf_to_it(
     args: PowerArgs,
     targets: Sequence[Combatant],
 ) -> dict[str, str]:
-    """Whom of the targets a psyche power can't affect, with the reason (seed 003: Psyche)."""
+    """Map the targets that a psyche power can't affect to the reason (seed 003: Psyche)."""
     found = {}
     for target in targets if "psyche" in args.power.tags else ():
         if "deafened" in active_effects(ctx.tables, ctx.state, target):

@@ -189,7 +189,7 @@ def make(
     """
     against = _against(ctx.state[combatant_id], effect)
     more = [StatPart(plus, "said")]
-    if eased := _eased(ctx.state, ctx.state[combatant_id]):
+    if eased := _treatment_now(ctx.state, ctx.state[combatant_id]):
         more.append(StatPart(eased.amount, eased.note))
         remove_effect(ctx, combatant_id, eased.id, "used")
     save = SavingThrow(combatant_id, die=die, name=f"save against {against}", more=tuple(more))
@@ -206,12 +206,12 @@ def make(
 
 
 class SavingThrow(checks.CheckRequest, frozen=True):
-    """A save: its own bonus, what is in force, and what is said."""
+    """A save: its own bonus, the effects in force, and the bonus that the command says."""
 
     kinds = ("save",)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List what is added."""
+        """List the bonuses."""
         own = StatPart(roller.who.number("save"), "own bonus")
         return [own, *stats.stat_parts(roller, "save"), *self.more]
 
@@ -220,7 +220,7 @@ class SavingThrow(checks.CheckRequest, frozen=True):
         return int(ctx.tables.economy["save"])
 
 
-def _eased(state: Encounter, combatant: Combatant) -> Effect | None:
+def _treatment_now(state: Encounter, combatant: Combatant) -> Effect | None:
     """The treatment that helps a save now: one at the end of the turn that ends it, in that turn.
 
     Seed 003: Treat Ally (Additional Saving Throw).
@@ -346,7 +346,7 @@ def _named(reading: ParseState, combatant: Combatant, word: str) -> list[Effect]
 
 
 DEATH_SAVE = "death save"
-"""What is counted in a turn: the death save that was made."""
+"""Counted in a turn when the death save was made."""
 
 
 def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:

@@ -60,7 +60,7 @@ GAITS = (
     "ice-stride", "swamp-stride", "stone-stride", "woodland-stride", "web-stride",
     "versatile-stride",
 )  # fmt: skip
-"""What else a sheet says of how somebody moves."""
+"""The ways of moving that a sheet may name."""
 RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
 _DEFENSE = arguments.choice_arg("a defence", tuple(DEFENSES), alike=SHORT)
 Defense = Annotated[str, arguments.keyword_arg("vs", _DEFENSE, alike=("versus",))]
@@ -73,7 +73,7 @@ ENDS = {"save-ends": SAVED, **EDGES}
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
-"""What is inflicted as so much of something."""
+"""The conditions that have an amount."""
 _LASTING = DurationRules(alone=ENDS)
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING)]
 Failed = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="failed")]
@@ -82,7 +82,7 @@ More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Extra = Annotated[
     str, arguments.keyword_arg("extra", arguments.dice_arg("the extra dice of a critical hit"))
 ]
-"""What is said of an attack, and of a power that is one, behind its bonus."""
+"""The arguments of an attack, or of a power that is one, after its bonus."""
 
 
 class Attack(Struct, frozen=True):
@@ -425,7 +425,7 @@ def recovery_value(combatant: Combatant) -> int:
 
 
 def max_hp(combatant: Combatant) -> int:
-    """The most HP that it can have; 0 for what has none."""
+    """Return its maximum HP; 0 for a creature without HP."""
     hp = combatant.tracks.get("hp")
     return hp.max if hp is not None and hp.max is not None else 0
 

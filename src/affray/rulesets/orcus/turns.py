@@ -56,7 +56,7 @@ class Turns(TurnRules):
         saves.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """The saves that nobody made are rolled; what was not maintained ends."""
+        """Roll the saves that nobody made, and end the effects that weren't maintained."""
         saves.roll_death_save(ctx, combatant_id)
         saves.roll_missing(ctx, combatant_id)
         saves.turn_ending(ctx, combatant_id)
@@ -97,7 +97,7 @@ class Turns(TurnRules):
         healing.encounter_over(ctx)
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
-        """The decisions that wait: the death save, and what is due before the turn ends."""
+        """List the open decisions: the death save, and those due before the turn ends."""
         return [
             *saves.pending_decisions(state),
             *upkeep.pending_decisions(state),
