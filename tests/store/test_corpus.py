@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from affray.store.entries import KNOWN
+from affray.store.entries import KNOWN_KINDS
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 
@@ -70,7 +70,7 @@ def test_every_kind_of_event_is_kept(ruleset: str) -> None:
     for log in map(read_log, LOGS):
         if log.header["ruleset"] == ruleset:
             kinds |= {row["event"] for block in log.blocks for row in block.data.get("events", [])}
-    assert kinds == KNOWN
+    assert kinds == KNOWN_KINDS
 
 
 def test_branches_edits_and_line_ends_are_kept() -> None:

@@ -138,7 +138,7 @@ def test_the_last_commands_are_there_each_once_the_newest_last(path: Path) -> No
 def test_no_more_commands_are_kept_than_anyone_looks_through(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_encounter, "MOST", 3)
+    monkeypatch.setattr(open_encounter, "MOST_LINES", 3)
     with OpenEncounter.view(path) as fight:
         for number in range(5):
             fight.do_in_memory(f"note {number}")

@@ -2,7 +2,7 @@ import pytest
 
 from affray.core.engine.events import NoteAdded
 from affray.store import LogError, NewerFormat, entries
-from affray.store.entries import current, with_version
+from affray.store.entries import upcast, with_version
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 
@@ -18,30 +18,30 @@ def changed_twice(monkeypatch):
 
 def test_todays_events_are_read_as_they_are():
     data = {"event": "spent", "by": 1}
-    assert current(data) == with_version(data) == data
+    assert upcast(data) == with_version(data) == data
 
 
 @pytest.mark.usefixtures("changed_twice")
 def test_an_old_event_goes_through_every_version_and_is_not_changed_itself():
     data = {"event": "spent", "by": 1}
-    new = current(data)
+    new = upcast(data)
     assert (new["amount"], new["two"], new["three"]) == (1, True, 1)
     assert data == {"event": "spent", "by": 1}
-    assert current({"event": "spent", "v": 2, "amount": 4})["three"] == 4
+    assert upcast({"event": "spent", "v": 2, "amount": 4})["three"] == 4
 
 
 @pytest.mark.usefixtures("changed_twice")
 def test_a_version_above_one_is_stored_in_the_event():
     stored = with_version({"event": "spent"})
     assert stored == {"event": "spent", "v": 3}
-    assert current(stored) == {"event": "spent"}
+    assert upcast(stored) == {"event": "spent"}
 
 
 @pytest.mark.parametrize("kind", ["gained", "altered"])
 @pytest.mark.parametrize(("words", "id_"), [("0 HP", "at-zero"), ("knocked out", "knocked-out")])
 def test_reasons_that_were_words_are_ids(kind, words, id_):
     old = {"event": kind, "effect": {"id": "unconscious", "because": words}}
-    assert current(old)["effect"] == {"id": "unconscious", "because": id_}
+    assert upcast(old)["effect"] == {"id": "unconscious", "because": id_}
     assert old["effect"]["because"] == words
 
 
@@ -50,12 +50,12 @@ def test_reasons_that_were_words_are_ids(kind, words, id_):
 )
 def test_what_an_upcaster_does_not_understand_is_left_for_the_reader(effect):
     old = {"event": "gained", "effect": effect}
-    assert current(old) == old
+    assert upcast(old) == old
 
 
 def test_a_later_version_is_refused_by_name():
     with pytest.raises(NewerFormat) as refusal:
-        current({"event": "spent", "v": 2})
+        upcast({"event": "spent", "v": 2})
     assert str(refusal.value) == (
         "an event `spent` has version 2, and this affray knows versions up to 1: "
         "a later affray wrote it"
@@ -65,7 +65,7 @@ def test_a_later_version_is_refused_by_name():
 @pytest.mark.parametrize("version", [0, -1, "2", True, None])
 def test_what_is_no_version_is_refused(version):
     with pytest.raises(LogError) as refusal:
-        current({"event": "spent", "v": version})
+        upcast({"event": "spent", "v": version})
     assert str(refusal.value) == f"an event `spent` has version {version!r}, which is no version"
 
 

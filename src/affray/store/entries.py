@@ -1,4 +1,4 @@
-"""Turn a file's tables into entries with events, and entries back into tables (`entries_in`)."""
+"""Convert a log's tables to entries with events (`read_entries`), and back (`to_body`)."""
 
 from __future__ import annotations
 
@@ -18,39 +18,41 @@ from affray.store.entry_toml import format_entry, writable_header
 from affray.store.log_recovery import Damaged, EntryBlock, ParsedLog
 
 # -------------------------------------------------------------------------------------------------
-# Upcasters: an event carries its kind's version as `v` when above 1, and is brought up to date from
-# dict to dict as it is read. What a person wrote in any other form is left as it is.
+# Upcasters: an event stores the version of its kind as `v` when that is above 1. Reading converts
+# the dict of an older version to the current one. Forms that affray never wrote are left alone.
 
-_REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
+_REASON_IDS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
 
 
 def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
-    """An effect whose `because` was words that people read, with the id that stands for them."""
+    """Version 1 stored an effect's `because` as displayed text; version 2 stores an id."""
     effect = data.get("effect")
     if not isinstance(effect, dict):
         return data
     because = effect.get("because")
-    if not isinstance(because, str) or because not in _REASONS:
+    if not isinstance(because, str) or because not in _REASON_IDS:
         return data
-    return {**data, "effect": {**effect, "because": _REASONS[because]}}
+    return {**data, "effect": {**effect, "because": _REASON_IDS[because]}}
 
 
-# (kind, version) -> what turns that version of an event into the one after it.
+# (kind, version) -> the function that converts an event of that version to the next one.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("gained", 1): _reason_by_id,
     ("altered", 1): _reason_by_id,
 }
 
-# The version this program writes of each kind; 1 for those that are not named.
+# The version of each kind that this program writes; 1 for kinds that are not listed.
 CURRENT: dict[str, int] = {"gained": 2, "altered": 2}
 
 
-def current(event: Any) -> Any:
-    """An event as it is stored, as this program's version of it, without its `v`.
+def upcast(event: Any) -> Any:
+    """Return a stored event in the current version of its kind, without its `v`.
 
-    `event` is not changed, and what is none is left for the reader to name. Raises LaterFormat,
-    naming the kind, when the version is later than this program knows, and LogError when it is no
-    version at all.
+    `event` itself is not changed; a value that is no event is returned as it is.
+
+    Raises:
+        NewerFormat: the event's version is later than this program knows.
+        LogError: `v` is not a version number.
     """
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or ("v" not in event and kind not in CURRENT):  # nearly all
@@ -70,22 +72,22 @@ def current(event: Any) -> Any:
 
 
 def with_version(event: dict[str, Any]) -> dict[str, Any]:
-    """The event as it is stored: with `v` when this program's version of its kind is above 1."""
+    """Return the event as it is stored: with `v` if the current version of its kind is above 1."""
     version = CURRENT.get(event["event"], 1)
     return event if version == 1 else {**event, "v": version}
 
 
-KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
+KNOWN_KINDS = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
-_AT_ONCE = 1000
-"""So many entries are converted at once: the rows of all would take as much memory as the log."""
+_CHUNK = 1000
+"""Entries converted at once; the rows of all together would take as much memory as the log."""
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
-# How the conversion names a field, or a word of a field that knows only certain words.
+# How msgspec reports an unknown field, or an unknown word of an enumeration.
 _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
 
 
 def to_body(entry: Entry) -> dict[str, Any]:
-    """The entry as the table that is written, without `sum` and `seq`, which the log adds."""
+    """Return the table to write for an entry, without `sum` and `seq`, which the log adds."""
     body = {
         "at": entry.at,
         "command": entry.command,
@@ -100,10 +102,10 @@ def to_body(entry: Entry) -> dict[str, Any]:
     return {key: value for key, value in body.items() if value is not None}
 
 
-def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
-    """A log of these entries, as it is written. Those that were edited by hand bear no seal.
+def format_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
+    """Return the bytes of a log with these entries; entries edited by hand get no seal.
 
-    Raises ValueError for an entry into which a hand has put what affray can't write.
+    Raises ValueError for an entry with a value, put there by hand, that affray can't write.
     """
     blocks = ((format_entry(to_body(entry), entry.seq), entry.edited) for entry in entries)
     unsealed = (_SEAL.sub(b"", block) if edited else block for block, edited in blocks)
@@ -111,7 +113,7 @@ def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
 
 
 def _without_none(value: Any) -> Any:
-    """TOML has no null: what is None is left out, and is None again when it is read."""
+    """TOML has no null, so a None is left out; reading restores it as the default."""
     if isinstance(value, dict):
         return {k: _without_none(v) for k, v in value.items() if v is not None}
     if isinstance(value, list | tuple):
@@ -120,17 +122,17 @@ def _without_none(value: Any) -> Any:
 
 
 def build_history(text: ParsedLog) -> tuple[History, str]:
-    """The history that a log tells, and why it must stay read-only (empty when it needn't).
+    """Replay a log; returns its history, and why it must stay read-only (empty if it needn't).
 
-    A log with entries of a later affray is told up to the first of them. Raises Damaged for an
-    entry that is no entry, naming its line; its prefix is the log before that entry.
+    The history ends before the first entry that only a later affray understands. Raises Damaged
+    for an invalid entry, with its line; its `prefix` is the log before that entry.
     """
-    entries, reason = entries_in(text)
-    return replayed(text.header, entries), reason
+    entries, reason = read_entries(text)
+    return replay(text.header, entries), reason
 
 
-def replayed(header: dict[str, Any], entries: Iterable[Entry]) -> History:
-    """The history of entries that are in a log, one behind the other."""
+def replay(header: dict[str, Any], entries: Iterable[Entry]) -> History:
+    """Return the history of these entries, applied one after the other."""
     start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
     history = History(start)
     for entry in entries:
@@ -138,8 +140,8 @@ def replayed(header: dict[str, Any], entries: Iterable[Entry]) -> History:
     return history
 
 
-def entries_of(text: ParsedLog) -> list[Entry] | None:
-    """The entries of a log that this affray knows all of; None for another one."""
+def entries_if_known(text: ParsedLog) -> list[Entry] | None:
+    """Return the entries of a log, or None if this affray doesn't understand all of them."""
     try:
         entries, reason = _convert(text)
     except LogError:
@@ -147,31 +149,31 @@ def entries_of(text: ParsedLog) -> list[Entry] | None:
     return None if reason else entries
 
 
-def _damaged(text: ParsedLog, block: EntryBlock, what: str) -> Damaged:
+def _damaged_at(text: ParsedLog, block: EntryBlock, fault: str) -> Damaged:
     before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
-    return Damaged(f"line {block.line}: {what}", block.line, before)
+    return Damaged(f"line {block.line}: {fault}", block.line, before)
 
 
-def entries_in(text: ParsedLog) -> tuple[list[Entry], str]:
-    """The entries of a log that `replayed` can take, and why it must stay read-only.
+def read_entries(text: ParsedLog) -> tuple[list[Entry], str]:
+    """Return the entries of a log for `replay`, and why it must stay read-only.
 
-    As `build_history`, which raises the same.
+    Returns and raises as `build_history` does.
     """
     entries, reason = _convert(text)
-    there = {START}
+    present = {START}
     for entry, block in zip(entries, text.blocks, strict=False):
         for other in (entry.to, entry.parent):
-            if other is not None and other not in there:
-                raise _damaged(text, block, f"entry {other} is not in the log")
-        there.add(entry.seq)
+            if other is not None and other not in present:
+                raise _damaged_at(text, block, f"entry {other} is not in the log")
+        present.add(entry.seq)
     return entries, reason
 
 
 def _convert(text: ParsedLog) -> tuple[list[Entry], str]:
     blocks = text.blocks
     if all(block.data.keys() <= _KEYS for block in blocks):
-        try:  # many at once is many times faster; one at a time finds which is wrong
-            parts = (blocks[at : at + _AT_ONCE] for at in range(0, len(blocks), _AT_ONCE))
+        try:  # converting many at once is many times faster; one by one finds the faulty entry
+            parts = (blocks[at : at + _CHUNK] for at in range(0, len(blocks), _CHUNK))
             converted = (msgspec.convert([*map(_row, part)], list[Entry]) for part in parts)
             return [entry for part in converted for entry in part], ""
         except (msgspec.ValidationError, LogError):
@@ -187,17 +189,17 @@ def _convert_each(text: ParsedLog) -> tuple[list[Entry], str]:
         except NewerFormat as error:
             return entries, f"entry {block.seq} (line {block.line}): {error}"
         except LogError as error:
-            raise _damaged(text, block, f"entry {block.seq} {error}") from None
+            raise _damaged_at(text, block, f"entry {block.seq} {error}") from None
     return entries, ""
 
 
 def decode_entry(block: EntryBlock) -> Entry:
-    """The entry that a block holds.
+    """Return the entry that a block holds.
 
-    Raises LaterFormat for what only a later affray can have written: a kind of event or a version;
-    and in an entry whose seal is whole a key, a field, or a word where only certain words may be. A
-    key that a person wrote into an entry is left alone. Raises LogError, saying why, for what is no
-    entry.
+    Raises:
+        NewerFormat: the block holds what only a later affray can have written: an unknown kind or
+            version of an event or, if its seal is intact, an unknown key, field or word.
+        LogError: the block is not a valid entry.
     """
     unknown = ", ".join(repr(key)[:40] for key in block.data if key not in _KEYS)
     if unknown and not block.edited:
@@ -206,7 +208,7 @@ def decode_entry(block: EntryBlock) -> Entry:
         return msgspec.convert(_row(block), Entry)
     except msgspec.ValidationError as error:
         why = to_one_line(str(error))
-        later = _later(block, why)
+        later = _why_newer(block, why)
         raise NewerFormat(later) if later else LogError(f"is no entry: {why}") from None
     except NewerFormat:
         raise
@@ -214,9 +216,12 @@ def decode_entry(block: EntryBlock) -> Entry:
         raise LogError(f"is no entry: {error}") from None
 
 
-def _later(block: EntryBlock, error: str) -> str:
-    """What of a block that can't be read a later affray must have written; else empty."""
-    kind = next((k for k in _kinds(block.data) if k not in KNOWN), "")
+def _why_newer(block: EntryBlock, error: str) -> str:
+    """Say what in an unreadable block a later affray must have written; empty if nothing."""
+    events = block.data.get("events")
+    rows = events if isinstance(events, list) else []
+    kinds = (str(row.get("event", "")) for row in rows if isinstance(row, dict))
+    kind = next((kind for kind in kinds if kind not in KNOWN_KINDS), "")
     if kind:
         return f"it holds an event {kind!r} that this affray doesn't know: a later one wrote it"
     unknown = _UNKNOWN.match(error)
@@ -228,15 +233,9 @@ def _later(block: EntryBlock, error: str) -> str:
     return ""
 
 
-def _kinds(row: dict[str, Any]) -> list[str]:
-    events = row.get("events")
-    rows = events if isinstance(events, list) else []
-    return [str(e.get("event", "")) for e in rows if isinstance(e, dict)]
-
-
 def _row(block: EntryBlock) -> dict[str, Any]:
     row = {**block.data, "seq": block.seq, "edited": block.edited}
     events = row.get("events")
     if isinstance(events, list):
-        row["events"] = [current(event) for event in events]
+        row["events"] = [upcast(event) for event in events]
     return row

@@ -1,8 +1,8 @@
 """One `[[entry]]` block as TOML text, and the checksum that seals it.
 
-The writer emits a small part of TOML: one key a line, inline tables, and single-line basic
-strings only, so that no text a player thinks of can hold a block's last lines (`sum` and
-`seq`) on lines of their own. Any TOML 1.0 parser reads the result.
+The writer uses a small part of TOML: one key a line, inline tables, and single-line basic strings.
+So no text that a player types can look like a block's last two lines (`sum` and `seq`). Any TOML
+1.0 parser reads the result.
 """
 
 import re
@@ -24,29 +24,31 @@ _SUM_LINE = len(_SUM_KEY) + 9  # eight digits and the closing quote
 
 _SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"(\nseq = [0-9]{1,15})(?=\n|\Z)')
 
-# Where an entry begins, also as a person may write it.
+# The heading of an entry, in each way that TOML allows.
 HEADING = re.compile(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 # TOML asks for the quote, the backslash, U+0000-1F and U+007F. The other line breaks of Unicode
-# (U+0080-9F, U+2028, U+2029) go too, because editors may show or save them as new lines.
+# (U+0080-9F, U+2028, U+2029) are escaped too, because editors may save them as new lines.
 _ESCAPED = re.compile(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
 def format_entry(body: dict[str, Any], seq: int) -> bytes:
-    """The bytes that append entry number `seq`: a blank line, then one sealed `[[entry]]` block.
+    """Return the bytes to append for entry number `seq`: a blank line, then a sealed block.
 
-    Keys keep their order; `events` takes one line for each event, and is left out when empty.
+    Keys keep their order. `events` takes one line for each event, and is left out when empty.
     An aware datetime is written in UTC, `at` in whole seconds.
+
     Raises ValueError for what a log can't hold: None, a lone surrogate, an integer over 64 bits,
-    a naive `at`, a table deeper than MAX_DEPTH, a key that isn't text, or `sum` and `seq`.
+    a naive `at`, a table deeper than MAX_DEPTH, a key that isn't text, or a key `sum` or `seq`.
     """
     lines = ["[[entry]]"]
     for key, value in body.items():
         if key in ("sum", "seq"):
             raise ValueError(f"an entry's `{key}` is written by the log itself")
         if key == "events" and isinstance(value, list | tuple):
-            lines += _event_lines(value)
+            rows = [f"    {_value(event, 1)}," for event in value]
+            lines += ["events = [", *rows, "]"] if rows else []
         else:
             lines.append(f"{_key(key)} = {_value(_whole_seconds(key, value), 0)}")
     unsealed = _encode("\n".join(lines))
@@ -56,7 +58,7 @@ def format_entry(body: dict[str, Any], seq: int) -> bytes:
 
 
 def format_header(header: dict[str, Any]) -> bytes:
-    """The first lines of a log (`format`, `title`, `ruleset`, `created`), in the order given.
+    """Return a log's first lines (`format`, `title`, `ruleset`, `created`), in the order given.
 
     Raises ValueError as `format_entry` does, and for a key named `entry`.
     """
@@ -66,21 +68,21 @@ def format_header(header: dict[str, Any]) -> bytes:
 
 
 def sealed_header(header: dict[str, Any]) -> bytes:
-    """The first lines of a log, with their `sum` as the last. Raises as `format_header` does."""
+    """Return a log's first lines, with their `sum` last. Raises as `format_header` does."""
     return format_header({**header, "sum": header_sum(header)})
 
 
 def header_sum(header: dict[str, Any]) -> str:
-    """The `sum` of a header: CRC-32 of its other keys as `format_header` writes them.
+    """Return the `sum` of a header: CRC-32 of its other keys as `format_header` writes them.
 
-    So comments, blanks and line ends don't count, and the values and their order do.
+    Values and their order count; comments, blanks and line ends don't.
     """
     rest = {key: value for key, value in header.items() if key != "sum"}
     return f"{zlib.crc32(format_header(rest)):08x}"
 
 
 def writable_header(header: dict[str, Any]) -> bytes:
-    """The first lines of a log, sealed, without what a hand has put there that no log can hold."""
+    """Return a log's first lines, sealed, without hand-written values that affray can't write."""
     writable: dict[str, Any] = {}
     for key, value in header.items():
         try:
@@ -92,17 +94,17 @@ def writable_header(header: dict[str, Any]) -> bytes:
 
 
 def seal_of(block: bytes) -> str:
-    """The `sum` of a block that `format_entry` has made."""
+    """Return the `sum` of a block that `format_entry` made."""
     start = block.rindex(_SUM_KEY) + len(_SUM_KEY)
     return block[start : start + 8].decode()
 
 
 def is_sealed(block: bytes) -> bool:
-    """Whether a block's `sum` is its checksum, so that nothing in it changed since it was written.
+    """True if a block's `sum` is its checksum: nothing in it has changed since it was written.
 
-    That is CRC-32, in eight digits, of all from `[[entry]]` through `seq`, but for the `sum` line
-    itself and the blank lines behind. `block` is what follows `[[entry]]`, with LF line ends. This
-    runs once for every entry that is read, so it works on bytes and copies next to nothing.
+    The checksum is CRC-32, in eight hex digits, of everything from `[[entry]]` through `seq`,
+    without the `sum` line and trailing blank lines. `block` is the text after `[[entry]]`, with LF
+    line ends. This runs for every entry that is read, so it works on bytes and copies little.
     """
     block = block.rstrip(b"\n")
     start = block.rfind(_SUM_KEY)
@@ -114,10 +116,10 @@ def is_sealed(block: bytes) -> bool:
 
 
 def sealed_beginning(part: bytes) -> int:
-    """The end of the sealed entry with which `part` begins; 0 when it begins with none.
+    """Return the length of the sealed entry that `part` begins with, or 0 if there is none.
 
-    `part` is as for `is_sealed`. The checksum goes on from one `sum` to the next, so that however
-    many there are, each byte is summed but once or twice.
+    `part` is as for `is_sealed`. The checksum continues from one `sum` line to the next, so no byte
+    is summed more than twice, however many such lines there are.
     """
     crc, at = _OPENING_CRC, 0
     for end in _SEALED_END.finditer(part):
@@ -128,9 +130,9 @@ def sealed_beginning(part: bytes) -> int:
 
 
 def raw_blocks(plain: bytes, entries: Any) -> list[tuple[bytes, int]]:
-    """For each parsed entry its raw text after `[[entry]]`, and its line, counted from 1.
+    """Return for each parsed entry its raw text after `[[entry]]`, and its line, counted from 1.
 
-    `plain` is the file with LF line ends. An empty list if `entries` aren't `[[entry]]` tables.
+    `plain` is the file with LF line ends. The list is empty if `entries` aren't `[[entry]]` tables.
     """
     if not isinstance(entries, list) or not all(type(entry) is dict for entry in entries):
         return []
@@ -141,12 +143,12 @@ def raw_blocks(plain: bytes, entries: Any) -> list[tuple[bytes, int]]:
     parts = _merged([plain[a:b] for a, b in zip([0, *starts], [*starts, len(plain)], strict=True)])
     if len(parts) - 1 == len(entries):
         return [(HEADING.sub(b"", part, count=1), line) for part, line in _with_lines(parts, 0)]
-    # Written in a way that no line shows: read all the same, counted as edited, not located.
+    # No line shows where each begins: the entries count as edited, and have no place.
     return [(b"", 1)] * len(entries) if starts else []
 
 
 def _with_lines(parts: Sequence[bytes], between: int) -> list[tuple[bytes, int]]:
-    """Each part but the first with its line; `between` line ends were lost at each split."""
+    """Pair each part but the first with its line; each split removed `between` line ends."""
     line = 1 + parts[0].count(b"\n") + between
     pairs = []
     for part in parts[1:]:
@@ -156,9 +158,9 @@ def _with_lines(parts: Sequence[bytes], between: int) -> list[tuple[bytes, int]]
 
 
 def _merged(parts: Sequence[bytes], most: int = 20) -> list[bytes]:
-    """Parts put together until each is TOML: `[[entry]]` can stand inside a string over many lines.
+    """Join parts until each is valid TOML: a multi-line string can contain `[[entry]]`.
 
-    Only a hand writes such strings. `most` bounds the work when the parts make no sense.
+    Such strings are only written by hand. `most` bounds the work for parts that never fit.
     """
     merged: list[bytes] = []
     waiting: list[bytes] = []
@@ -178,14 +180,8 @@ def _is_toml(part: bytes) -> bool:
     return True
 
 
-def _event_lines(events: list[Any] | tuple[Any, ...]) -> list[str]:
-    if not events:
-        return []
-    return ["events = [", *(f"    {_value(event, 1)}," for event in events), "]"]
-
-
 def _whole_seconds(key: str, value: Any) -> Any:
-    """`at` is when the GM gave the command: an instant, and seconds say enough."""
+    """Cut `at`, the moment of the command, to seconds; other keys are returned as they are."""
     if key != "at" or not isinstance(value, datetime):
         return value
     if value.tzinfo is None:
@@ -215,7 +211,9 @@ def _value(value: Any, depth: int) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return _integer(value)
+        if not -(2**63) <= value < 2**63:
+            raise ValueError("a log's integers have at most 64 bits")
+        return int.__repr__(value)
     if isinstance(value, float):
         return float.__repr__(value)
     if isinstance(value, datetime):
@@ -241,14 +239,8 @@ def _escape(match: re.Match[str]) -> str:
     return _SHORT.get(char) or f"\\u{ord(char):04X}"
 
 
-def _integer(number: int) -> str:
-    if not -(2**63) <= number < 2**63:
-        raise ValueError("a log's integers have at most 64 bits")
-    return int.__repr__(number)
-
-
 def _datetime(moment: datetime) -> str:
-    """Aware in UTC with a Z; naive as TOML's local date-time."""
+    """Write an aware datetime in UTC with a Z, a naive one as TOML's local date-time."""
     if moment.tzinfo is None:
         return moment.isoformat()
     try:

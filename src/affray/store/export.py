@@ -35,25 +35,25 @@ from affray.store.log_file import read_log
 
 FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"
 CAMPAIGN, ENCOUNTER = "campaign", "encounter"
-"""What a file has in it."""
+"""The two kinds of export, as the file's `what`."""
 _BEGINS = b"# affray export"
 EXPORT = 1
-"""The number of the form of these files."""
-GOES_BY = (ABOUT, PARTY, BESTIARY, RULES)
-"""What an encounter goes by, apart from its own file."""
-_PLAIN = frozenset(map(chr, range(32))) - {"\n", "\t"} | {"\x7f"}
-"""What can't stand in a text as it is."""
+"""The format number of export files."""
+CAMPAIGN_FILES = (ABOUT, PARTY, BESTIARY, RULES)
+"""The campaign's files that an encounter needs, besides its own."""
+_CONTROL = frozenset(map(chr, range(32))) - {"\n", "\t"} | {"\x7f"}
+"""Control characters that TOML doesn't allow in a text."""
 
 
 class ExportResult(NamedTuple):
-    """A file's content, and what of the campaign is not in it, a line each."""
+    """A file's content, and a line for each thing of the campaign that was left out."""
 
     content: bytes
     left_out: list[str]
 
 
 class RestoreResult(NamedTuple):
-    """The restored campaign's path, and a note for each thing that is not as it was exported."""
+    """The path of the restored campaign or log, and a note for each file that was altered."""
 
     path: Path
     notes: list[str]
@@ -63,7 +63,7 @@ class RestoreResult(NamedTuple):
 
 
 def export_campaign(folder: Path) -> ExportResult:
-    """All of a campaign's folder, but for hidden files, locks, links, and what can't be read.
+    """Export a campaign's folder, without hidden files, locks, links and unreadable files.
 
     Raises LogError.
     """
@@ -73,28 +73,28 @@ def export_campaign(folder: Path) -> ExportResult:
     with filesystem.file_error_from(folder):
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
-            why = "" if _is_own(inner) else _why_not(path)
+            why = "" if _is_hidden_or_lock(inner) else _why_left_out(path)
             if why:
                 left_out.append(f"{inner.as_posix()} {why}, and not in it")
-            elif path.is_file() and not _is_own(inner):
+            elif path.is_file() and not _is_hidden_or_lock(inner):
                 paths[inner.as_posix()] = path
-    return ExportResult(_written(CAMPAIGN, folder, name, paths), left_out)
+    return ExportResult(_format_export(CAMPAIGN, folder, name, paths), left_out)
 
 
 def export_encounter(path: Path) -> ExportResult:
-    """An encounter with the files of its campaign that it goes by. Raises LogError for no log."""
+    """Export an encounter with the campaign files it needs. Raises LogError for no log."""
     title = str(read_log(path).header.get("title", "")) or path.stem
     folder = campaign_of(path)
     if folder is None:
         files = {f"{ENCOUNTERS}/{path.name}": path}
-        return ExportResult(_written(ENCOUNTER, path.parent, title, files), [])
-    files = {name: folder / name for name in GOES_BY if exists(folder / name)}
+        return ExportResult(_format_export(ENCOUNTER, path.parent, title, files), [])
+    files = {name: folder / name for name in CAMPAIGN_FILES if exists(folder / name)}
     files[f"{ENCOUNTERS}/{path.name}"] = path
-    return ExportResult(_written(ENCOUNTER, folder, title, files), [])
+    return ExportResult(_format_export(ENCOUNTER, folder, title, files), [])
 
 
 def write_export(exported: ExportResult, target: Path) -> None:
-    """Save it to a new file. Raises LogError for one that is there already, or can't be."""
+    """Save an export to a new file. Raises LogError if it exists, or can't be written."""
     try:
         filesystem.publish_atomically(target, exported.content)
     except FileExistsError:
@@ -103,8 +103,8 @@ def write_export(exported: ExportResult, target: Path) -> None:
         raise LogError(f"{target}: {filesystem.os_error_text(error)}") from error
 
 
-def _why_not(path: Path) -> str:
-    """Why a file or a folder can't be in it; empty where it can."""
+def _why_left_out(path: Path) -> str:
+    """Say why a file or folder can't be exported; empty if it can."""
     if path.is_symlink():
         return "is a link"
     try:
@@ -119,27 +119,26 @@ def _why_not(path: Path) -> str:
     return ""
 
 
-def _is_own(inner: Path) -> bool:
-    """Whether it is nobody's but the program's or the system's."""
+def _is_hidden_or_lock(inner: Path) -> bool:
     return inner.suffix == ".lock" or any(part.startswith(".") for part in inner.parts)
 
 
-def _written(what: str, folder: Path, name: str, files: dict[str, Path]) -> bytes:
-    """The whole file; `files` are the paths within the campaign, and where each is now."""
+def _format_export(what: str, folder: Path, name: str, files: dict[str, Path]) -> bytes:
+    """Return the file's bytes; `files` maps paths within the campaign to real ones."""
     header = {"export": EXPORT, "what": what, "name": name, "folder": folder.resolve().name}
     parts = [FIRST_LINE, format_header(header)]
     for inner, path in files.items():
         with filesystem.file_error_from(path):
             raw = path.read_bytes()
         try:
-            parts += [b"\n[[file]]\n", _file(inner, raw)]
+            parts += [b"\n[[file]]\n", _format_file(inner, raw)]
         except ValueError as error:  # a name that is no text
             raise LogError(f"{folder}: a file's name can't be written ({error})") from None
     return b"".join(parts)
 
 
-def _file(name: str, raw: bytes) -> bytes:
-    """A file's table: its text as it stands, where TOML can hold it so, else in base64."""
+def _format_file(name: str, raw: bytes) -> bytes:
+    """Format a file's table: its text unchanged if TOML can hold it, else in base64."""
     about: dict[str, Any] = {"path": name, "sum": _sum(raw)}
     ends = raw.count(b"\r\n")
     if ends and ends == raw.count(b"\n") == raw.count(b"\r"):
@@ -155,12 +154,12 @@ def _file(name: str, raw: bytes) -> bytes:
 
 
 def _is_text(raw: bytes) -> bool:
-    """Whether it can stand between three quotes as it is."""
+    """True if TOML can hold these bytes unchanged between three quotes."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:
         return False
-    return "'''" not in text and not text.endswith("'") and _PLAIN.isdisjoint(text)
+    return "'''" not in text and not text.endswith("'") and _CONTROL.isdisjoint(text)
 
 
 def _sum(raw: bytes) -> str:
@@ -171,25 +170,24 @@ def _sum(raw: bytes) -> str:
 
 
 def is_export(path: Path) -> bool:
-    """Whether a file begins as an export does."""
+    """True if a file begins as an export does."""
     head = filesystem.read_head(path, len(BOM_UTF8) + len(_BEGINS))
     return head.removeprefix(BOM_UTF8).startswith(_BEGINS)
 
 
 def restore(path: Path, into: Path | None = None) -> RestoreResult:
-    """Bring back what was exported: a campaign of its own, under a free name; or, of an encounter,
-    the log alone into that campaign. Nothing that is there is changed, and all comes or nothing.
+    """Restore an export as a campaign under a free name; or `into` a campaign, an encounter's log.
 
-    Raises LogError for what is no export, or can't be written; Refused for a whole campaign `into`
-    another.
+    Nothing that exists is changed, and either all is restored or nothing. Raises LogError for a
+    file that is no export or can't be written, Refused for a whole campaign `into` another.
     """
-    about, files = _read(path)
+    about, files = _read_export(path)
     notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
     if into is None:
-        return RestoreResult(_restored(about, files), notes)
+        return RestoreResult(_restore_campaign(about, files), notes)
     if about["what"] != ENCOUNTER:
         raise Refused("a whole campaign comes back as one of its own: leave out --into")
-    (log,) = (name for name in files if name not in GOES_BY)
+    (log,) = (name for name in files if name not in CAMPAIGN_FILES)
     folder = into / ENCOUNTERS
     with filesystem.file_error_from(folder):
         folder.mkdir(exist_ok=True)
@@ -199,10 +197,10 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
 
 
 _Files = dict[str, tuple[bytes, bool]]
-"""A file's path -> its bytes, and whether these are as they were exported."""
+"""A file's path -> its bytes, and whether they are unaltered."""
 
 
-def _restored(about: dict[str, Any], files: _Files) -> Path:
+def _restore_campaign(about: dict[str, Any], files: _Files) -> Path:
     parent = campaign_folders()[-1]
     stem = file_stem(
         str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name"
@@ -220,8 +218,8 @@ def _restored(about: dict[str, Any], files: _Files) -> Path:
     return target
 
 
-def _read(path: Path) -> tuple[dict[str, Any], _Files]:
-    """What an export says of itself, and the files in it. Raises LogError for no export."""
+def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:
+    """Return an export's header and files. Raises LogError if it is no export."""
     with filesystem.file_error_from(path):
         raw = path.read_bytes()
     try:
@@ -240,7 +238,11 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     seen_names: set[str] = set()
     for number, table in enumerate(tables, 1):
         try:
-            name, raw = _name(table["path"]), _bytes(table)
+            name = _checked_path(table["path"])
+            coded = "base64" in table
+            raw = base64.b64decode(table["base64"]) if coded else table["text"].encode()
+            if not coded and table.get("lines") == "crlf":
+                raw = raw.replace(b"\n", b"\r\n")
             if name.casefold() in seen_names:
                 raise ValueError(f"{name} is in it twice")
             seen_names.add(name.casefold())
@@ -254,7 +256,7 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
 
 
 def _check_what(path: Path, what: Any, files: _Files) -> None:
-    """Raises LogError where it is not what it says: an encounter is a log, and what it goes by."""
+    """Raise LogError if the files don't fit the export's kind."""
     if what not in (CAMPAIGN, ENCOUNTER):
         raise LogError(f"{path}: expected what = {CAMPAIGN!r} or {ENCOUNTER!r}, found {what!r}")
     if what == CAMPAIGN:
@@ -262,20 +264,13 @@ def _check_what(path: Path, what: Any, files: _Files) -> None:
     log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
     if log is None:
         raise LogError(f"{path}: no encounter is in it")
-    others = [name for name in files if name not in (*GOES_BY, log)]
+    others = [name for name in files if name not in (*CAMPAIGN_FILES, log)]
     if others:
         raise LogError(f"{path} says that it is one encounter, and has {join_or(others, 'and')}")
 
 
-def _bytes(table: dict[str, Any]) -> bytes:
-    if "base64" in table:
-        return base64.b64decode(table["base64"])
-    raw: bytes = table["text"].encode()
-    return raw.replace(b"\n", b"\r\n") if table.get("lines") == "crlf" else raw
-
-
-def _name(name: Any) -> str:
-    """A path within the folder. Raises ValueError for any that leads elsewhere, or is hidden."""
+def _checked_path(name: Any) -> str:
+    """Check a path within the folder. Raises ValueError if it leads elsewhere, or is hidden."""
     parts = name.split("/")
     is_odd = any(part.startswith(".") or not part.strip() for part in parts)
     if is_odd or any(mark in name for mark in '\\:*?"<>|\0'):

@@ -1,4 +1,4 @@
-"""Write files so that they are there whole or not at all, and survive a loss of power."""
+"""Write files atomically and durably: whole or not at all, and safe from a loss of power."""
 
 import errno
 import os
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from affray.store import LogError
 
-# O_BINARY keeps Windows from changing line ends; the others have no such thing.
+# O_BINARY keeps Windows from changing line ends; other systems don't have it.
 FLAGS = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
 def log_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Make a LogError of what the system says about a log: one line on what that means for it."""
+    """Turn an OSError about a log into a LogError that says in one line what it means."""
     name = os.fspath(path)
     try:
         yield
@@ -35,7 +35,7 @@ def log_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def file_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Make a LogError of what the system says of any other file: `FILE: Permission denied`."""
+    """Turn an OSError about any other file into a LogError: `FILE: Permission denied`."""
     try:
         yield
     except OSError as error:
@@ -43,20 +43,20 @@ def file_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a plain file of that name. Raises LogError where the system can't say."""
+    """True if a plain file has that name. Raises LogError if the system can't tell."""
     with file_error_from(path):
         return path.is_file()
 
 
 def os_error_text(error: BaseException) -> str:
-    """The system's description of an error, on one line."""
+    """Return the system's description of an error, on one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split())
 
 
 def read_head(path: Path, size: int) -> bytes:
-    """The first bytes of a file; none of what is no plain file, or can't be read."""
+    """Return a file's first bytes; empty if it is not a plain file, or can't be read."""
     try:
         if not path.is_file():  # opening a pipe would wait for its other end
             return b""
@@ -67,7 +67,7 @@ def read_head(path: Path, size: int) -> bytes:
 
 
 def sync(fd: int) -> None:
-    """To the disk itself. macOS's fsync stops at the drive's cache."""
+    """Flush a file to the disk itself; on macOS a plain fsync stops at the drive's cache."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -82,7 +82,7 @@ def sync(fd: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """A file's name is on the disk only once its folder is. Windows knows no such thing."""
+    """Flush a folder, so that the names of new files are on the disk; Windows can't."""
     if sys.platform == "win32":
         return
     fd = os.open(folder, os.O_RDONLY | FLAGS)
@@ -96,10 +96,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def create_file(path: Path, content: bytes) -> None:
-    """A new file with this content, on the disk. Raises FileExistsError rather than replace one.
+    """Write a new file and flush it to the disk; raises FileExistsError if the name is taken.
 
-    One that could not be written whole is taken away again; one that is whole stays, even if the
-    disk did not say that it is safe.
+    A file that could not be written whole is removed. A whole one stays, even if the flush failed.
     """
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, 0o666)
     is_whole = False
@@ -118,9 +117,9 @@ def create_file(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _draft(path: Path, content: bytes) -> Iterator[Path]:
-    """Write content to a hidden file beside `path`, to be moved there; what is left is removed."""
+    """Write content to a hidden file beside `path`, for the caller to move there."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    draft.unlink(missing_ok=True)  # a killed process may have had our number
+    draft.unlink(missing_ok=True)  # of a killed process that had our id
     try:
         create_file(draft, content)
         yield draft
@@ -129,13 +128,13 @@ def _draft(path: Path, content: bytes) -> Iterator[Path]:
 
 
 def publish_atomically(path: Path, content: bytes) -> None:
-    """Make `path` appear whole or not at all, and never in the place of another file."""
+    """Create `path` whole or not at all, and never replace another file."""
     with _draft(path, content) as draft:
         try:
             os.link(draft, path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links; we hold the lock, and looked before
+        except OSError:  # a file system without hard links; callers hold the lock
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
             draft.replace(path)
@@ -143,10 +142,10 @@ def publish_atomically(path: Path, content: bytes) -> None:
 
 
 def replace_file(path: Path, was: bytes | None, content: bytes) -> None:
-    """Put other content in the place of what a file had, whole or not at all.
+    """Replace a file's content, whole or not at all.
 
-    `was` is what it is taken to have, None where there is no file: when it has something else by
-    now, FileExistsError is raised, and nothing is changed.
+    `was` is the content that the caller has seen, None for no file. Raises FileExistsError, and
+    changes nothing, if the file has other content by now.
     """
     if was is None:
         publish_atomically(path, content)
@@ -160,7 +159,7 @@ def replace_file(path: Path, was: bytes | None, content: bytes) -> None:
 
 
 def keep_beside(path: Path, content: bytes) -> Path:
-    """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
+    """Save bytes that are cut from a log to a new file `<log>.torn-N`; returns its path."""
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.torn-{number}")

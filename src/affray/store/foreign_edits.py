@@ -1,4 +1,4 @@
-"""Changes that another program makes to an open log: noticed, and what they remove kept in a file.
+"""Notice changes that another program makes to an open log, and keep the entries it removes.
 
 `WriterMemory` is what the writer of a log remembers of its file.
 """
@@ -25,21 +25,20 @@ _MOST_NAMED = 5
 
 
 class FileSnapshot(NamedTuple):
-    """The entries in a file now: the sealed by number and seal, and the edited by number."""
+    """The entries in a file now: sealed ones by number and seal, edited ones by number."""
 
     sealed: Collection[tuple[int, str]]
     edited: Collection[int]
 
 
 def snapshot_log(text: ParsedLog) -> FileSnapshot:
-    """The entries of a log that was read."""
+    """Return the entries of a log that was read."""
     sealed = {(block.seq, block.seal) for block in text.blocks if block.seal}
     return FileSnapshot(sealed, {block.seq for block in text.blocks if block.edited})
 
 
 def snapshot_bytes(raw: bytes, name: str) -> FileSnapshot:
-    """The entries in bytes that may be no log any more: of those only sealed entries are
-    certain."""
+    """Return the entries in bytes; if they are no valid log any more, only the sealed ones."""
     try:
         return snapshot_log(parse_log(raw, name))
     except LogError:
@@ -47,11 +46,13 @@ def snapshot_bytes(raw: bytes, name: str) -> FileSnapshot:
 
 
 class WriterMemory:
-    """The entries of the log at `path` when it was read or saved last: the number and the seal of
-    each, in sixteen bytes, and the blocks that were saved here.
+    """The entries that the log at `path` had when it was read or saved last.
 
-    kept        lines on what others took out of the file, and where it is now
-    remembered  makes the whole log as it was, which is what is kept then; it may raise ValueError
+    Each takes sixteen bytes, for its number and seal; blocks saved by this process are kept whole.
+
+    Attributes:
+        notes: lines on entries that others removed from the file, and where they are now.
+        remembered: formats the whole log as it was, to be kept; it may raise ValueError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,13 +67,13 @@ class WriterMemory:
         self._saved: list[bytes] = []
 
     def take(self, text: ParsedLog) -> None:
-        """Take down what the file holds, as it was just read."""
+        """Remember the entries of the file, which was just read."""
         self._header = text.header
         self._numbers = array("q", [block.seq for block in text.blocks])
         self._seals = array("q", [_number(block.seal) for block in text.blocks])
 
     def add(self, seq: int, block: bytes) -> None:
-        """One more entry was saved."""
+        """Remember one more entry, which was just saved."""
         self._numbers.append(seq)
         self._seals.append(_number(seal_of(block)))
         self._saved.append(block)
@@ -82,63 +83,64 @@ class WriterMemory:
 
     @property
     def has_saved(self) -> bool:
-        """Whether anything was saved here."""
+        """True if this process has saved an entry."""
         return bool(self._saved)
 
     def gone_from(self, found: FileSnapshot) -> list[int]:
-        """The numbers of the entries that are not there any more, or not as they were saved.
+        """Return the numbers of remembered entries that are missing, or differ from what was saved.
 
-        One that a hand has edited since is there: that was somebody's will.
+        An entry edited by hand since counts as present: somebody wanted it so.
         """
-        there = {(seq, _number(seal)) for seq, seal in found.sealed}
+        present = {(seq, _number(seal)) for seq, seal in found.sealed}
         return [
             seq
             for seq, seal in zip(self._numbers, self._seals, strict=True)
-            if (seq, seal) not in there and seq not in found.edited
+            if (seq, seal) not in present and seq not in found.edited
         ]
 
     def rescue(self, found: FileSnapshot) -> str:
-        """Put all that the file held beside it, if another program took entries out of it; gives a
-        line on that. Raises OSError when it can't be kept."""
+        """If another program removed entries, save the log as it was to a file beside it.
+
+        Returns a line on that, empty if nothing was removed. Raises OSError if that file can't be
+        written.
+        """
         gone = self.gone_from(found)
-        return (
-            self._put_beside(f"{describe_removed(gone)} kept in")
-            if gone and self._remembers
-            else ""
-        )
+        if not (gone and self._has_content):
+            return ""
+        return self._put_beside(f"{describe_removed(gone)} kept in")
 
     def tell_lost(self, found: FileSnapshot, error: OSError) -> str:
-        """Tell of entries that were taken out and could not be kept; gives a line on that."""
-        return self._tell(
+        """Note that removed entries could not be kept; returns the line."""
+        return self._note(
             f"{describe_removed(self.gone_from(found))} not kept ({os_error_text(error)})"
         )
 
     def keep_whole(self, error: OSError) -> str:
-        """The file is gone, or can't be read: put all that it held beside its place; gives a line
-        on that, empty where there is nothing to keep."""
-        if not (len(self) and self._remembers):
+        """Save the log as it was beside its place, since the file is gone or can't be read.
+
+        Returns a line on that, empty if there is nothing to keep.
+        """
+        if not (len(self) and self._has_content):
             return ""
         lost = f"can't be looked at any more ({os_error_text(error)})"
         text = f"{self._path.name} {'is gone' if isinstance(error, _GONE) else lost}"
         try:
             return self._put_beside(f"{text}; all that it held is in")
         except OSError as failed:
-            return self._tell(f"{text}, and can't be kept ({os_error_text(failed)})")
+            return self._note(f"{text}, and can't be kept ({os_error_text(failed)})")
 
     @property
-    def _remembers(self) -> bool:
-        """Whether there is anything to put beside the log: what it held, or what was saved here."""
+    def _has_content(self) -> bool:
         return self.remembered is not None or self.has_saved
 
     def _put_beside(self, text: str) -> str:
-        """Keep the log as it was in a file of its own, and tell that with its name."""
         content, lack = self._as_it_was()
         beside = keep_beside(self._path, content)
         self._forget()
-        return self._tell(f"{text} {beside.name}{lack}")
+        return self._note(f"{text} {beside.name}{lack}")
 
     def _as_it_was(self) -> tuple[bytes, str]:
-        """The log as it was, and what of it is lacking: a hand may write what affray can't."""
+        """Return the log as it was, and a remark if hand-written parts of it can't be written."""
         lack = ""
         try:
             if self.remembered is not None:
@@ -147,7 +149,7 @@ class WriterMemory:
             lack = f", but for what was there before it was opened ({error})"
         return writable_header(self._header) + b"".join(self._saved), lack
 
-    def _tell(self, line: str) -> str:
+    def _note(self, line: str) -> str:
         if line not in self.notes:
             self.notes = (*self.notes, line)
         return line
@@ -158,14 +160,13 @@ def _number(seal: str) -> int:
 
 
 def describe_removed(gone: Sequence[int]) -> str:
-    """Describe the removal of entries by others, up to the verb: `entry 2, removed by another
-    program's save, was`."""
+    """Begin a sentence on removed entries: `entry 2, removed by another program's save, was`."""
     was = "was" if len(gone) == 1 else "were"
     return f"{format_entry_ranges(gone)}, removed by another program's save, {was}"
 
 
 def format_entry_ranges(numbers: Sequence[int]) -> str:
-    """Entries in words, those in a row together: `entry 3`, `entries 3, 8 to 10`."""
+    """Format entry numbers, consecutive ones as a range: `entry 3`, `entries 3, 8 to 10`."""
     starts = [a for before, a in pairwise([-1, *numbers]) if a != before + 1]
     ends = [a for a, following in pairwise([*numbers, -1]) if following != a + 1]
     runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
@@ -175,17 +176,17 @@ def format_entry_ranges(numbers: Sequence[int]) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# After a foreign edit: refuse a command that the GM can no longer mean.
+# After a foreign edit: refuse a command that was meant for another state of the fight.
 
 
-def is_same_entry(there: Entry, entry: Entry) -> bool:
-    """Whether an entry that was read is the one that was to be saved, by the second it is of."""
-    seconds = (at.replace(microsecond=0) if at else None for at in (there.at, entry.at))
-    return there.command == entry.command and len(set(seconds)) == 1
+def is_same_entry(read: Entry, entry: Entry) -> bool:
+    """True if an entry that was read has the command and the time, in seconds, of another one."""
+    seconds = (at.replace(microsecond=0) if at else None for at in (read.at, entry.at))
+    return read.command == entry.command and len(set(seconds)) == 1
 
 
 def require_same_turn(before: Encounter, now: Encounter) -> None:
-    """Raises Refused where it is another fight by now, or another turn of it."""
+    """Raise Refused if the file holds another fight by now, or another turn of it."""
     if (now.title, now.ruleset) != (before.title, before.ruleset):
         raise Refused(
             f"not done: another program saved it, and it is another fight there: {now.title}"
@@ -196,7 +197,7 @@ def require_same_turn(before: Encounter, now: Encounter) -> None:
 
 
 def require_same_head(meant: Entry, now: Entry) -> None:
-    """Raises Refused where an undo, a redo or a goto would lead elsewhere by now."""
+    """Raise Refused if an undo, redo or goto would now lead elsewhere than was meant."""
     if meant.to is not None and (now.to, now.text) != (meant.to, meant.text):
         raise Refused(
             f"not done: another program saved the fight, and what was meant is {meant.text!r}; "

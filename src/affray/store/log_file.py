@@ -1,9 +1,9 @@
 """A log on the disk: read by any number of processes, appended to by one (`LogFile`).
 
 A command is saved by one write of its whole block to the end of the file, and an fsync; only then
-is the GM told. The file is opened by its name each time and compared with how it was left, so that
-an editor's save is noticed before it is built on. Nothing is tried twice: after a failed write or
-fsync nobody knows what is on the disk until the log is opened anew.
+does the GM see it. The file is opened by name for each write and compared with its last stamp, so
+that a save by an editor is noticed first. A failed write or fsync is never retried: what is on the
+disk then is only known after the log was opened anew.
 """
 
 import errno
@@ -40,35 +40,34 @@ if TYPE_CHECKING:
 
 
 def acquire_lock(path: Path, name: str) -> "FileLock":
-    """The lock of the log at `path`, held by this process. Raises InUse if another has it."""
-    # Imported here, because those who only read take no lock, and it costs them 10 ms.
+    """Lock the log at `path` for this process. Raises InUse if another one has the lock."""
+    # Imported here: reading takes no lock, and the import costs 10 ms.
     from filelock import FileLock, Timeout
 
-    # Not bound to a thread: whoever closes the log may not be who opened it.
+    # Not bound to a thread: another thread may close the log than opened it.
     lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:
         lock.acquire()
     except Timeout:
         raise InUse(f"{name} is open for writing elsewhere") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
-        without_orphan(path)
+        remove_orphaned_lock(path)
         raise LogError(f"{name} can't be locked for writing ({os_error_text(error)})") from error
     return lock
 
 
-def without_orphan(path: Path) -> None:
-    """Take the lock away again where no log has come to be: there is nothing to lock."""
+def remove_orphaned_lock(path: Path) -> None:
+    """Remove the lock file of a log that doesn't exist."""
     if not os.path.lexists(path):
         with suppress(OSError):
             os.unlink(f"{path}.lock")  # noqa: PTH108
 
 
 def read_log(path: str | os.PathLike[str]) -> ParsedLog:
-    """The log at `path`, for those who only read: no lock is taken and nothing is repaired.
+    """Read the log at `path` without a lock, and without repairing anything.
 
-    An unfinished last entry is left out, kept in `torn`, and noted. Who meets one may have come in
-    the middle of a write: if the file has changed since, it is read again. Raises LogError, or one
-    of its kinds.
+    An unfinished last entry is left out, kept in `torn`, and noted. It may be a write in progress,
+    so the file is read again if it has changed meanwhile. Raises LogError or a subclass.
     """
     for _ in range(3):
         with log_error_from(path):
@@ -80,10 +79,10 @@ def read_log(path: str | os.PathLike[str]) -> ParsedLog:
 
 
 def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | None:
-    """Read the entries saved after a log was read, as a log of these alone. None when more has
-    happened to the file, which its checksum tells: then it must be read anew.
+    """Read the entries saved since `before` was read, as a log of these alone.
 
-    Of `before` no more is needed than its last block. Raises LogError.
+    Returns None if the checksum shows any other change: then the file must be read anew. `before`
+    needs its last block only. Raises LogError.
     """
     if before.torn is not None or not before.ends_line:
         return None
@@ -91,14 +90,14 @@ def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | No
         stamp = _stamp(os.fstat(file.fileno()))
         if stamp[0] != before.stamp[0] or stamp[1] <= before.end:
             return None
-        is_as_it_was = zlib.crc32(file.read(before.end)) == before.crc
+        is_unchanged = zlib.crc32(file.read(before.end)) == before.crc
         raw = file.read(stamp[1] - before.end)
-        is_still = _stamp(os.fstat(file.fileno())) == stamp
-    return judge_more(raw, before, stamp) if is_as_it_was and is_still else None
+        is_stable = _stamp(os.fstat(file.fileno())) == stamp
+    return judge_more(raw, before, stamp) if is_unchanged and is_stable else None
 
 
 def file_stamp(path: str | os.PathLike[str]) -> Stamp:
-    """The stamp of the file at `path` now: another one tells that it was saved. Raises LogError."""
+    """Return the file's present stamp, which changes with each save. Raises LogError."""
     with log_error_from(path):
         return _stamp(os.stat(path))  # noqa: PTH116
 
@@ -106,9 +105,11 @@ def file_stamp(path: str | os.PathLike[str]) -> Stamp:
 class LogFile:
     """A log that is open for its one writer, who holds the lock until `close`.
 
-    `text` is the log as last read (its notes say what the GM should know), `last_seq` the number
-    of the last entry in it, and `failure` why the log has turned read-only, or None. `held` notices
-    what others take out of the file, and keeps it.
+    Attributes:
+        text: the log as last read; its notes are for the GM.
+        last_seq: the number of the last entry in it.
+        failure: why the log has become read-only, or None.
+        memory: notices entries that others remove from the file, and keeps them.
     """
 
     text: ParsedLog
@@ -117,20 +118,20 @@ class LogFile:
     _line_open: bool  # the last line of the file lacks its end
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Take the lock. Callers want `open` or `create`, which call this."""
+        """Take the lock; callers use `open` or `create`, which call this."""
         self.name = os.fspath(path)
         self.failure: str | None = None
-        # Two names of one file, through a link, must come to one lock.
+        # Two names of one file, through a link, must use one lock.
         self.path = _resolved(path)
-        self.held = WriterMemory(self.path)
+        self.memory = WriterMemory(self.path)
         self._lock = acquire_lock(self.path, self.name)
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: dict[str, Any]) -> Self:
-        """A new log at `path`, on the disk before this returns; `format` is added to `header`.
+        """Create a log at `path`, on the disk before this returns; adds `format` to the header.
 
-        Raises LogError if something has that name already, or the folder takes no new file, and
-        ValueError for a header that can't be written.
+        Raises LogError if the name is taken or the file can't be written, and ValueError for a
+        header that can't be written.
         """
         content = sealed_header({"format": FORMAT, **header})
         parse_log(content, os.fspath(path))
@@ -145,17 +146,17 @@ class LogFile:
             try:
                 publish_atomically(target, content)
             except OSError:
-                without_orphan(target)
+                remove_orphaned_lock(target)
                 raise
             log._load()
         return log
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """The log at `path`, locked; a torn tail is moved to a file beside it, and noted.
+        """Open and lock the log at `path`; a torn tail is moved to a file beside it, and noted.
 
-        Raises InUse if another writer has it, Damaged, NotALog or LaterFormat for what is in it,
-        and LogError if it is missing, unreadable or may not be written.
+        Raises InUse if another writer has it; Damaged, NotALog or NewerFormat for its content;
+        LogError if it is missing, unreadable or may not be written.
         """
         with log_error_from(path):
             os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
@@ -167,9 +168,11 @@ class LogFile:
     def append(self, body: dict[str, Any]) -> int:
         """Save one entry, and return its number; when this returns, it is on the disk.
 
-        Raises Outdated, with nothing saved, if somebody else saved the file since it was read:
-        `reread`, and decide anew. Raises NotSaved if the entry can't be written as TOML (the log
-        stays usable), or if the disk refuses: then the log is read-only from there on.
+        Raises:
+            StaleLog: another program saved the file since it was read. Nothing was saved: the
+                caller must `reread`, and decide the command anew.
+            SaveFailed: the entry can't be written as TOML, and the log stays usable; or the disk
+                refused, and the log is read-only from now on.
         """
         if self.failure is not None:
             raise SaveFailed(f"the command was NOT saved: {self.failure}")
@@ -187,49 +190,49 @@ class LogFile:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
             read_only = f"{self.name} is read-only from here on ({os_error_text(error)})"
-            self.failure = self._looked_at() or read_only
+            self.failure = self._rescue_removed() or read_only
             raise SaveFailed(f"the command was NOT saved: {self.failure}") from error
-        self.held.add(seq, block)
+        self.memory.add(seq, block)
         self._line_open = False
         self.last_seq = seq
         return seq
 
     def reread(self) -> ParsedLog:
-        """Read the file again after `StaleLog`; returns, and sets `text` to, what is there now.
+        """Read the file again after `StaleLog`; sets `text` to the log, and returns it.
 
-        If entries that were read or appended through this object are no longer in the file, because
-        somebody saved an older text or another fight over it, all that it held is put into a file
-        beside it, and noted. Raises as `open` does.
+        If entries known to this object are missing, because another program saved an older text
+        or another fight over them, the log as it was is saved beside it, and noted. Raises as
+        `open` does.
         """
         with log_error_from(self.name):
             return self._load()
 
     def close(self) -> None:
-        """Let go of the lock. Nothing needs saving, and a second call does nothing.
+        """Release the lock; a second call does nothing.
 
-        What others have done to the file since the last command is looked for: see `held`.
+        Entries that others removed since the last command are kept: see `memory`.
         """
-        if self.held.has_saved and self._lock.is_locked:
-            self._looked_at()
-        self.held.remembered = None  # it leads back to whoever holds this: let both be given back
+        if self.memory.has_saved and self._lock.is_locked:
+            self._rescue_removed()
+        self.memory.remembered = None  # breaks a cycle of references with the open encounter
         self.failure = self.failure or f"{self.name} is closed"
-        for _ in range(2):  # what can't be unlocked even then is free when this process ends
+        for _ in range(2):  # if both fail, the end of this process frees the lock
             with suppress(OSError):
                 self._lock.release()
 
-    def _looked_at(self) -> str:
-        """What others did to the file, in a line; empty when all that is held is in it."""
+    def _rescue_removed(self) -> str:
+        """Keep entries that others removed; returns a line on that, empty if none are missing."""
         try:
             if _stamp(os.stat(self.path)) == self._stamp:  # noqa: PTH116
                 return ""
             raw, _ = _read(self.path)
         except OSError as error:
-            return self.held.keep_whole(error)
+            return self.memory.keep_whole(error)
         found = snapshot_bytes(raw, self.name)
         try:
-            return self.held.rescue(found)
+            return self.memory.rescue(found)
         except OSError as error:
-            return self.held.tell_lost(found, error)
+            return self.memory.tell_lost(found, error)
 
     def __enter__(self) -> Self:
         return self
@@ -246,28 +249,28 @@ class LogFile:
             raise
 
     def _load(self) -> ParsedLog:
-        raw, stamp = self._read_or_kept()
+        raw, stamp = self._read_or_keep()
         try:
             self._check_writable()
             text = parse_log(raw, self.name, stamp)
         except LogError as error:
-            rescued = self.held.rescue(snapshot_bytes(raw, self.name))
+            rescued = self.memory.rescue(snapshot_bytes(raw, self.name))
             error.args = ("; ".join(filter(None, [str(error), rescued])),)
             raise
         if text.torn is not None:
-            text = self._recovered(text, text.torn)
-        rescued = self.held.rescue(snapshot_log(text)) if len(self.held) else ""
+            text = self._cut_torn_tail(text, text.torn)
+        rescued = self.memory.rescue(snapshot_log(text)) if len(self.memory) else ""
         self.text = text = replace(text, notes=(*text.notes, *filter(None, [rescued])))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
-        self.held.take(text)
+        self.memory.take(text)
         return text
 
-    def _read_or_kept(self) -> tuple[bytes, Stamp]:
-        """The file's bytes; when it can't be read, all that it held is kept, and that is raised."""
+    def _read_or_keep(self) -> tuple[bytes, Stamp]:
+        """Read the file; if that fails, keep the log as it was, and raise LogError."""
         try:
             return _read(self.path)
         except OSError as error:
-            text = self.held.keep_whole(error)
+            text = self.memory.keep_whole(error)
             if not text:
                 raise
             raise LogError(text) from error
@@ -280,8 +283,8 @@ class LogFile:
                 raise
             raise LogError(f"{self.name} may not be written ({os_error_text(error)})") from error
 
-    def _recovered(self, text: ParsedLog, torn: bytes) -> ParsedLog:
-        """The torn tail is safe in a file of its own before it is cut off the log."""
+    def _cut_torn_tail(self, text: ParsedLog, torn: bytes) -> ParsedLog:
+        """Save the torn tail to a file of its own, and only then cut it off the log."""
         beside = keep_beside(self.path, torn)
         fd = _opened(self.path, os.O_RDWR)
         try:
@@ -300,33 +303,31 @@ class LogFile:
         try:
             before = os.fstat(fd)
             if _stamp(before) != self._stamp:
-                raise self._outdated()
+                raise self._stale()
             try:
-                self._write_through(fd, data)
+                written = os.write(fd, data)
+                if written != len(data):
+                    text = f"only {written} of {len(data)} bytes could be written"
+                    raise OSError(errno.ENOSPC, text)
+                sync(fd)
                 after = os.stat(self.path)  # noqa: PTH116
             except OSError:
-                # What the GM is told is not saved should not turn up later; recovery does the rest.
+                # An entry reported as not saved should not turn up later; recovery does the rest.
                 _take_back(fd, before.st_size, len(data))
                 raise
             start = os.lseek(fd, 0, os.SEEK_CUR) - len(data)
-            if start != before.st_size:  # a writer that shares no lock with us took our number
+            if start != before.st_size:  # a writer without our lock took our number
                 _take_back(fd, start, len(data))
-                raise self._outdated()
+                raise self._stale()
         finally:
-            with suppress(OSError):  # all is on the disk, or is told not to be
+            with suppress(OSError):  # by now the entry is on the disk, or reported as not saved
                 os.close(fd)
         if after.st_ino != before.st_ino:  # a save by rename came between: we wrote to the old file
-            raise self._outdated()
-        # With the size that we expect: bytes that came in between show as a change next time.
+            raise self._stale()
+        # The size we expect: bytes that others wrote meanwhile show as a change next time.
         self._stamp = (after.st_ino, before.st_size + len(data), after.st_mtime_ns)
 
-    def _write_through(self, fd: int, data: bytes) -> None:
-        written = os.write(fd, data)
-        if written != len(data):
-            raise OSError(errno.ENOSPC, f"only {written} of {len(data)} bytes could be written")
-        sync(fd)
-
-    def _outdated(self) -> StaleLog:
+    def _stale(self) -> StaleLog:
         return StaleLog(
             f"{self.name} was saved by another program meanwhile: "
             "the command was NOT saved, and the log must be read again first"
@@ -334,7 +335,7 @@ class LogFile:
 
 
 def _take_back(fd: int, start: int, size: int) -> None:
-    """Cut off what was written from `start` on, unless somebody else has written behind it."""
+    """Cut off the bytes written from `start` on, unless others have written after them."""
     with suppress(OSError):
         if os.fstat(fd).st_size <= start + size:
             os.ftruncate(fd, start)
@@ -342,11 +343,11 @@ def _take_back(fd: int, start: int, size: int) -> None:
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
     with log_error_from(path):
-        return Path(os.path.realpath(path))  # which a link to itself doesn't trouble
+        return Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself
 
 
 def _opened(path: str | os.PathLike[str], flags: int) -> int:
-    """A descriptor of the file, never a new file. Raises OSError for what is no plain file."""
+    """Open an existing plain file, and return its descriptor. Raises OSError for anything else."""
     mode = os.stat(path).st_mode  # noqa: PTH116
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -356,7 +357,7 @@ def _opened(path: str | os.PathLike[str], flags: int) -> int:
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
-    """The file's bytes and its stamp, read once more if somebody wrote meanwhile."""
+    """Return the file's bytes and stamp; reads again if the file changed meanwhile."""
     with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
         for _ in range(3):
             stamp = _stamp(os.fstat(file.fileno()))

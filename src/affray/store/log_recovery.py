@@ -1,16 +1,16 @@
 """Judge the bytes of a log: whole, torn at the end, or damaged. No I/O.
 
 A block's last line is `seq`, greater than the one before; above it stands `sum`, the block's
-checksum. A write that was cut off can't have its own `seq` line, and a number that was cut is
-smaller, so it can't pass for the next one. From that follows:
+checksum. A write that was cut off lacks its `seq` line, or has a truncated number there, which is
+smaller and so can't pass for the next one. It follows:
 
-- Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
-  an unknown key in the header is only noted: the file was edited by hand. But a sealed entry under
-  another heading than its own is damage.
-- Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
-  can be an unfinished write: no whole entry of its own, and no greater `seq` line in it, unless
-  it is one entry with zeros where sectors of it never came to the disk.
-- Otherwise it is damage. It is named by its line, and never repaired without being asked.
+- Valid TOML with increasing `seq` is the log. A wrong or missing `sum`, a gap in the numbers, or an
+  unknown key in the header is only noted: the file was edited by hand. But a sealed entry under
+  another heading than `[[entry]]` is damage.
+- Otherwise the longest valid prefix is the log, and the rest is a torn tail, if the rest can be an
+  unfinished write: it has no whole entry and no greater `seq` line, unless it is one entry with
+  zeros where sectors never reached the disk.
+- Anything else is damage. It is reported with its line, and only repaired on request.
 """
 
 import re
@@ -30,8 +30,8 @@ from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, raw_blocks
 FORMAT = 1
 HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})
 
-# The inode, the size in bytes and the time of change in nanoseconds: when they are the same,
-# nobody else has touched the file.
+# The inode, the size in bytes and the time of change in nanoseconds: while they are the same, the
+# file is unchanged.
 Stamp = tuple[int, int, int]
 
 _BOM = b"\xef\xbb\xbf"
@@ -48,9 +48,9 @@ _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are 
 
 
 class EntryBlock(Struct):
-    """One entry as read: its table without `sum` and `seq`, and where it stands in the file.
+    """One entry as read: its table without `sum` and `seq`, and its line in the file.
 
-    `seal` is its `sum`, the checksum, where that is whole; empty for one that was edited by hand.
+    `seal` is its `sum` if that matches the content; empty for an entry edited by hand.
     """
 
     data: dict[str, Any]
@@ -60,16 +60,20 @@ class EntryBlock(Struct):
 
     @property
     def edited(self) -> bool:
-        """Whether a hand changed it since it was saved."""
+        """True if the entry was changed by hand since it was saved."""
         return not self.seal
 
 
 class ParsedLog(Struct, frozen=True):
-    """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
+    """A log as read.
 
-    `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.
-    `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
-    `crc` is the checksum of these bytes, for who follows the log.
+    Attributes:
+        notes: lines for the GM.
+        torn: the bytes of an unfinished last entry, which were left out, or None.
+        end: the size in bytes of the part that was read.
+        ends_line: whether that part ends with a line end.
+        lacks: those of the notes that report something missing: a gap, an unfinished end.
+        crc: the checksum of the bytes that were read, for `read_more`; 0 if unknown.
     """
 
     header: dict[str, Any]
@@ -84,22 +88,22 @@ class ParsedLog(Struct, frozen=True):
 
     @property
     def last_seq(self) -> int:
-        """The number of the last entry, 0 when there is none."""
+        """The number of the last entry, 0 if there is none."""
         return self.blocks[-1].seq if self.blocks else 0
 
 
 class Damaged(LogError):  # noqa: N818
-    """The middle of the log is broken. `line` says where, `prefix` is the log before it."""
+    """The log is damaged at `line`; `prefix` is the log before that."""
 
-    def __init__(self, what: str, line: int, prefix: ParsedLog) -> None:
+    def __init__(self, fault: str, line: int, prefix: ParsedLog) -> None:
         text = f"what is before it can be read, up to entry {prefix.last_seq}"
-        super().__init__(f"{what}; {text}")
+        super().__init__(f"{fault}; {text}")
         self.line = line
         self.prefix = prefix
 
 
 class _Fault(Exception):  # noqa: N818
-    """Why some bytes are not a whole log, and the line where that shows."""
+    """The reason why some bytes are not a whole log, and the line of the fault."""
 
     def __init__(self, reason: str, line: int) -> None:
         self.reason = " ".join(reason.split())
@@ -107,16 +111,19 @@ class _Fault(Exception):  # noqa: N818
 
 
 def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
-    """The log that `raw` holds; `name` is what messages call it.
+    """Parse the bytes of a log; `name` is the file's name for messages.
 
-    Raises NotALog, LaterFormat, or Damaged; no bytes raise anything else.
+    Raises NotALog, NewerFormat or Damaged, and nothing else, whatever the bytes are.
     """
     if not raw.removeprefix(_BOM).strip():
         raise NotALog(f"{name} is empty, so it is no affray log")
     try:
-        return _whole(raw, name, stamp)
+        return _parse_whole(raw, name, stamp)
     except _Fault as error:
-        fault, fault_line = error.reason, error.line  # kept itself, it would hold all of this
+        fault, fault_line = (
+            error.reason,
+            error.line,
+        )  # the exception would keep all this alive
     prefix = _longest_prefix(raw, fault_line, name, stamp)
     if prefix is None:
         raise NotALog(f"{name} is no affray log: line {fault_line}: {fault}")
@@ -131,13 +138,13 @@ def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
 
 
 def judge_more(raw: bytes, before: ParsedLog, stamp: Stamp) -> ParsedLog | None:
-    """The entries that `raw` adds to a log that has been read, as a log of these alone.
+    """Parse the bytes appended to a log since it was read, as a log of the new entries alone.
 
-    None where they don't follow on it, are not whole, or were edited: then the whole file has to be
-    judged.
+    Returns None if the entries don't follow directly, are not whole, or were edited by hand: then
+    the whole file has to be parsed.
     """
     try:
-        more = _whole(b"format = %d\n%b" % (FORMAT, raw), "", stamp)
+        more = _parse_whole(b"format = %d\n%b" % (FORMAT, raw), "", stamp)
     except (_Fault, LogError):
         return None
     follows = bool(more.blocks) and more.blocks[0].seq == before.last_seq + 1
@@ -148,8 +155,8 @@ def judge_more(raw: bytes, before: ParsedLog, stamp: Stamp) -> ParsedLog | None:
     return replace(before, blocks=more.blocks, stamp=stamp, end=end, crc=crc)
 
 
-def _whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
-    """All of `raw` as a log. Raises _Fault when it is not whole, NotALog or LaterFormat."""
+def _parse_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
+    """Parse all bytes as a log. Raises _Fault if it is not whole, NotALog or NewerFormat."""
     plain = raw.removeprefix(_BOM)
     if b"\r" in plain:
         plain = plain.replace(b"\r\n", b"\n")
@@ -163,8 +170,8 @@ def _whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
     if entries is not None and not pairs:
         raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
     blocks = _blocks(pairs, entries or [])
-    gaps = tuple(_gaps(blocks))
-    notes = (*gaps, *_header_edits(header), *_edits(blocks), *_strangers(header))
+    gaps = tuple(_gap_notes(blocks))
+    notes = (*gaps, *_header_edit_notes(header), *_edit_notes(blocks), *_unknown_key_notes(header))
     return ParsedLog(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
 
 
@@ -193,29 +200,29 @@ def _check_format(header: dict[str, Any], name: str) -> None:
 
 
 def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
-    """The fault and its line, when a sealed entry has lost its heading `[[entry]]`."""
+    """Return the fault and its line if a sealed entry has lost its heading `[[entry]]`."""
     for key in _unknown_keys(header):
         seal = next(_seals(header[key]), "")
         if seal:
             written = rb"^\[\[%b\b.*?\]\]" % re.escape(key.encode())
             heading = re.search(written, plain, re.MULTILINE)
-            # One in quotes is named by its key, and by the line of the seal.
+            # A quoted heading is reported by its key, with the line of the seal.
             found = heading[0].decode() if heading else repr(key)
             at = heading.start() if heading else plain.rfind(seal.encode())
-            what = f"this entry stands under {found} in the place of [[entry]]"
-            return what, plain.count(b"\n", 0, at) + 1
+            fault = f"this entry stands under {found} in the place of [[entry]]"
+            return fault, plain.count(b"\n", 0, at) + 1
     return None
 
 
-def _seals(value: Any, deep: int = 2) -> Iterator[str]:
-    """The seals of entries in it: in a list under a key, which may have been cut in two."""
+def _seals(value: Any, depth: int = 2) -> Iterator[str]:
+    """Yield the seals of entries in a value: in a list under a key, or one table deeper."""
     if isinstance(value, dict) and type(value.get("seq")) is int:
         seal = value.get("sum")
         if isinstance(seal, str) and _SEAL.fullmatch(seal):
             yield seal
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for item in inside if deep else ():
-        yield from _seals(item, deep - 1)
+    for item in inside if depth else ():
+        yield from _seals(item, depth - 1)
 
 
 def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[EntryBlock]:
@@ -240,7 +247,7 @@ def _wrong_seq(seq: Any, last: int) -> str:
     return f"this entry has seq {seq}, which does not come after {last}"
 
 
-def _gaps(blocks: Sequence[EntryBlock]) -> list[str]:
+def _gap_notes(blocks: Sequence[EntryBlock]) -> list[str]:
     gaps = []
     last = 0
     for block in blocks:
@@ -255,11 +262,11 @@ def _gaps(blocks: Sequence[EntryBlock]) -> list[str]:
 
 
 def format_entries(first: int, last: int) -> str:
-    """`entry 4 is`, or `entries 4 to 6 are`."""
+    """Begin a sentence on a range of entries: `entry 4 is`, or `entries 4 to 6 are`."""
     return f"entry {first} is" if first == last else f"entries {first} to {last} are"
 
 
-def _edits(blocks: Sequence[EntryBlock]) -> list[str]:
+def _edit_notes(blocks: Sequence[EntryBlock]) -> list[str]:
     edits = [f"{block.seq} (line {block.line})" for block in blocks if block.edited]
     if not edits:
         return []
@@ -267,18 +274,17 @@ def _edits(blocks: Sequence[EntryBlock]) -> list[str]:
     return [f"edited by hand since saved: entry {named}"]
 
 
-def _header_edits(header: dict[str, Any]) -> list[str]:
-    """A log that was begun before headers had a `sum` is no edited one."""
-    if "sum" not in header:
+def _header_edit_notes(header: dict[str, Any]) -> list[str]:
+    if "sum" not in header:  # from before headers had one
         return []
     try:
         edited = header["sum"] != header_sum(header)
-    except ValueError:  # a kind of value that affray doesn't write
+    except ValueError:  # a value that affray never writes
         edited = True
     return ["edited by hand since saved: the header (without its `sum` line: for good)"] * edited
 
 
-def _strangers(header: dict[str, Any]) -> list[str]:
+def _unknown_key_notes(header: dict[str, Any]) -> list[str]:
     unknown = _unknown_keys(header)
     named = ", ".join(repr(key)[:40] for key in unknown[:5])
     return [f"unknown in the header, and left alone: {named}"] if unknown else []
@@ -289,28 +295,28 @@ def _unknown_keys(header: dict[str, Any]) -> list[str]:
 
 
 def _longest_prefix(raw: bytes, fault_line: int, name: str, stamp: Stamp) -> ParsedLog | None:
-    """The longest part of `raw` that ends with a `seq` line, or the header, and is a whole log.
+    """Return the longest whole log that `raw` begins with, up to a `seq` line or the header.
 
-    It looks back from the fault, in growing steps and then between the last two, because a hand
-    can break a log in a way that only shows at its end, thousands of entries later.
+    The search goes back from the fault in growing steps, then halves the last step: an edit by
+    hand can cause a fault that is only found thousands of entries later.
     """
-    ends = _ends_until(raw, fault_line)
+    ends = _possible_ends(raw, fault_line)
     good: ParsedLog | None = None
     bad, step, at = len(ends), 1, len(ends) - 1
     while at >= 0:
-        good = _attempt(raw[: ends[at]], name, stamp)
+        good = _try_whole(raw[: ends[at]], name, stamp)
         if good is not None:
             break
         bad, at, step = at, max(at - step, 0) if at else -1, step * 2
     while good is not None and bad - at > 1:
         middle = (at + bad) // 2
-        tried = _attempt(raw[: ends[middle]], name, stamp)
+        tried = _try_whole(raw[: ends[middle]], name, stamp)
         good, at, bad = (tried, middle, bad) if tried else (good, at, middle)
     return good
 
 
-def _ends_until(raw: bytes, line: int) -> list[int]:
-    """Where a whole log may end: behind the header, and behind each `seq` up to `line`."""
+def _possible_ends(raw: bytes, line: int) -> list[int]:
+    """List where a whole log may end: after the header, and after each `seq` up to `line`."""
     lines = raw.split(b"\n", line)
     limit = len(raw) - (len(lines[line]) if len(lines) > line else 0)
     ends = [match.end() for match in _TERMINATOR.finditer(raw)]
@@ -318,19 +324,19 @@ def _ends_until(raw: bytes, line: int) -> list[int]:
     return ([header.start()] if header else []) + ends[: bisect_right(ends, limit)]
 
 
-def _attempt(raw: bytes, name: str, stamp: Stamp) -> ParsedLog | None:
+def _try_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog | None:
     try:
-        return _whole(raw, name, stamp)
+        return _parse_whole(raw, name, stamp)
     except _Fault:
         return None
 
 
 def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
-    """Whether `tail`, behind a valid log that ends with entry `last`, can be an unfinished write.
+    """True if `tail`, after a valid log that ends with entry `last`, can be an unfinished write.
 
-    It can't be when a greater `seq` stands in it, unless that is the end of the one entry that was
-    being written, with gaps before it. Nor can it be when it holds a whole entry other than the
-    last one once more: somebody's saved command, whose number an error or a rival took.
+    A greater `seq` rules that out, unless it ends the one entry that was being written, with gaps
+    before it. So does a whole entry, unless it repeats the last one: it is a saved command, whose
+    number an error or another writer took.
     """
     ends = list(_TERMINATOR.finditer(tail))
     if any(int(end[1]) > last for end in ends):
@@ -342,9 +348,9 @@ def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
 
 
 def _has_gaps(tail: bytes, start: int) -> bool:
-    """Whether sectors of `tail`, which begins at `start` in the file, were never written.
+    """True if sectors of `tail`, which begins at byte `start` of the file, were never written.
 
-    They read as zeros from where it begins, or the edge of a sector, to an edge or where it ends.
+    Such sectors are zeros that begin and end at a sector's edge, or at an end of the tail.
     """
     edges = (start, start + len(tail))
     return any(
@@ -354,7 +360,7 @@ def _has_gaps(tail: bytes, start: int) -> bool:
 
 
 def sealed_in(raw: bytes) -> set[tuple[int, str]]:
-    """The number and the seal of every sealed entry in bytes that may be no log any more."""
+    """Return number and seal of each sealed entry in bytes that may be no valid log any more."""
     ends = (_SEALED_END.search(part) for part in _sealed_parts(raw))
     return {(int(end[2]), end[1].decode()) for end in ends if end}
 
@@ -365,7 +371,7 @@ def _sealed_parts(raw: bytes) -> list[bytes]:
 
 
 def _damaged_line(raw: bytes, end: int, fault_line: int) -> int:
-    """The fault's line if it is in the first entry behind the valid part, else that entry's."""
+    """Return the fault's line if it is in the first entry after the prefix, else that entry's."""
     first = raw.count(b"\n", 0, end) + 1
     following = _TERMINATOR.search(raw, end)
     limit = raw.count(b"\n", 0, following.end()) if following else fault_line

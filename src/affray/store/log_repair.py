@@ -1,9 +1,9 @@
 """Survey a damaged log (`survey`) and write a new one of what is whole (`write_repaired`).
 
-Up to the first damage the log stands as the reader takes it. Behind it each `[[entry]]` is judged
-alone: it is whole if it is TOML and its number fits among the others. A sealed entry is certain;
-one without a seal, which a person may have written, is believed only between the sealed ones around
-it.
+Up to the first damage the log is read as usual. After it each `[[entry]]` is judged alone: it is
+whole if it is valid TOML and its number fits among the others. A sealed entry is certain. One
+without a seal may be written by hand, and counts only if its number lies between those of the
+sealed entries around it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from affray.store.filesystem import log_error_from, publish_atomically
 
 
 class LogSpan(Struct, frozen=True):
-    """A stretch of a log from `start` to `end` in bytes, and `line` to `last_line`, both included.
+    """A part of a log: bytes `start` to `end`, lines `line` to `last_line`, both included.
 
-    block      the entry that it holds, or None
-    fault      what is wrong with it; an entry without a fault is whole
-    remark     what is odd about a whole entry
-    is_astray  whether it is a whole undo, redo or goto to an entry that is missing
+    Attributes:
+        block: the entry that the span holds, or None.
+        fault: what is wrong with the span; an entry without a fault is whole.
+        remark: what is odd about a whole entry.
+        is_astray: whether it is a whole undo, redo or goto to an entry that is missing.
     """
 
     start: int
@@ -47,25 +48,27 @@ class LogSpan(Struct, frozen=True):
 
     @property
     def seq(self) -> int:
-        """The number of the entry, 0 for what is none."""
+        """The number of the entry, 0 for a span without one."""
         return self.block.seq if self.block else 0
 
     @property
     def whole(self) -> bool:
-        """Whether it is an entry that can be kept."""
+        """True if the span is an entry that can be kept."""
         return self.block is not None and not self.fault
 
     @property
     def lines(self) -> str:
-        """The lines of the span, for people."""
-        return lines_in_words(self.line, self.last_line)
+        """The lines of the span as text: `lines 4 to 6`."""
+        return format_lines(self.line, self.last_line)
 
 
 class LogDamageReport(Struct, frozen=True):
-    """A log in pieces, in the order of the file. `header_end` is where the first of them begins.
+    """The spans of a log, in the order of the file.
 
-    `header_fault` says what is wrong with the header, if anything is; `torn` is where an entry that
-    was cut off begins.
+    Attributes:
+        header_end: the offset of the first span.
+        header_fault: what is wrong with the header; empty if nothing is.
+        torn: the offset of an entry that was cut off, or None.
     """
 
     raw: bytes
@@ -76,12 +79,12 @@ class LogDamageReport(Struct, frozen=True):
 
     @property
     def entries(self) -> list[LogSpan]:
-        """The whole entries by their numbers, which increase; so they mostly stand in the file."""
+        """The whole entries, sorted by number."""
         return sorted((piece for piece in self.pieces if piece.whole), key=lambda piece: piece.seq)
 
     @property
     def needs_repair(self) -> bool:
-        """Whether a repair would make another log of it."""
+        """True if a repair would change the log."""
         return bool(
             self.header_fault
             or [*self.pieces] != self.entries
@@ -90,7 +93,7 @@ class LogDamageReport(Struct, frozen=True):
 
     @property
     def lost(self) -> list[tuple[int, int]]:
-        """First and last of the numbers that are missing between whole entries."""
+        """First and last number of each gap between whole entries."""
         numbers = [0, *(piece.seq for piece in self.entries)]
         return [(a + 1, b - 1) for a, b in pairwise(numbers) if b > a + 1]
 
@@ -101,17 +104,17 @@ class LogDamageReport(Struct, frozen=True):
         run: list[LogSpan] = []
         for piece in self.pieces:
             if run and (not _is_plain(piece) or piece.seq != run[-1].seq + 1):
-                words.append(_whole_in_words(run))
+                words.append(_describe_run(run))
                 run = []
             if piece.whole and piece.seq in lost:
                 words.append(f"{lost[piece.seq]} missing before line {piece.line}")
             if _is_plain(piece):
                 run.append(piece)
             else:
-                words.append(self._odd_in_words(piece))
-        return [*words, *([_whole_in_words(run)] if run else [])]
+                words.append(self._describe_odd(piece))
+        return [*words, *([_describe_run(run)] if run else [])]
 
-    def _odd_in_words(self, piece: LogSpan) -> str:
+    def _describe_odd(self, piece: LogSpan) -> str:
         if piece.whole:
             return f"entry {piece.seq} ({piece.lines}): {piece.remark}"
         if self.torn is not None and piece.start >= self.torn:
@@ -124,8 +127,8 @@ class LogDamageReport(Struct, frozen=True):
         )
 
 
-def lines_in_words(first: int, last: int) -> str:
-    """`line 4`, or `lines 4 to 6`."""
+def format_lines(first: int, last: int) -> str:
+    """Format a range of lines: `line 4`, or `lines 4 to 6`."""
     return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
@@ -133,15 +136,15 @@ def _is_plain(piece: LogSpan) -> bool:
     return piece.whole and not piece.remark
 
 
-def _whole_in_words(run: Sequence[LogSpan]) -> str:
+def _describe_run(run: Sequence[LogSpan]) -> str:
     what = f"{log_recovery.format_entries(run[0].seq, run[-1].seq)} whole and sealed"
-    return f"{what} ({lines_in_words(run[0].line, run[-1].last_line)})"
+    return f"{what} ({format_lines(run[0].line, run[-1].last_line)})"
 
 
 def survey(raw: bytes, name: str) -> LogDamageReport:
-    """Examine the bytes of a log of that name for damage.
+    """Examine the bytes of a log for damage; `name` is the file's name for messages.
 
-    Raises NotALog when not one whole entry is in them, and LaterFormat.
+    Raises NotALog if they hold no whole entry at all, NewerFormat for a later format.
     """
     fault = ""
     text: log_recovery.ParsedLog | None = None
@@ -152,24 +155,21 @@ def survey(raw: bytes, name: str) -> LogDamageReport:
     except NotALog as error:
         fault, refusal = str(error), error
     if text is not None:
-        pieces = [*_located(raw, text), *_scanned(raw, text.end)]
+        pieces = [*_spans_read(raw, text), *_scan_spans(raw, text.end)]
         torn = text.end if text.torn is not None else None
     else:
-        pieces, torn = [*_scanned(raw, _first_heading(raw))], None
+        heading = HEADING.search(raw)
+        pieces, torn = [*_scan_spans(raw, heading.start() if heading else len(raw))], None
     start = pieces[0].start if pieces else len(raw)
-    found = LogDamageReport(raw, start, fault, tuple(_marked(_settled(_read(pieces)))), torn)
+    judged = _mark_astray(_check_order(_check_entries(pieces)))
+    found = LogDamageReport(raw, start, fault, tuple(judged), torn)
     if fault and not found.entries:
         raise refusal
     return found
 
 
-def _first_heading(raw: bytes) -> int:
-    found = HEADING.search(raw)
-    return found.start() if found else len(raw)
-
-
-def _piece(raw: bytes, start: int, end: int, line: int) -> LogSpan:
-    """The piece from `start`, in `line`, to `end`, without the empty lines around it."""
+def _trimmed_span(raw: bytes, start: int, end: int, line: int) -> LogSpan:
+    """Make the span from `start`, which is in `line`, to `end`, without empty lines around it."""
     content = raw[start:end].lstrip(b"\r\n")
     first = end - len(content)
     line += raw.count(b"\n", start, first)
@@ -177,45 +177,45 @@ def _piece(raw: bytes, start: int, end: int, line: int) -> LogSpan:
     return LogSpan(first, end, line, line + raw.count(b"\n", first, end))
 
 
-def _located(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
-    """The entries that the reader found, each with its place."""
+def _spans_read(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
+    """Yield the entries that the reader found, each with its place."""
     starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
     places = [starts[block.line - 1] for block in text.blocks]
     if sorted(set(places)) != places:
         raise LogError("its entries are written in a way that shows no lines; write [[entry]]")
     for block, (start, end) in zip(text.blocks, pairwise([*places, text.end]), strict=True):
-        yield replace(_piece(raw, start, end, block.line), block=block)
+        yield replace(_trimmed_span(raw, start, end, block.line), block=block)
 
 
-def _scanned(raw: bytes, start: int) -> Iterator[LogSpan]:
-    """The pieces from `start` on: what lies before the first entry, and each entry."""
+def _scan_spans(raw: bytes, start: int) -> Iterator[LogSpan]:
+    """Yield the spans from `start` on: what lies before the first entry, and each entry."""
     line = 1 + raw.count(b"\n", 0, start)
     starts = [start, *(start + m.start() for m in HEADING.finditer(raw[start:])), len(raw)]
     for a, b in pairwise(starts):
-        yield from _judged(raw, _piece(raw, a, b, line))
+        yield from _classify_span(raw, _trimmed_span(raw, a, b, line))
         line += raw.count(b"\n", a, b)
 
 
-def _judged(raw: bytes, piece: LogSpan) -> Iterator[LogSpan]:
-    """A piece as the entry that it is; or a sealed entry with which it begins, and a rest."""
+def _classify_span(raw: bytes, piece: LogSpan) -> Iterator[LogSpan]:
+    """Yield the span as one whole entry; else the sealed entry it starts with, and the rest."""
     content = raw[piece.start : piece.end]
-    block, fault = _block(content, piece.line)
+    block, fault = _parse_block(content, piece.line)
     if block is not None:
         yield replace(piece, block=block)
         return
     end = _sealed_end(content)
-    block, _ = _block(content[:end], piece.line)
+    block, _ = _parse_block(content[:end], piece.line)
     if block is not None:
-        first = _piece(raw, piece.start, piece.start + end, piece.line)
+        first = _trimmed_span(raw, piece.start, piece.start + end, piece.line)
         yield replace(first, block=block)
-        piece, fault = _piece(raw, first.end, piece.end, first.last_line), "this is no entry"
+        piece, fault = _trimmed_span(raw, first.end, piece.end, first.last_line), "this is no entry"
     rest = raw[piece.start : piece.end].strip(b"\r\n \t")
     if rest:
         yield replace(piece, fault=fault if rest.strip(b"\x00") else "zeros")
 
 
 def _sealed_end(content: bytes) -> int:
-    """Where the sealed entry ends with which `content` begins, with any line ends; 0 for none."""
+    """Return the length of the sealed entry that `content` begins with; 0 if there is none."""
     plain = content.replace(b"\r\n", b"\n")
     heading = HEADING.match(plain)
     length = sealed_beginning(plain[heading.end() :]) if heading else 0
@@ -226,8 +226,8 @@ def _sealed_end(content: bytes) -> int:
     return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
-def _block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
-    """The entry that is all of `content`, or why it is none."""
+def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
+    """Parse `content` as exactly one entry; returns the entry, or None and the fault."""
     plain = content.replace(b"\r\n", b"\n")
     try:
         data = tomli.loads(plain.decode())
@@ -240,10 +240,10 @@ def _block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, s
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
         strange = log_recovery.strange_heading(data, plain)
         return None, strange[0] if strange else "this is no entry"
-    return _numbered(data["entry"][0], HEADING.sub(b"", plain), line)
+    return _checked_number(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _numbered(
+def _checked_number(
     data: dict[str, Any], part: bytes, line: int
 ) -> tuple[log_recovery.EntryBlock | None, str]:
     seal = data.pop("sum", "")
@@ -253,8 +253,8 @@ def _numbered(
     return log_recovery.EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
-def _read(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
-    """The pieces, with a fault for a block that is no entry, and a remark for one that is odd."""
+def _check_entries(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
+    """Yield the spans, with a fault for an invalid entry, and a remark for an odd one."""
     for piece in pieces:
         if piece.block is None:
             yield piece
@@ -274,13 +274,13 @@ def _read(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
             yield replace(piece, remark=remark)
 
 
-def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
-    """The pieces, with a fault for each entry whose number has no place where it stands."""
+def _check_order(read: Iterator[LogSpan]) -> list[LogSpan]:
+    """Return the spans, with a fault for each entry whose number doesn't fit its place."""
     pieces = list(read)
     sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
     rising = _rising([pieces[at].seq for at in sealed])
     certain = {sealed[index] for index in rising}
-    moved = _joining(pieces, [at for at in sealed if at not in certain], certain)
+    moved = _moved_by_hand(pieces, [at for at in sealed if at not in certain], certain)
     moved_numbers = {pieces[at].seq for at in moved}
     ahead = _next_numbers(pieces, certain)
     last, seen = 0, dict[int, LogSpan]()
@@ -289,7 +289,9 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
             continue
         is_between = last < piece.seq < ahead[at] and piece.seq not in moved_numbers
         if at in moved:
-            pieces[at] = replace(piece, remark=_and(piece.remark, "it stands out of its order"))
+            pieces[at] = replace(
+                piece, remark=_join_remarks(piece.remark, "it stands out of its order")
+            )
             seen[piece.seq] = piece
         elif at in certain or (_is_edited(piece) and is_between):
             last, seen[piece.seq] = piece.seq, piece
@@ -301,11 +303,11 @@ def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
     return pieces
 
 
-def _joining(pieces: Sequence[LogSpan], left: Sequence[int], certain: set[int]) -> set[int]:
-    """Which of the sealed entries in disorder are kept in their numbers' place all the same.
+def _moved_by_hand(pieces: Sequence[LogSpan], left: Sequence[int], certain: set[int]) -> set[int]:
+    """Return the sealed entries out of order that are kept, since a hand has moved them.
 
-    Those that nobody else has the number of, and that are in a row with one that is kept: a hand
-    has moved them. One that is far from all the others may be stale, or of another log.
+    Their number is unique, and next to the number of a kept entry. An entry with a number far from
+    all others may be stale, or of another log.
     """
     taken = {pieces[at].seq for at in certain}
     once = Counter(pieces[at].seq for at in left)
@@ -319,19 +321,19 @@ def _joining(pieces: Sequence[LogSpan], left: Sequence[int], certain: set[int]) 
     return {places[number] for number in joined}
 
 
-def _marked(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
-    """The pieces, with a remark on each undo, redo or goto to an entry that is missing."""
+def _mark_astray(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
+    """Yield the spans, with a remark on each undo, redo or goto to an entry that is missing."""
     there = {0, *(piece.seq for piece in pieces if piece.whole)}
     for piece in pieces:
         to = _data(piece).get("to") if piece.whole else None
         if isinstance(to, int) and to not in there:
-            remark = _and(piece.remark, f"entry {to}, to which it goes, is missing")
+            remark = _join_remarks(piece.remark, f"entry {to}, to which it goes, is missing")
             yield replace(piece, remark=remark, is_astray=True)
         else:
             yield piece
 
 
-def _and(*remarks: str) -> str:
+def _join_remarks(*remarks: str) -> str:
     return "; ".join(filter(None, remarks))
 
 
@@ -344,7 +346,7 @@ def _data(piece: LogSpan) -> dict[str, Any]:
 
 
 def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
-    """For each piece the number of the next entry that is certain."""
+    """Return for each span the number of the next certain entry."""
     numbers, following = [], LAST_SEQ + 1
     for at in range(len(pieces) - 1, -1, -1):
         numbers.append(following)
@@ -354,7 +356,7 @@ def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
 
 
 def _rising(numbers: Sequence[int]) -> list[int]:
-    """Where the longest rising part of `numbers` stands; of several, the one that ends lowest."""
+    """Return the places of the longest rising subsequence; of several, the one that ends lowest."""
     tails: list[int] = []  # the least number with which a rising part of each length can end
     places: list[int] = []
     before: list[int] = []
@@ -374,22 +376,22 @@ def _rising(numbers: Sequence[int]) -> list[int]:
 
 
 # -------------------------------------------------------------------------------------------------
-# The new log has every whole entry byte for byte. A note stands in for missing entries, with the
-# number of the last of them, and for each entry that a later undo, redo or goto leads to.
+# The new log has every whole entry byte for byte. A note replaces each run of missing entries, with
+# the last number of the run; and each missing entry that an undo, redo or goto leads to.
 
 _BOM = b"\xef\xbb\xbf"
 
 
 def repaired_name(path: Path) -> Path:
-    """The file that a repair makes of `path` unless it is told another."""
+    """Return the default name for the repaired copy of a log."""
     return path.with_name(f"{path.stem}.repaired.toml")
 
 
 def write_repaired(found: LogDamageReport, target: Path) -> int:
-    """Write what is whole to a new file, on the disk before this returns; gives its entries' count.
+    """Write what is whole to a new file, on the disk before this returns; returns its entry count.
 
-    Raises LogError when there is such a file already, when it can't be written, or when the header
-    has lost what can't be known.
+    Raises LogError if the file exists already or can't be written, or if the header has lost the
+    rule system.
     """
     content = repaired(found)
     history, _ = build_history(log_recovery.parse_log(content, str(target)))
@@ -399,29 +401,29 @@ def write_repaired(found: LogDamageReport, target: Path) -> int:
 
 
 def repaired(found: LogDamageReport) -> bytes:
-    """The bytes of the new log. Raises LogError when the header has lost what can't be known."""
+    """Return the bytes of the new log. Raises LogError if the header lost the rule system."""
     header = found.raw[: found.header_end]
     if found.header_fault:
-        header = _header_of(header)
+        header = _salvage_header(header)
     end = b"\r\n" if b"\r\n" in found.raw else b"\n"
-    parts = [_with_remarks(header.rstrip(b"\r\n"), found, end) + end]
+    parts = [_with_comments(header.rstrip(b"\r\n"), found, end) + end]
     goals = _goals(found)
     last = 0
     for piece in found.entries:
-        parts += [block.replace(b"\n", end) for block in _places(last, piece.seq, goals)]
+        parts += [block.replace(b"\n", end) for block in _loss_notes(last, piece.seq, goals)]
         parts.append(end + found.raw[piece.start : piece.end] + end)
         last = piece.seq
     return b"".join(parts)
 
 
 def _goals(found: LogDamageReport) -> list[int]:
-    """The numbers to which an undo, redo or goto goes, rising."""
+    """List the numbers that an undo, redo or goto leads to, in rising order."""
     goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
     return sorted(goal for goal in goals if isinstance(goal, int))
 
 
-def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
-    """Notes in the place of the entries that are missing between two; `goals` rise."""
+def _loss_notes(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
+    """Make the notes that replace the missing entries between two numbers; `goals` are sorted."""
     numbers = [*goals[bisect_right(goals, last) : bisect_left(goals, following - 1)]]
     if following - 1 > last:
         numbers.append(following - 1)
@@ -437,11 +439,11 @@ def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
     return blocks
 
 
-def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
-    """The header below comments that say what this file is."""
+def _with_comments(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
+    """Put comments that say what this file is above the header."""
     lost = [f"{log_recovery.format_entries(first, last)} lost" for first, last in found.lost]
     left = [
-        f"{lines_in_words(piece.line, piece.last_line)} left out"
+        f"{format_lines(piece.line, piece.last_line)} left out"
         for piece in found.pieces
         if not piece.whole
     ]
@@ -451,12 +453,14 @@ def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
     return bom + end.join([*lines, header.removeprefix(_BOM)])
 
 
-def _header_of(damaged: bytes) -> bytes:
-    """The lines of a damaged header that are whole. Raises LogError without the rule system."""
+def _salvage_header(damaged: bytes) -> bytes:
+    """Return the whole lines of a damaged header. Raises LogError without the rule system."""
     lines, header = list[bytes](), dict[str, object]()
     for line in damaged.removeprefix(_BOM).splitlines():
+        if line.lstrip().startswith(b"["):  # a table's heading, which no header has
+            continue
         try:
-            more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
+            more = tomli.loads(b"\n".join([*lines, line]).decode())
         except (ValueError, RecursionError):
             continue
         version = more.get("format", log_recovery.FORMAT)
@@ -471,10 +475,3 @@ def _header_of(damaged: bytes) -> bytes:
     if "format" not in header:
         lines.insert(0, b"format = %d" % log_recovery.FORMAT)
     return b"\n".join(lines)
-
-
-def _plain_line(line: bytes) -> bytes:
-    """A line of a header as it may be kept: one key. Raises ValueError for the head of a table."""
-    if line.lstrip().startswith(b"["):
-        raise ValueError
-    return line

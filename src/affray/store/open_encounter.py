@@ -1,4 +1,4 @@
-"""An open encounter (`OpenEncounter`): its log, history and rules, for the screen and the commands.
+"""An open encounter (`OpenEncounter`): its log, history and rules.
 
 `do` decides a command, saves it, and only then makes it part of the history.
 """
@@ -34,25 +34,25 @@ from affray.store.campaigns.campaign_rules import (
 )
 from affray.store.campaigns.files import campaign_of
 from affray.store.campaigns.ledger import SavedFight, is_carry_command, other_logs, read_header
-from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
+from affray.store.entries import entries_if_known, format_log, read_entries, replay, to_body
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
 from affray.store.log_recovery import Damaged, ParsedLog, Stamp
 
 # -------------------------------------------------------------------------------------------------
-# The lines that were given in a fight, each once, for going back in the command bar.
+# The lines that were given in a fight, for going back in the command bar.
 
-MOST = 500
+MOST_LINES = 500
 
 
 class CommandHistory:
-    """Lines, each once, the newest last: no more than `MOST`, whatever the fight's length."""
+    """The last different lines that were given, the newest last: at most `MOST_LINES`."""
 
     def __init__(self, newest_first: Iterable[str]) -> None:
         found: dict[str, None] = {}
         for line in newest_first:
             found.setdefault(line)
-            if len(found) == MOST:
+            if len(found) == MOST_LINES:
                 break
         self._lines = dict.fromkeys(reversed(found))
 
@@ -60,7 +60,7 @@ class CommandHistory:
         """Add a line as the one given last."""
         self._lines.pop(line, None)
         self._lines[line] = None
-        if len(self._lines) > MOST:
+        if len(self._lines) > MOST_LINES:
             del self._lines[next(iter(self._lines))]
 
     def __iter__(self) -> Iterator[str]:
@@ -71,17 +71,16 @@ VIEWED = "opened to be looked at"
 
 
 class OpenEncounter(SavedFight):
-    """A fight with a log, open to be played or, with `read_only` saying why, to be looked at.
+    """A fight with a log, open to be played or, if `read_only` says why, only viewed.
 
-    notes        lines for the GM about what was found on opening, and beside the fight since then
-    done         those of them on what was done elsewhere: carried into the ledger
-    torn         whether the file ends in an entry that was cut off
-    lacks        what of the log is not here, in one line: what is damaged, of a later affray, cut
-                 off or missing; empty when all of it is
-    rules_fault  why the campaign's own tables, or all rules, are left out of a fight that is only
-                 looked at
-    rules_note   that, or a line on effects in force for which there is no rule any more
-    elsewhere    the other logs of its campaign
+    Attributes:
+        notes: lines for the GM on what was found on opening, and beside the fight since then.
+        done: those notes that report something carried into the ledger.
+        torn: whether the file ends in an unfinished entry.
+        lacks: what of the log is missing, in one line: damaged, of a later affray, cut off or
+            lost; empty if the log is complete.
+        rules_fault: why a viewed fight is shown without the campaign's tables, or without rules.
+        rules_note: the same, or a line on effects in force that no rule describes any more.
     """
 
     notes: tuple[str, ...]
@@ -99,12 +98,12 @@ class OpenEncounter(SavedFight):
         self.clock = now
         self._log = log
         self._reason = ""
-        self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
-        self._unfinished: Stamp | None = None  # of a file whose last write may not be over
+        self._view_reason = ""  # why it is only viewed, apart from faults of the file
+        self._unfinished: Stamp | None = None  # of a file whose write may be in progress
         self.other_logs = other_logs(path)
-        self._take(text)
+        self._load(text)
         if log is not None:
-            log.held.remembered = self._remembered
+            log.memory.remembered = self._remembered
         debug_log.log_line("opened %s: %s, entry %d", path, self.ruleset.id, self.history.head)
 
     @classmethod
@@ -116,22 +115,22 @@ class OpenEncounter(SavedFight):
         dice: DiceSource | None = None,
         now: Now = utc_now,
     ) -> Self:
-        """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
-        ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
+        """Begin one in a new file. Raises Refused for the ruleset, LogError for the file."""
+        ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before the file is written
         header = {"title": title, "ruleset": ruleset_id, "created": now(), **read_header(path)}
-        return cls._on(LogFile.create(path, header), path, dice, now)
+        return cls._from_log(LogFile.create(path, header), path, dice, now)
 
     @classmethod
     def open(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
-        """An encounter to be played; this process is its only writer until `close`.
+        """Open an encounter to be played; this process is its only writer until `close`.
 
-        Raises LogError for a file that can't be played, Refused for a ruleset that is not there.
+        Raises LogError for a file that can't be played, Refused for an unknown ruleset.
         """
-        return cls._on(LogFile.open(path), path, dice, now)
+        return cls._from_log(LogFile.open(path), path, dice, now)
 
     @classmethod
-    def _on(cls, log: LogFile, path: Path, dice: DiceSource | None, now: Now) -> Self:
-        """The encounter of a log that is open, which is closed again if it can't be played."""
+    def _from_log(cls, log: LogFile, path: Path, dice: DiceSource | None, now: Now) -> Self:
+        """Make the encounter of an open log, which is closed again if it can't be played."""
         try:
             return cls(path, log.text, log, dice or system_dice(), now)
         except BaseException:
@@ -140,7 +139,7 @@ class OpenEncounter(SavedFight):
 
     @classmethod
     def view(cls, path: Path, why: str = VIEWED) -> Self:
-        """An encounter to be looked at, as far as it is whole; takes no lock, repairs nothing."""
+        """View an encounter, as far as its log is whole; takes no lock, repairs nothing."""
         damage = ""
         try:
             text = read_log(path)
@@ -150,15 +149,15 @@ class OpenEncounter(SavedFight):
             opened = cls(path, text, None, system_dice(), utc_now)
         except Damaged as error:
             opened, damage = cls(path, error.prefix, None, system_dice(), utc_now), str(error)
-        opened._reason, opened._looked_at = opened._reason or damage or why, why
-        opened.lacks = _line(damage, opened.lacks)
+        opened._reason, opened._view_reason = opened._reason or damage or why, why
+        opened.lacks = _joined(damage, opened.lacks)
         return opened
 
     @classmethod
     def open_or_view(cls, path: Path) -> Self:
-        """An encounter to be played if that can be; else, with the reason, to be looked at.
+        """Open an encounter to be played or, if that fails, view it with the reason.
 
-        Raises Refused for one whose rules are not installed: who plays wants to see by them.
+        Raises Refused if its rule system is not installed.
         """
         try:
             return cls.open(path).with_news()
@@ -168,44 +167,43 @@ class OpenEncounter(SavedFight):
         return viewed
 
     def with_news(self) -> Self:
-        """Add notes on what the campaign's ledger has otherwise; give the encounter itself."""
-        from affray.store.campaigns.ledger_sync import (
-            open_notices,  # here: who only looks does without
-        )
+        """Add notes on differences from the campaign's ledger; returns the encounter itself."""
+        # Imported here: a viewed fight does without it.
+        from affray.store.campaigns.ledger_sync import open_notices
 
         self.notes += open_notices(self)
         return self
 
-    def _take(self, text: ParsedLog) -> None:
-        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed.
+    def _load(self, text: ParsedLog) -> None:
+        """Replay a log that was read. Raises Damaged or Refused, and then nothing has changed.
 
-        Of what was read, only the last block is kept.
+        Only the last block of `text` is kept.
         """
-        entries, reason = entries_in(text)
+        entries, reason = read_entries(text)
         last = text.blocks[-1:]
-        text.blocks.clear()  # parsed, they take as much memory as all that comes of them
-        history = replayed(text.header, entries)
+        text.blocks.clear()  # they take as much memory as the whole history
+        history = replay(text.header, entries)
         start = history.states[0]
         ruleset, fault = self._rules_of(start.ruleset)
         self.history, self._reason = history, reason
         self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
         self.rules_note = fault or without_row(ruleset.tables, history.state)
         self.notes = (*text.notes, *filter(None, [self.rules_note]))
-        self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
+        self.torn, self.lacks = text.torn is not None, _joined(reason, *text.lacks)
         self._read = replace(text, blocks=last)
         self._commands = CommandHistory(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
-        """The rules by which this is played or shown, and why these are not all of them.
+        """Return the rules to play or view by, and for a viewed fight why some are missing.
 
-        Raises Refused for a fight that is played and lacks any.
+        Raises Refused if rules of a played fight are missing.
         """
         if self._log is None:
             return read_only_ruleset(ruleset_id, self.path)
         return ruleset_with_campaign(load_ruleset(ruleset_id), self.path), ""
 
     def take_in_rules(self) -> None:
-        """Play, or show it, by the campaign's rows as they are now. Raises as `_rules_of`."""
+        """Reload the campaign's rows. Raises Refused if the fight can't be played by them."""
         self.ruleset, self.rules_fault = self._rules_of(self.ruleset.id)
 
     @property
@@ -215,31 +213,33 @@ class OpenEncounter(SavedFight):
 
     @property
     def read_only(self) -> str:
-        """Why nothing can be saved; empty when it can."""
+        """Why nothing can be saved; empty if the fight can be played."""
         return self._reason or (self._log.failure if self._log else None) or ""
 
     @property
     def commands(self) -> list[str]:
-        """The last lines that were given, each once, the newest last."""
+        """The last different lines that were given, the newest last."""
         return list(self._commands)
 
     @property
     def foreign_edit_notes(self) -> tuple[str, ...]:
-        """Lines on saved entries that others took out of the file, and where they are now."""
-        return self._log.held.notes if self._log else ()
+        """Lines on saved entries that others removed from the file, and where they are now."""
+        return self._log.memory.notes if self._log else ()
 
     def _remembered(self) -> bytes:
-        """The log as it is in memory: for a file that was taken away."""
-        return whole_log(self.header, self.history.entries.values())
+        return format_log(self.header, self.history.entries.values())
 
     def close(self) -> None:
-        """Let go of the file. Everything is saved already; `kept` says what is not there now."""
+        """Release the file; everything is saved already. See `foreign_edit_notes` for losses."""
         if self._log is not None:
             self._log.close()
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """Preview as in any fight. A campaign's row that is wrong is read again, in case it was
-        mended meanwhile; else the refusal says where the row stands."""
+        """Preview as in any fight.
+
+        If a campaign's row is faulty it is read again, in case it was corrected meanwhile; if not,
+        the refusal names the row's file and line.
+        """
         try:
             return super().preview(line, dice)
         except Refused as refusal:
@@ -252,12 +252,11 @@ class OpenEncounter(SavedFight):
             raise with_its_line(refusal, campaign_of(self.path)) from None
 
     def ask(self, line: str) -> QueryResult | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
-        the fight; None for what is no question. Raises Refused for one that has no answer.
+        """Answer a question, such as `why mira ac` or `roll 4d6`; None if the line is no question.
 
-        `keep` is answered here as well, and `carry` once the fight is over: they write other files
-        of the campaign's, and no entry. In a fight that is only looked at they write nothing.
-        Raises LogError when they can't be written.
+        `keep` is answered here too, and `carry` once the fight is over: they write other files of
+        the campaign, and no entry. In a viewed fight they write nothing. Raises Refused for a
+        question without an answer, LogError for a file that can't be written.
         """
         if self.is_carried_by(line):
             from affray.store.campaigns.ledger_sync import preview_sync, sync_to_ledger
@@ -267,41 +266,38 @@ class OpenEncounter(SavedFight):
             return super().ask(line)
         if self._reason not in ("", VIEWED):
             raise LogError(f"read-only: {self._reason}")
-        from affray.store.campaigns.roster import (
-            save_row,  # here, since a fight mostly keeps nobody
-        )
+        from affray.store.campaigns.roster import save_row  # here: few fights need it
 
         text = save_row(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
         self.take_in_rules()
         return QueryResult([text], {})
 
     def do(self, line: str, *more: str) -> Entry:
-        """Decide a command, save it, and let it become true; then the others, if there are any.
+        """Decide each command, save it, and apply it; returns the last entry.
 
-        Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
-        When another program saved the file meanwhile, it is read anew and the command decided anew,
-        but refused if it is another turn there than the one in which it was given; what can't be
-        understood then is not written to any more. So it is refused when that is another fight, and
-        when it would take back, bring back or go to something else than was meant.
+        If another program saved the file meanwhile, the file is read and the command decided anew.
+        The command is then refused if the file holds another fight or another turn of it, or if an
+        undo, redo or goto would lead elsewhere. A file that can't be understood then is read-only.
+
+        Raises Refused if a command can't be done, LogError if it can't be saved; it then changed
+        nothing.
         """
         return super().do(line, *more)
 
     def amend(self, amendment: Amendment) -> Entry:
-        """Save an amendment as it was looked at, and let it become true. Raises as `do`."""
-        return self._telling_the_ledger(amendment.line, lambda: self._saved_amended(amendment))
+        """Save an amendment as it was previewed, and apply it. Raises as `do`."""
+        return self._with_sync(amendment.line, lambda: self._save_amended(amendment))
 
     def _given(self, line: str) -> Entry:
-        return self._telling_the_ledger(line, lambda: self._done(line))
+        return self._with_sync(line, lambda: self._decide_and_save(line))
 
-    def _telling_the_ledger(self, line: str, do: Callable[[], Entry]) -> Entry:
-        """Do what a line asks for; at the fight's end, or behind that, the ledger is told."""
+    def _with_sync(self, line: str, do: Callable[[], Entry]) -> Entry:
+        """Run a command; at the fight's end or after it, carry the result into the ledger."""
         before = self.state
         with debug_log.log_timing(f"command: {line}"):
             entry = do()
         if "ended" in (before.phase, self.state.phase):
-            from affray.store.campaigns.ledger_sync import (
-                sync_notice,  # here, since few commands need it
-            )
+            from affray.store.campaigns.ledger_sync import sync_notice  # here: few commands need it
 
             line, done = sync_notice(self, before)
             if line and line not in self.notes:
@@ -309,28 +305,26 @@ class OpenEncounter(SavedFight):
                 self.done += (line,) if done else ()
         return entry
 
-    def _done(self, line: str) -> Entry:
+    def _decide_and_save(self, line: str) -> Entry:
         log, before = self._writable(), self.state
         amendment = self.amendment(line)
         if amendment is not None:
-            return self._saved_amended(amendment)
+            return self._save_amended(amendment)
         entry, state = self._decided(line)
         try:
             return self._save(log, entry, state)
         except StaleLog:
             self._reread(log)
-        there = self.history.entries.get(entry.seq)
-        if there is not None and is_same_entry(
-            there, entry
-        ):  # it was there when the other one saved
-            return there
-        again = self._writable()
+        saved = self.history.entries.get(entry.seq)
+        if saved is not None and is_same_entry(saved, entry):  # the other program read it before
+            return saved
+        log = self._writable()
         require_same_turn(before, self.state)
-        anew, state = self._decided(line)
-        require_same_head(entry, anew)
-        return self._save(again, anew, state)
+        new_entry, state = self._decided(line)
+        require_same_head(entry, new_entry)
+        return self._save(log, new_entry, state)
 
-    def _saved_amended(self, amendment: Amendment) -> Entry:
+    def _save_amended(self, amendment: Amendment) -> Entry:
         log = self._writable()
         try:
             return self._amended(amendment, partial(self._save, log))
@@ -345,8 +339,8 @@ class OpenEncounter(SavedFight):
 
     def _reread(self, log: LogFile) -> None:
         try:
-            self._take(log.reread())
-        except StaleLog:  # once more, while it was being read: the next command reads it again
+            self._load(log.reread())
+        except StaleLog:  # saved again during this read: the next command reads it again
             raise
         except (LogError, Refused) as error:
             self._reason = str(error)
@@ -354,38 +348,38 @@ class OpenEncounter(SavedFight):
 
     @property
     def is_viewed(self) -> bool:
-        """Whether it is only looked at, and `follow` takes in what others save."""
+        """True if the fight is only viewed, and `follow` loads what others save."""
         return self._log is None
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing in the file keeps it from being played."""
-        return self._reason in ("", self._looked_at)
+        """True if nothing in the file prevents playing."""
+        return self._reason in ("", self._view_reason)
 
     def follow(self) -> bool:
-        """Take in what others have saved since it was read; tells whether there was anything.
+        """Load what others have saved since the last read; returns whether there was anything.
 
-        Raises LogError or Refused, and stands as before, when that can't be read or shown. An entry
-        that is unfinished is left until it is finished, or found so twice.
+        An unfinished entry is only loaded when the file is found unchanged a second time. Raises
+        LogError or Refused, with nothing changed, if the file can't be read or shown.
         """
         if file_stamp(self.path) == self._read.stamp:
             return False
-        if self._follow_on():
+        if self._load_appended():
             return True
         text = read_log(self.path)
         if text.torn is not None and text.stamp != self._unfinished:
             self._unfinished = text.stamp
             return False
-        self._take(text)
-        self._reason = self._reason or self._looked_at
+        self._load(text)
+        self._reason = self._reason or self._view_reason
         return True
 
-    def _follow_on(self) -> bool:
-        """Take in what was saved behind what was read; False when all has to be read anew."""
+    def _load_appended(self) -> bool:
+        """Load entries appended since the last read; False if the whole file must be read anew."""
         if not self.is_whole or self.rules_note or self.lacks:
             return False
         more = read_more(self.path, self._read)
-        entries = entries_of(more) if more is not None else None
+        entries = entries_if_known(more) if more is not None else None
         if more is None or entries is None:
             return False
         try:
@@ -397,14 +391,14 @@ class OpenEncounter(SavedFight):
         return not without_row(self.ruleset.tables, self.state)
 
     def do_in_memory(self, line: str | Amendment) -> Entry:
-        """Do or amend in memory alone; nothing is saved. Raises Refused."""
+        """Run a command or an amendment in memory; nothing is saved. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
         with debug_log.log_timing(f"in memory: {line}"):
             return super().do_in_memory(line)
 
     def is_carried_by(self, line: str) -> bool:
-        """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
+        """True if the line asks to carry this ended fight into its campaign's ledger."""
         return is_carry_command(self.path, self.state, line)
 
     def preview_command(self, line: str) -> str | None:
@@ -427,14 +421,14 @@ class OpenEncounter(SavedFight):
 
 
 def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEncounter:
-    """An encounter's file, to be played: each command is saved before it comes true.
+    """Open an encounter's file to be played: each command is saved before it takes effect.
 
     Best used as `with affray.open(path) as fight:`, since nobody else can write to the file until
-    it is closed. With a `seed` dice fall the same each time. Raises Refused for a rule system that
-    is not there, LogError for a file that can't be played.
+    it is closed. With a `seed` the dice fall the same each time. Raises Refused for an unknown rule
+    system, LogError for a file that can't be played.
     """
     return OpenEncounter.open(Path(path), seeded_dice(seed))
 
 
-def _line(*parts: str) -> str:
+def _joined(*parts: str) -> str:
     return "; ".join(filter(None, parts))

@@ -19,10 +19,10 @@ from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.store import LogError
 from affray.store.campaigns import files, find
-from affray.store.entries import build_history, whole_log
+from affray.store.entries import build_history, format_log
 from affray.store.entry_toml import format_header
 from affray.store.filesystem import file_error_from, os_error_text, publish_atomically, sync_folder
-from affray.store.log_file import LogFile, acquire_lock, read_log, without_orphan
+from affray.store.log_file import LogFile, acquire_lock, read_log, remove_orphaned_lock
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -112,7 +112,7 @@ def copy_unbegun(path: Path, title: str) -> Path:
         raise Refused(reason)
     header = {key: value for key, value in text.header.items() if key != "sum"}
     header |= {"title": to_one_line(title), "created": utc_now()}
-    return _published(path.parent, title, whole_log(header, _unbegun(history)))
+    return _published(path.parent, title, format_log(header, _unbegun(history)))
 
 
 def _unbegun(history: History) -> Iterator[Entry]:
@@ -211,7 +211,7 @@ def _moved(path: Path, folder: Path) -> Path:
     finally:
         _release(locks)
     if is_file:
-        without_orphan(path)
+        remove_orphaned_lock(path)
     return target
 
 

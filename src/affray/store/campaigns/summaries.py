@@ -27,7 +27,7 @@ from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.core.parser.errors import Refused
 from affray.rulesets import check_installed
 from affray.store import LogError
-from affray.store.entries import KNOWN, build_history, current
+from affray.store.entries import KNOWN_KINDS, build_history, upcast
 from affray.store.entry_toml import SEPARATOR, is_sealed
 from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import FORMAT, Damaged, Stamp
@@ -132,7 +132,7 @@ def _events_of(path: Iterator[_Block]) -> list[AnyEvent]:
                 found.append(event)
             rounds += kind in ("round", "began")
             ordered = ordered or kind == "ordered"
-    rows = [current(_read(event)) for event in reversed(found)]
+    rows = [upcast(_read(event)) for event in reversed(found)]
     return msgspec.convert(rows, list[AnyEvent])
 
 
@@ -145,7 +145,7 @@ def _events(block: _Block) -> Iterator[tuple[str, Any]]:
         (match[2].decode(), match[1]) for match in _EVENT.finditer(block.text)
     )
     for kind, event in chain(found, ((str(each["event"]), each) for each in block.events)):
-        if kind not in KNOWN:
+        if kind not in KNOWN_KINDS:
             raise ValueError(f"an event {kind!r}")
         yield kind, event
 
