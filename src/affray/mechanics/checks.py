@@ -472,7 +472,7 @@ def redecide(
 
 
 def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:
-    """Let come true what is otherwise in `wanted`; tracks that moved since stay in their bounds."""
+    """Emit the differences from `was` to `wanted`; tracks that moved since keep their bounds."""
     for event in diff_events(was, wanted, why):
         ctx.emit(clamp_event(ctx.tables, ctx.state, event))
 
@@ -499,8 +499,7 @@ class InitiativeCheck(Check, frozen=True):
 
 
 class TiesByInit(InitiativeRules):
-    """Initiative in which the higher `init` goes first among equals, then characters, then whoever
-    was added first."""
+    """Initiative whose ties go by `init`, then to characters, then in the order of adding."""
 
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]

@@ -234,9 +234,14 @@ def parse_conditions(
     alike: Mapping[str, str] = {},
     beside: Sequence[str] = (),
 ) -> list[str]:
-    """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
-    `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
-    with what is close, for any other."""
+    """Read one or several known names, with commas between: `dazed,slowed`; each once.
+
+    Raises Refused, with similar names, for any other.
+
+    Args:
+        alike: Other words for the names: word -> name.
+        beside: Words of other kinds that could stand here, for the refusal.
+    """
     row = [*known_names, *beside]
     typed = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
     names = list(dict.fromkeys(alike.get(name, name) for name in typed))
@@ -279,8 +284,7 @@ def condition_arg(
     usage: str,
     field: Field = Field("condition"),
 ) -> Argument:
-    """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
-    effect."""
+    """Declare the argument of `inflict`: what the game reads by `read`, or a custom effect."""
 
     def reads(reading: ParseState) -> What:
         tokens = reading.words
@@ -292,8 +296,7 @@ def condition_arg(
 
 
 def read_custom_effect(reading: ParseState) -> CustomEffect:
-    """Read the name of an effect of the GM's own, and what is said of it up to its end, or to the
-    next keyword: behind the end may stand more (`until_arg`)."""
+    """Read a custom effect, up to its end or the next keyword (`until_arg` reads on)."""
     own = CustomEffect(reading.ctx, reading.words)
     _read_more(reading, own)
     return own
@@ -323,8 +326,10 @@ def inflict_on_all(
     args: InflictArgs,
     apply: Callable[[str, EffectSpec], object],
 ) -> None:
-    """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
-    Raises Refused, with all reasons, where nobody can."""
+    """Apply conditions to all who can have them; `apply` returns a false value for a refusal.
+
+    Raises Refused, with all reasons, if nobody can have any.
+    """
     if isinstance(args.what, CustomEffect):
         lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return

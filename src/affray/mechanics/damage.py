@@ -181,7 +181,7 @@ def has_lost_hp(events: Iterable[AnyEvent], combatant_id: str) -> bool:
 
 
 def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
-    """Regain HP up to the maximum, from 0 on for who is below; gives by how much they rose."""
+    """Regain HP up to the maximum, from 0 for HP below it; return by how much they rose."""
     track = ctx.state[combatant_id].tracks["hp"]
     hp = max(track.value, 0) + amount
     rose = (hp if track.max is None else min(hp, track.max)) - track.value
@@ -284,8 +284,10 @@ _Damage = TypeVar("_Damage", bound=DamageArgs)
 def damage_command(
     does: str, args_type: type[_Damage], deal: Callable[[Context, str, _Damage, bool], object]
 ) -> Command:
-    """The command `damage`: `deal` is called for each target, with whether it takes half. A target
-    who has died of the same command before is passed over."""
+    """Make the command `damage`; `deal` is called for each target, with whether it takes half.
+
+    A target that has died by the same command is passed over.
+    """
 
     def run(ctx: Context, args: _Damage) -> None:
         for target in args.targets:

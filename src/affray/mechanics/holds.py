@@ -27,7 +27,7 @@ from affray.mechanics.actions import ActorSituation, PayFunction
 
 
 class ReleaseArgs(Struct, frozen=True):
-    """The arguments of `release`: who is let go; None for whomever one holds."""
+    """The arguments of `release`: the one to let go; None for all."""
 
     target: Annotated[
         Combatant | None, arguments.combatant_arg("who is let go", usage="TARGET")
@@ -35,11 +35,12 @@ class ReleaseArgs(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """A way in which somebody holds another: an effect on that one, whose source is the holder.
+    """A way of holding: an effect on the held combatant, whose source is the holder.
 
-    effect      the name of that effect
-    end         how one is ended: context, id of whoever is held, id of the effect, why
-    one_by_one  whether it must be said who is let go, where somebody holds several
+    Attributes:
+        effect: The name of that effect.
+        end: Ends one: context, id of the held, id of the effect, why.
+        one_by_one: True if the command must name one of several who are held.
     """
 
     effect: str
@@ -51,7 +52,7 @@ class Hold(Struct, frozen=True):
         return [effect for effect in held.all_named(self.effect) if by in ("", effect.source)]
 
     def held_by(self, state: Encounter, holder: str) -> list[Combatant]:
-        """List the combatants whom somebody holds, by the holder's id."""
+        """List the combatants that a holder has, by the holder's id."""
         return [each for each in state.combatants if each.effects and self.on(each, holder)]
 
     def why_nobody(self, now: ActorSituation) -> str:
@@ -78,7 +79,7 @@ class Hold(Struct, frozen=True):
     def release(
         self, ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction
     ) -> None:
-        """Let go of somebody, or of all whom one holds, as a technique."""
+        """Let go of one combatant, or of all that are held, as a technique."""
         if args.target is not None:
             self.require(combatant, args.target)
             freed = [args.target]

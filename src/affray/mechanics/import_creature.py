@@ -259,8 +259,10 @@ def is_same_system(creature: ImportedCreature, *games: str) -> bool:
 
 
 def generic_row(tables: Tables, creature: ImportedCreature) -> ImportResult:
-    """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
-    of damage, and the campaign's own tracks. What it can do stands in the text."""
+    """Return the row of a creature for a game that only counts, whatever its own game.
+
+    It has HP, AC, initiative, speed, types of damage, and the campaign's tracks; all else is text.
+    """
     row = start_row(creature)
     for name, part, value in (
         ("ac", "AC", creature.ac),

@@ -71,9 +71,10 @@ PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], 
 
 
 class SheetCondition(Struct, frozen=True, omit_defaults=True):
-    """A condition that a sheet's attack or power inflicts, as the log has it: a turn in `until` is
-    the `count`th next one, the bearer's or with `of_source` that of whoever inflicts it. With `own`
-    it is a custom effect.
+    """A condition that a sheet's attack or power inflicts, as the log has it.
+
+    A turn in `until` is the `count`th next one of the bearer; with `of_source`, of the attacker.
+    With `own` it is a custom effect.
     """
 
     name: str

@@ -34,10 +34,11 @@ BESIDES = arguments.keyword_arg(
 class RestRules(Struct, frozen=True):
     """The tracks, effects and counts that a rest resets for everybody who takes it.
 
-    ends     the ends of effects that come in its time: turn, round, fight, rest, save
-    also     whether an effect is over by it, whatever else would end that
-    forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
-    sets     track -> what it is set to, `full` for its maximum; where somebody has that track
+    Attributes:
+        ends: The ends of effects that come in its time: turn, round, fight, rest, save.
+        also: True for further effects that it ends.
+        forgets: The spans whose uses it resets; `refresh*` is each that begins so.
+        sets: Track -> value, `full` for the maximum; for combatants that have the track.
     """
 
     ends: tuple[Ends, ...] = ()

@@ -107,9 +107,9 @@ def parse_sheet(
     rows: Sequence[SheetFieldGroup],
     alike: Mapping[str, str] = {},
 ) -> Sheet:
-    """The sheet that the words make. `alike` are other words for the same: short -> long.
+    """Read a sheet. `alike` are other words for the fields: short -> long.
 
-    Raises Refused for what is no number of the game's, or is said twice.
+    Raises Refused for a word that is no field, and for a field said twice.
     """
     sheet = Sheet({}, {})
     for row, name, value, _ in parse_fields(ctx, tokens, rows, alike):
@@ -133,8 +133,10 @@ def sheet_arg(rows: Sequence[SheetFieldGroup]) -> Argument:
 def parse_fields(
     ctx: Context, tokens: TokenStream, rows: Sequence[SheetFieldGroup], alike: Mapping[str, str]
 ) -> Iterator[tuple[SheetFieldGroup, str, Any, int]]:
-    """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
-    which word that begins. Raises Refused for what is none of them, or is said twice."""
+    """Yield each field as it is read: its row, name and value, and the index of its first word.
+
+    Raises Refused for a word that is no field, and for a field said twice.
+    """
     by_name = {name: row for row in (*rows, _PROPOSED) for name in row.names}
     words = (*by_name, *alike)
     reading = ParseState(ctx, tokens, (*words, *BEHIND_NUMBERS))
@@ -352,11 +354,12 @@ def list_fields(
     usual: Sequence[str] = (),
     usage: str | None = None,
 ) -> SheetFieldGroup:
-    """Words with commas between, which add up: `resist fire,cold`.
+    """Declare fields for words with commas between, which add up: `resist fire,cold`.
 
-    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `usual`
-    are
-    what it mostly is, for completion.
+    Args:
+        what: The expected words, for a refusal; `{}` is the field's name.
+        fits: True for a word that can be one.
+        usual: The usual words, for completion.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:

@@ -225,7 +225,7 @@ ECONOMY = ActionEconomy(_why_not, _price, _price_after, _spend, needs="action")
 def pay_reaction(
     ctx: Context, combatant: Combatant, what: str, as_of: Encounter | None = None
 ) -> None:
-    """Pay a reaction, for what is no technique of the tables or is paid `as_of` an earlier moment.
+    """Pay a reaction outside of the tables, or one paid `as_of` an earlier moment.
 
     Raises Refused with the reason.
     """

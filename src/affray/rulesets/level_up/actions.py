@@ -413,12 +413,12 @@ class BlockArgs(Struct, frozen=True):
 
 
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
+    """Turn the critical hit of the last command into a plain one, with its consequences (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; those that only fall now, such as the save of who
-    lives by it, are told, and what comes out differently is emitted. It is paid as of before the
-    blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
-    same command hit critically can still block theirs.
+    The command is decided anew with the dice as they fell. Dice that only fall now, such as a save
+    of the survivor, are told, and the differences are emitted. The price is paid as of before the
+    hit: the reaction, and a level of fatigue or the shield (R16). Others whom the same command hit
+    critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
     while (

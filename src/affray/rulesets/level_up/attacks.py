@@ -107,8 +107,10 @@ class AttackRequest(Struct, frozen=True):
 
 
 def weapon_of(attacker: Combatant, words: AttackModifiers) -> Attack:
-    """The attack that is said, else its first; who has none attacks with whatever there is, and
-    must be told its bonus and damage."""
+    """Return the attack that the command names, else the first of the sheet.
+
+    Without any, the command has to say bonus and damage.
+    """
     return words.weapon or next(iter(attacks_of(attacker)), Attack("attack", 0))
 
 
@@ -222,8 +224,9 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
 
 def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> None:
-    """Raises Refused for what is said of ranged attacks alone, for whom nobody can attack, for a
-    roll of which nobody knows the bonus, and for a hit that deals nobody knows what."""
+    """Raises Refused for options of ranged attacks on a melee attack, for a target that can't be
+    attacked, for a roll without a bonus, and for a hit without damage.
+    """
     weapon, words = request.weapon, args.words
     distance = "long" if words.long else "close" if words.close else ""
     if distance and not is_ranged(words, weapon):
@@ -244,9 +247,9 @@ def _refuse(attacker: Combatant, args: AttackArgs, request: AttackRequest) -> No
 
 
 def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool) -> bool:
-    """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
+    """True if a combatant is hidden from or invisible to another, that one is blinded, or as said.
 
-    To blindsight nobody is, but whoever is said to be: it can't perceive them. Rules file, 4.5.
+    Blindsight sees everybody who isn't said to be unseen. Rules file, 4.5.
     """
     if by.stats.get("blindsight"):
         return is_given

@@ -35,7 +35,7 @@ class Companions(CompanionRules):
         return owner_of(combatant)
 
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
-        """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
+        """True for a combatant under control, and for the world in a rolling scene."""
         if combatant is scene.world_combatant(state):
             return scene.is_on(state, scene.ROLLING)
         return present_owner(state, combatant) is not None

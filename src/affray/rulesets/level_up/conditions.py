@@ -72,7 +72,7 @@ _PLACED = conditions.until_arg(LASTING, _ENDS)
 
 
 def can_have(combatant: Combatant, condition: str) -> bool:
-    """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
+    """True unless a combatant is immune to a condition (6.4)."""
     return not has(combatant, "immunity", condition)
 
 
@@ -88,9 +88,10 @@ def _takes(ctx: Context, combatant_id: str, condition: str) -> bool:
 def apply_condition(
     ctx: Context, combatant_id: str, spec: EffectSpec, because: str = "", note: str = ""
 ) -> bool:
-    """Lay one more instance of a condition, or so much of something, on who is not immune, with an
-    end of its own; without one, with that of its row, else until it is removed (12.3). Gives
-    whether it is there."""
+    """Apply one more instance of a condition, or an amount, unless the target is immune.
+
+    Its end is its own, that of its row, or until it is removed (12.3). Return whether it is there.
+    """
     if not _takes(ctx, combatant_id, spec.name):
         return False
     conditions.apply_condition(LASTING, ctx, combatant_id, spec, because=because, note=note)

@@ -62,8 +62,7 @@ class DamageInstance(Struct, frozen=True):
 
 
 def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int:
-    """Damage of a type as it was called out, or its dice as they fall for whoever deals it, with
-    the echo of those; 0 for none."""
+    """Return damage of a type as called out, or roll its dice, with their echo; 0 for none."""
     if isinstance(amount, int):
         return amount
     since = len(ctx.events)
@@ -72,10 +71,10 @@ def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
-    """Let a blow land: temporary HP first, then HP, then what 0 HP bring.
+    """Deal damage: to temporary HP, then to HP, then the consequences of 0 HP.
 
-    Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
-    an attacker must choose what it brings and hasn't.
+    Raises Refused for a target that is dead or has no HP, for knocking out from afar, and if an
+    attacker must choose what the damage brings and hasn't.
     """
     target = damage.resolve_damage_target(ctx, combatant_id)
     if blow.knockout and not blow.melee:
@@ -157,9 +156,9 @@ def resists(state: Encounter, combatant: Combatant, *kinds: str) -> bool:
 
 
 def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
-    """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
+    """Heal up to the maximum, which wakes a combatant at 0 HP. Return the amount (rules file, 8.1).
 
-    Raises Refused for the dead, and for whom massive damage may have killed.
+    Raises Refused for the dead, and while massive damage may have killed.
     """
     target = ctx.state[combatant_id]
     damage.require_hp(target, "healed")

@@ -116,8 +116,7 @@ _GEAR = arguments.combatants_arg("who wears gear against it", _all)
 
 
 class EnvironmentActionTargets(Struct, frozen=True):
-    """Whom a feature or an action of the world's gets, how that comes out, the damage that fell,
-    and what is said of their saves or checks."""
+    """The targets of a feature or action of the world, with its outcome, damage and options."""
 
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []

@@ -105,8 +105,10 @@ def everybody(state: Encounter) -> list[Combatant]:
 
 
 def only_targets(state: Encounter) -> list[Combatant]:
-    """Whom alone it can act on: in a rolling scene whoever's turn it is, of a group those who live
-    (14.4); else nobody."""
+    """List the only possible targets: in a rolling scene those whose turn it is (14.4).
+
+    Those who are out count only if all are. Empty where there is no such limit.
+    """
     if state.phase != "combat" or not is_on(state, ROLLING):
         return []
     people = list(state.all_up())

@@ -124,7 +124,7 @@ def refuse_fixed(ctx: Context, target: Combatant) -> None:
 
 
 def _fixed(tables: Tables, state: Encounter, combatant: Combatant) -> str:
-    """What keeps somebody in the square, whoever would move them (seed 003: Restrained)."""
+    """Name the reason that a combatant can't be moved (seed 003: Restrained); else empty."""
     return next(
         iter(
             stats.forbidding_effects(tables, active_effects(tables, state, combatant), "be-moved")
@@ -192,10 +192,10 @@ def defense_cap(tables: Tables, state: Encounter, combatant: Combatant) -> tuple
 
 
 def update_tracks(ctx: Context, *people: str) -> None:
-    """Bring the action tracks into line with what is left of this turn's actions.
+    """Set the action tracks to the actions that are left of this turn.
 
-    Outside of one's turn there are none. The immediate action comes back with one's turn; between
-    fights everybody has one, whomever it is called for. Doing it again changes nothing.
+    Outside of its turn a combatant has none. Its immediate action comes back with its turn; between
+    fights everybody has one. A second call changes nothing.
     """
     between_fights = ctx.state.phase != "combat"
     found = ctx.state.combatants if between_fights else map(ctx.state.find, people)

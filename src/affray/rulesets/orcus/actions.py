@@ -115,8 +115,10 @@ def must_finish(ctx: Context, assault: AttackArgs) -> AttackArgs:
 
 
 def finishing(ctx: Context, assault: AttackArgs) -> AttackArgs:
-    """An attack with the standard action, by whatever command: a coup de grace on whoever is
-    helpless, and adjacent (`AttackArgs.is_adjacent`)."""
+    """Turn a standard action's attack on adjacent helpless targets into a coup de grace.
+
+    "Adjacent" is `AttackArgs.is_adjacent`; other targets are attacked as usual.
+    """
     if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (
@@ -214,7 +216,7 @@ _NOT_ROLLED = DieInput(final=True)
 
 
 class GrappleArgs(PushArgs, frozen=True):
-    """The arguments of `grapple`; nothing has to be rolled for who is incapacitated."""
+    """The arguments of `grapple`; against an incapacitated target no roll is needed."""
 
     die: Annotated[DieInput, replace(attacks.ONE_DIE, default=_unresisted, usage="[OUTCOME]")]
 

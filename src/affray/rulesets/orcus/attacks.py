@@ -228,9 +228,9 @@ def attack_method(
     weapon: Attack | None = None,
     keywords: tuple[str, ...] = ("weapon",),
 ) -> AttackArgs:
-    """The attack with what it is made with: what is said, the `weapon`, or the attacker's first.
+    """Return the attack with its means: those of the command, `weapon`, or the attacker's first.
 
-    Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
+    Raises Refused for a weapon that the attacker doesn't have, and for unknown damage.
     """
     means = weapon or next(iter(sheet.attacks_of(attacker)), UNKNOWN)
     if assault.how.weapon:
@@ -289,9 +289,9 @@ def attack_text(ctx: Context, assault: AttackArgs, outcomes: Sequence[Outcome]) 
 def shelter_parts(
     attacker: Combatant, target: CombatantSituation, assault: AttackArgs
 ) -> Iterator[StatPart]:
-    """The penalty for cover and that for concealment, each by its worst degree alone.
+    """Yield the penalties for cover and for concealment, each by its worst degree alone.
 
-    Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
+    Attacks on areas ignore concealment. To a blinded attacker everybody has total concealment.
     """
     row = target.tables.economy
     by_sight = assault.range not in AREAS
@@ -351,11 +351,10 @@ def attack(
     what: str,
     bonus: tuple[StatPart, ...] = (),
 ) -> list[Outcome]:
-    """Make the attack on each target and let it land; gives the outcomes in their order.
+    """Make the attack on each target and apply its hits; return the outcomes in their order.
 
-    Each target has a roll of its own; damage is rolled once for all of them. `bonus` is what is
-    added beside the weapon's whole bonus and what is said. Raises Refused for what can't be
-    attacked so.
+    Each target has a roll of its own; damage is rolled once for all of them. `bonus` adds to the
+    weapon's and the command's. Raises Refused for what can't be attacked so.
     """
     _refuse(ctx, attacker, assault)
     weapon = assault.means
@@ -683,7 +682,7 @@ def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[
 def make_blows(
     ctx: Context, combatant: Combatant, power: Power, blows: Sequence[AttackArgs]
 ) -> list[Outcome]:
-    """Make the blows one after the other; none at somebody whom one of them has killed."""
+    """Make the blows in their order, without those at a target that an earlier one killed."""
     outcomes: list[Outcome] = []
     lines = []
     for blow in blows:

@@ -178,7 +178,7 @@ class CheckRequest(checks.Check, frozen=True):
         return "" if dc is None else "hit" if total >= dc else "miss"
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Call it success or failure; only attacks can be critical, and what has a `high`."""
+        """Return success or failure; only attacks, and checks with a `high`, can be critical."""
         outcome = SAID.get(outcome, outcome)
         outcome = "hit" if outcome == "crit" and self.high is None else outcome
         return OF_CHECKS.get(outcome, outcome)

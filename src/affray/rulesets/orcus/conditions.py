@@ -118,9 +118,9 @@ def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect
 def lay_together(
     ctx: Context, combatant_id: str, afflictions: Sequence[EffectSpec]
 ) -> list[Effect]:
-    """Lay what comes at once on somebody: a save that ends the first ends the others with it.
+    """Apply simultaneous conditions; the save that ends the first ends the others with it.
 
-    The first is one that nothing but the save ends, where there is one: standing up is no save.
+    The first is one that only the save ends, if there is one: standing up is no save.
     """
     laid: list[Effect] = []
     for spec in sorted(afflictions, key=lambda one: one.name in COUNTERED):
@@ -159,8 +159,7 @@ SAID_ALIKE = {
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """The names that can be inflicted: conditions, what hides or covers, and what comes in
-    amounts."""
+    """List the names that can be inflicted: conditions, cover and concealment, and amounts."""
     rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", "shelter")]
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 

@@ -96,9 +96,9 @@ def _halvings(ctx: Context, combatant: Combatant, blow: DamageInstance) -> list[
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
-    """Let a blow land: temporary HP first, then HP, then what follows. Gives what got through.
+    """Deal damage: to temporary HP, then to HP, then its consequences. Return the amount dealt.
 
-    Raises Refused for somebody who is dead, or who has no HP.
+    Raises Refused for a target that is dead, or has no HP.
     """
     target = damage.resolve_damage_target(ctx, combatant_id)
     parts = ((max(0, blow.amount), blow.type), *blow.more)
@@ -221,9 +221,9 @@ def _wake(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def rise(ctx: Context, combatant_id: str, why: str) -> None:
-    """Come back above 0 HP: conscious, still prone. Death saves that were made go on counting.
+    """Bring a combatant back above 0 HP: conscious, still prone. Death saves go on counting.
 
-    Whoever comes back from death begins anew: failures that killed once don't kill again.
+    One that comes back from death starts counting anew.
     """
     if ctx.state[combatant_id].life == "dead":
         dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, "back from the dead")

@@ -67,9 +67,9 @@ class Initiative(InitiativeRules):
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
     ) -> tuple[int, ...]:
-        """The higher modifier first, then a coin, which is flipped once for a group.
+        """Rank a tie by the higher modifier, then by a coin, which is flipped once for a group.
 
-        The coin puts a newcomer before all with whom it ties, or behind them.
+        The coin puts a newcomer before or after all with whom it ties.
         """
         newcomer = ctx.state[combatant_id]
         modifier = stats.stat_value(checks.situation_of(ctx, newcomer), "initiative")

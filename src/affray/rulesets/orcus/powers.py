@@ -201,8 +201,7 @@ def _pay(ctx: Context, combatant: Combatant, power: Power) -> None:
 
 
 def _give_back(ctx: Context, combatant: Combatant, power: Power) -> None:
-    """The HP that a power gives its user: whoever answers its fall rises by them, or by what the
-    GM heals next."""
+    """Heal a power's user: one that answered its fall rises by this, or by the GM's next heal."""
     if combatant.life == "dead" and power.heals:
         damage.come_back(ctx, combatant.id, power.heals, power.name)
     elif power.heals:
@@ -309,9 +308,9 @@ def _before_it_lasts(reading: ParseState) -> list[Token]:
 
 
 def _allies_alone(reading: ParseState) -> list[Combatant]:
-    """Whom a utility power is for: allies named alone; none for what else stands there.
+    """Return the allies of a utility power; empty unless they alone stand next.
 
-    An enemy named alone is no such thing: the outcome was forgotten.
+    For an enemy alone the outcome was forgotten, so that is refused elsewhere.
     """
     tokens, power = reading.words, reading.values["power"]
     is_bonus = tokens.peek()[:1] in "+-−"  # of what is kept up, and no number in a list
@@ -357,7 +356,7 @@ def _is_sustained(reading: ParseState) -> bool:
 
 
 def read_power(reading: ParseState) -> Power:
-    """Read the name of one of the actor's powers. Raises Refused with what is close."""
+    """Read the name of one of the actor's powers. Raises Refused with similar names."""
     tokens, combatant = reading.words, reading.ctx.actor()
     row = names(combatant)
     if not row:

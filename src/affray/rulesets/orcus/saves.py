@@ -367,9 +367,9 @@ def _at_the_end(state: Encounter) -> bool:
 
 
 def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
-    """Before a turn may end: the death save that was to be made at its start is rolled.
+    """Roll the death save of this turn's start, if nobody made it, before the turn ends.
 
-    Whoever comes to by it has that turn.
+    A combatant that it revives has that turn.
     """
     if not _at_the_end(ctx.state):
         roll_death_save(ctx, combatant_id)

@@ -110,8 +110,7 @@ class Turns(TurnRules):
 
 
 def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
-    """Whether an effect helps its bearer, by its kind or by what it gives; or somebody who has
-    combat advantage of their own by it."""
+    """True if an effect helps its bearer, or gives its source combat advantage."""
     if (
         effect.source == combatant_id
         and effect_row(tables, effect.name).suffers.get("advantage") == "source"
