@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL
 from affray.core.parser.prompt_fields import (
     ASKED_ELSEWHERE,
     Field,
@@ -49,7 +50,9 @@ def only(**row: Any) -> Field:
 
 def fault(**row: Any) -> str:
     """What is wrong with a row."""
-    return fault_of_row(FieldsRow(**row), DECLARED, KNOWN, ("dazed",))
+    return fault_of_row(
+        FieldsRow(**row), DECLARED, KNOWN, ("dazed",), (*UNTIL_WORDS, *WITHOUT_UNTIL)
+    )
 
 
 def test_a_row_that_says_nothing_asks_as_it_is_declared() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from affray.core.engine.decide import commands_of
+from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL
 from affray.core.parser.declarations import fields_of_command, names_of_amounts
 from affray.core.parser.prompt_fields import fault_of_row
 from affray.core.rules.ruleset import Ruleset
@@ -28,12 +29,13 @@ def test_every_action_has_a_key_and_no_two_entries_want_the_same(ruleset: Rulese
 def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
     tables, verbs = ruleset.tables, commands_of(ruleset)
     effects = (*tables.effects, *(rule.kind for rule in tables.effects.values()))
+    ends = (*UNTIL_WORDS, *WITHOUT_UNTIL)
     amounts = names_of_amounts(ruleset, tables)
     wrong = []
     for name, row in (*tables.prompts.items(), *tables.techniques.items()):
         technique = tables.techniques.get(name.removeprefix("trigger "))
         command = row.command if technique is None else technique.command or name
         declared = fields_of_command(command.removeprefix("trigger "), verbs)
-        if fault := fault_of_row(row, declared, amounts, effects):
+        if fault := fault_of_row(row, declared, amounts, effects, ends):
             wrong.append((name, fault))
     assert wrong == []

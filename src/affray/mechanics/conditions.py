@@ -18,7 +18,7 @@ For `inflict` it declares how the conditions and their terms are read:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -39,12 +39,6 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
 _UNSAID = EffectSpec()
-EDGES = {
-    f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
-    for whose in ("target", "user")
-    for edge in get_args(Edge)
-}
-"""The edges of the bearer's next turn and of the source's, such as `user-end`."""
 Clause = Callable[[ParseState, EffectSpec], EffectSpec]
 """Reads the clause after a word; returns the terms so far with the clause added."""
 
@@ -63,7 +57,7 @@ class DurationRules(Struct, frozen=True):
     """
 
     ends: Mapping[str, Until] = {}
-    alone: Mapping[str, Until] = field(default_factory=lambda: EDGES)
+    alone: Mapping[str, Until] = field(default_factory=lambda: durations.EDGES)
     clauses: Mapping[str, Clause] = {}
     default: Until = Until()
     next_turn: Callable[[Encounter, str, Edge, int], Duration] = durations.turn_edge

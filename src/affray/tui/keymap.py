@@ -195,7 +195,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             fields=("person",),
             nobody="nobody has delayed",
         ),
-        "swap": PromptRow(key="J", label="Let ally first", command="swap", fields=("ally",)),
+        "swap": PromptRow(key="J", label="Let ally first", command="swap"),
         INIT: PromptRow(
             key="i",
             label="Initiative",
@@ -230,7 +230,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             choices={"verb": ("conceal", "reveal")},
         ),
         "set": PromptRow(key="Q", label="Set", command="set", fields=("self", "track", "number")),
-        "take-out": PromptRow(key="X", label="Take out", command="leave", fields=("targets",)),
+        "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
         "note": PromptRow(key="y", label="Note", command="note", fields=("text",)),
@@ -241,7 +241,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             key="P",
             label="House rule",
             command="setting",
-            fields=("line",),
+            fields=(Field("line"),),
             example="dynamic-initiative on",
         ),
     },

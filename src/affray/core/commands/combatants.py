@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import cast, get_args
+from typing import Annotated, cast, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands import join_terms, turn_order
@@ -25,15 +26,25 @@ from affray.core.engine.ledger import (
 )
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.formatting.safe_text import to_id
-from affray.core.parser import clauses
+from affray.core.parser import arguments, clauses
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
 from affray.core.rules.ruleset import Command, Context, SheetField
 from affray.core.rules.tables import Tables, TrackRow
 
 
-def _leave(ctx: Context, tokens: TokenStream) -> None:
-    remove_combatants(ctx, parse_any_combatants(tokens, "who leaves"))
+class LeaveArgs(Struct, frozen=True):
+    """`leave NAME[,NAME]`."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who leaves", lambda r: list(r.ctx.state.in_order())),
+    ]
+
+
+def _leave(ctx: Context, args: LeaveArgs) -> None:
+    remove_combatants(ctx, args.people)
 
 
 def parse_any_combatants(
@@ -200,7 +211,7 @@ def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str)
 
 
 PEOPLE_VERBS = (
-    Command("leave", "leave NAME[,NAME]", "takes somebody out of the fight", _leave),
+    declare_command("leave", "takes somebody out of the fight", LeaveArgs, _leave),
     Command("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Command("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
     Command("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),

@@ -6,6 +6,7 @@ A clock is a countdown, a pool of dice, or a race; `remove` ends effects and clo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.formatting.visibility import SETTINGS
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
-from affray.core.parser.declarations import Argument, declare_command
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import resolve_many
@@ -47,12 +48,27 @@ def _read_aloud(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = f"To be read aloud: {text}"
 
 
-def _setting(ctx: Context, tokens: TokenStream) -> None:
-    settings = {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
-    name = tokens.choice("a setting", settings)
-    value = tokens.choice(f"a value for {name}", settings[name])
-    ctx.emit(SettingChanged(name, "" if value == settings[name][0] else value))
-    ctx.text = f"Setting {name}: {value}"
+def _settings(ctx: Context) -> dict[str, Sequence[str]]:
+    """All settings of this fight, each with its values; the first is the default."""
+    return {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
+
+
+def _read_value(reading: ParseState) -> str:
+    name = reading.values["name"]
+    return reading.words.choice(f"a value for {name}", _settings(reading.ctx)[name])
+
+
+class SettingArgs(Struct, frozen=True):
+    """`setting NAME VALUE`."""
+
+    name: Annotated[str, arguments.choice_arg("a setting", lambda r: _settings(r.ctx), "NAME")]
+    value: Annotated[str, Argument(_read_value, "VALUE")]
+
+
+def _setting(ctx: Context, args: SettingArgs) -> None:
+    is_default = args.value == _settings(ctx)[args.name][0]
+    ctx.emit(SettingChanged(args.name, "" if is_default else args.value))
+    ctx.text = f"Setting {args.name}: {args.value}"
 
 
 def _remove(ctx: Context, tokens: TokenStream) -> None:
@@ -117,10 +133,10 @@ RECORD_VERBS = (
     Command(
         "read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud
     ),
-    Command(
+    declare_command(
         "setting",
-        "setting NAME VALUE",
         "chooses a house rule of this fight, or what players see",
+        SettingArgs,
         _setting,
     ),
     Command(

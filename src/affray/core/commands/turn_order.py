@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 from string import ascii_uppercase
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations, turn_order, turns
@@ -23,7 +25,9 @@ from affray.core.engine.initiative import (
 )
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.clauses import names_with_verb, parse_faces
+from affray.core.parser.declarations import Argument, NoArgs, declare_command
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import is_taken
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -315,7 +319,7 @@ def _ready_for_it(ctx: Context, ids: list[str]) -> None:
             ctx.ruleset.initiative.on_given(ctx, slot.who)
 
 
-def _start(ctx: Context, tokens: TokenStream) -> None:
+def _start(ctx: Context, args: NoArgs) -> None:
     if ctx.state.phase == "combat":
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
@@ -332,7 +336,7 @@ def _start(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = "The fight begins"
 
 
-def _next(ctx: Context, tokens: TokenStream) -> None:
+def _next(ctx: Context, args: NoArgs) -> None:
     _in_combat(ctx)
     before = ctx.state.turn
     turns.next_turn(ctx)
@@ -353,7 +357,7 @@ def _in_combat(ctx: Context) -> None:
         raise Refused(f"the fight {'is over' if over else 'has not begun'}; `start` begins it")
 
 
-def _end(ctx: Context, tokens: TokenStream) -> None:
+def _end(ctx: Context, args: NoArgs) -> None:
     _in_combat(ctx)
     ctx.ruleset.turns.on_fight_end(ctx)
     for combatant in ctx.state.combatants:
@@ -395,12 +399,24 @@ def _who_waits(ctx: Context) -> Combatant:
     return ctx.state[held[0]]
 
 
-def _swap(ctx: Context, tokens: TokenStream) -> None:
+class SwapArgs(Struct, frozen=True):
+    """`swap NAME`."""
+
+    ally: Annotated[
+        Combatant,
+        Argument(
+            lambda r: read_one_of_a_row(r.words, "the tied ally who goes first"),
+            "NAME",
+            field=Field("ally"),
+        ),
+    ]
+
+
+def _swap(ctx: Context, args: SwapArgs) -> None:
     _in_combat(ctx)
-    other = read_one_of_a_row(tokens, "the tied ally who goes first")
     now = turn_order.current_turn_label(ctx.state)
-    turns.swap_tied(ctx, other.id)
-    ctx.text = f"{turn_order.row_label(ctx.state, other.id)} goes before {now}"
+    turns.swap_tied(ctx, args.ally.id)
+    ctx.text = f"{turn_order.row_label(ctx.state, args.ally.id)} goes before {now}"
 
 
 FLOW_VERBS = (
@@ -411,9 +427,11 @@ FLOW_VERBS = (
         "sets or rolls initiative, or moves a tie",
         _init,
     ),
-    Command("start", "start", "begins the fight, rolling initiative that is still missing", _start),
-    Command("next", "next", "ends the turn and begins the next", _next),
-    Command("end", "end", "ends the fight", _end),
+    declare_command(
+        "start", "begins the fight, rolling initiative that is still missing", NoArgs, _start
+    ),
+    declare_command("next", "ends the turn and begins the next", NoArgs, _next),
+    declare_command("end", "ends the fight", NoArgs, _end),
     Command(
         "delay",
         "delay [COUNT] [by NAME]",
@@ -422,5 +440,5 @@ FLOW_VERBS = (
         True,
     ),
     Command("return", "return [NAME]", "takes a delayed turn now", _return, True),
-    Command("swap", "swap NAME", "lets a tied ally go first", _swap),
+    declare_command("swap", "lets a tied ally go first", SwapArgs, _swap),
 )

@@ -1,9 +1,9 @@
 """Amend the past: give one entry another command, and decide everything behind it anew.
 
 Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant that
-is alive by an amendment, and was dead before, has its turns back, and does nothing in them but what
-is inserted. What becomes of each later command can be looked at before the amendment is made, and
-another command given in its place, or none. Start reading with `amend`.
+was dead, and is alive by an amendment, has its turns again, and does in them only what is inserted.
+The result of each later command can be looked at before the amendment is made, and the command
+replaced or struck out. Start reading with `amend`.
 """
 
 from __future__ import annotations
@@ -39,14 +39,16 @@ from affray.core.rules.ruleset import Ruleset
 OUT, BEFORE, INSERT = "out", "before", "insert"
 
 Whose = int | tuple[str, int, str]
-"""What a step is known by: the number of its entry, or its command, round and turn."""
+"""The key of a step: the number of its entry, or its command, round and turn."""
 
 _EDIT = re.compile(r'(?:"[^"]*"|[^;"])+')
 
 
 class Edit(NamedTuple):
-    """A change of the past: the command that entry `seq` is to have, or, `before` it, one that is
-    put in; empty to strike it out."""
+    """A change of the past: the new command of entry `seq`, or with `before` one put in before it.
+
+    An empty command strikes the entry out.
+    """
 
     seq: int
     command: str
@@ -64,12 +66,12 @@ class AmendedEntry(Struct, frozen=True):
 
     old      the entry that it was; None for one that is put in
     command  the command as it is given now; empty for one that is struck out
-    before   the fight in which it is given now, and
-    previous the entry before it there
-    decision     what comes of it; None when nothing does
+    before   the fight in which it is given now
+    previous the entry before it in that fight
+    decision the result of the command; None where it is struck out or refused
     refused  why it can't be done any more
     new      the dice that had to be rolled for it
-    left     those that no roll of it has taken
+    left     dice of the old entry that no roll has used
     """
 
     old: Entry | None
@@ -89,8 +91,7 @@ class AmendedEntry(Struct, frozen=True):
 
     @property
     def whose(self) -> Whose:
-        """The key by which the step is known from one amendment to the next: its entry, or its
-        command and the turn in which it is given."""
+        """The key of the step from one amendment to the next: its entry, or command and turn."""
         if self.old is not None:
             return self.old.seq
         return (self.command, self.before.round, self.before.turn)
@@ -100,10 +101,10 @@ class Amendment(Struct, frozen=True):
     """The result of amending the past, before it is carried out.
 
     edits   the changes that were asked for
-    head    where the fight stood when this was made
-    parent  the entry behind which the past is another one
-    steps   every command from there on
-    state   the fight as it then stands
+    head    the entry at which the fight stood when this was made
+    parent  the last entry that is unchanged
+    steps   every command behind that one
+    state   the fight after all steps
     """
 
     edits: tuple[Edit, ...]
@@ -130,11 +131,11 @@ class Amendment(Struct, frozen=True):
 
     @property
     def others(self) -> list[AmendedEntry]:
-        """The steps that don't come to what they came to before."""
+        """The steps whose result differs from before."""
         return [step for step in self.steps if step.is_other]
 
     def line_with(self, edit: Edit) -> str:
-        """The command that amends as well what `edit` says, or that in place of what was said."""
+        """Return the command with one more edit, which replaces an earlier edit of that entry."""
         others = (each for each in self.edits if each.before or each.seq != edit.seq)
         return amend_line(sorted([*others, edit], key=lambda each: each.seq))
 
@@ -146,13 +147,15 @@ def _called(step: AmendedEntry) -> str:
 
 
 def amend_line(edits: Iterable[Edit]) -> str:
-    """The command that changes the past so: `amend 12 strike ghoul-1 strong 5; 15 out`."""
+    """Write the command for some edits: `amend 12 strike ghoul-1 strong 5; 15 out`."""
     return f"{AMEND} {'; '.join(map(str, edits))}"
 
 
 def read_edits(history: History, line: str) -> list[Edit] | None:
-    """The changes that a line asks for: `amend 12 strike ghoul-1 strong 5; 15 out`; None for any
-    other line. Raises Refused for what is no entry of the fight as it stands."""
+    """Parse a line such as `amend 12 strike ghoul-1 strong 5; 15 out`; None for other commands.
+
+    Raises Refused for an entry that is not part of the fight as it stands.
+    """
     verb, _, rest = line.strip().partition(" ")
     if verb.casefold() != AMEND:
         return None
@@ -179,8 +182,10 @@ def _edit(text: str, history: History) -> Edit:
 
 
 def _entry_behind(history: History, seq: int) -> int:
-    """The entry before which something is put in that is to stand behind `seq`, or, for 0, before
-    all others. Raises Refused where nothing stands behind it."""
+    """The entry right behind `seq`, the first for 0: before it something is put in.
+
+    Raises Refused where nothing stands behind it.
+    """
     if seq and not history.is_effective(seq):
         return seq
     following = next((each for each in history.path if each > seq), None)
@@ -197,16 +202,16 @@ def amend(
     other_logs: OtherLogs = NOWHERE,
     seen: Amendment | None = None,
 ) -> Amendment:
-    """Decide all entries after a change of the past anew; nothing is done yet.
+    """Decide all entries after a change of the past anew, without carrying it out.
 
-    New dice fall as they did in `seen`, an amendment that was looked at before this one. Raises
-    Refused when a command of the edits themselves can't be done. Later ones that can't be done any
-    more are steps that say why.
+    New dice fall as they did in `seen`, an earlier preview of the amendment. Raises Refused when
+    the command of an edit can't be done; a later command that can't be done is a step that says
+    why.
     """
     first = min(edit.seq for edit in edits)
     parent = history.parents[first]
     recorded = {step.whose: step.new for step in seen.steps} if seen is not None else {}
-    anew = _Anew(
+    anew = _AmendedPast(
         ruleset, dice, other_logs, recorded, history.states[parent], history.previous_of(first)
     )
     for old, command, is_said in _commands(history, first, edits):
@@ -216,10 +221,10 @@ def amend(
     return Amendment(tuple(edits), history.head, parent, tuple(anew.steps), anew.state)
 
 
-class _Anew(Struct):
-    """The amended past as far as it is decided: the steps, the fight behind them, the last entry.
+class _AmendedPast(Struct):
+    """The amended past as far as it is decided: the steps, the fight after them, the last entry.
 
-    `recorded` are the dice of an amendment that was looked at before, by whose they are.
+    `recorded` are the new dice of an earlier preview, by the key of their step.
     """
 
     ruleset: Ruleset
@@ -231,17 +236,16 @@ class _Anew(Struct):
     steps: list[AmendedEntry] = []
 
     def give(self, old: Entry | None, command: str, is_said: bool) -> None:
-        """Decide one command more, which the edits say or the entry had. Raises Refused for one
-        that they say and that can't be done."""
+        """Decide the next command. Raises Refused for one of the edits' own that can't be done."""
         step = AmendedEntry(old, command, self.state, self.previous)
-        step = step if is_said else _by_that_member(step, self.ruleset)
-        unchanged = None if is_said else _as_it_was(step)
+        step = step if is_said else _naming_actor(step, self.ruleset)
+        unchanged = None if is_said else _kept_as_logged(step)
         new = RecordedDice(self.recorded.get(step.whose, ()), self.dice)
         step = unchanged or _decided(step, self.ruleset, new, self.other_logs)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:
-            step = _by_the_same(step)
+            step = _dropped_if_another_is_up(step)
         self.steps.append(step)
         if step.decision is not None:
             entry = build_entry(step, len(self.steps))
@@ -249,20 +253,24 @@ class _Anew(Struct):
             self.state = step.decision.state
 
     def pass_turns_like(self, there: Encounter) -> None:
-        """End the turns of those who had none where the old way was `there`, as the dead have
-        none: nobody knows what they would have done, and all that others did comes after it."""
+        """End turns of those who had none in the old past, in which the fight then was `there`.
+
+        Such as those of the dead: nobody knows what they would have done in them.
+        """
         for _ in there.slots:
             before = self.state
-            if not _has_a_turn_more(before, there):
+            if not _is_extra_turn(before, there):
                 return
             self.give(None, "next", is_said=False)
             if self.state is before:  # it can't be ended, and what follows says why
                 return
 
 
-def _has_a_turn_more(state: Encounter, there: Encounter) -> bool:
-    """Whether somebody is up who was out of the fight in the old way, or not there, while whoever
-    was up then waits for their turn."""
+def _is_extra_turn(state: Encounter, there: Encounter) -> bool:
+    """True if the one who is up was out of the fight or absent in the old past, `there`.
+
+    And only while the one who was up then is still waiting for their turn.
+    """
     waits, up = state.find(there.turn), there.find(state.turn)
     if state.phase != "combat" or not state.turn or state.takes_turn(there.turn):
         return False
@@ -272,7 +280,7 @@ def _has_a_turn_more(state: Encounter, there: Encounter) -> bool:
 def _commands(
     history: History, first: int, edits: Sequence[Edit]
 ) -> Iterator[tuple[Entry | None, str, bool]]:
-    """Every entry from the first that is changed on, its command, and whether that is an edit's."""
+    """Yield every entry from `first` on, its new command, and whether that is an edit's."""
     instead = {edit.seq: edit.command for edit in edits if not edit.before}
     for seq in history.path[history.path.index(first) :]:
         entry = history.entries[seq]
@@ -282,9 +290,11 @@ def _commands(
         yield entry, instead.get(seq, entry.command), seq in instead
 
 
-def _by_that_member(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
-    """A later command of a group's turn that said nobody's name, by the member who did it: where
-    another of the group is alive now, that one would be the first to act unsaid."""
+def _naming_actor(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
+    """Add `by NAME` to a later command of a group's turn that named no actor.
+
+    Otherwise a member who is alive by the amendment could act in place of the one who did.
+    """
     old, state = step.old, step.before
     if old is None or old.by == state.turn or not state.takes_turn(old.by):
         return step
@@ -297,7 +307,7 @@ def _by_that_member(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
 def _decided(
     step: AmendedEntry, ruleset: Ruleset, new: DiceSource, other_logs: OtherLogs
 ) -> AmendedEntry:
-    """One command in the amended past, with the dice that fell for it, and `new` ones."""
+    """Decide a step with the dice that fell for it, and `new` ones."""
     if not step.command:
         return step
     recorded = kept_dice(step, new)
@@ -309,7 +319,7 @@ def _decided(
 
 
 def kept_dice(step: AmendedEntry, new: DiceSource) -> RecordedDice:
-    """The dice that fell for the entry that a step was; behind them new ones."""
+    """Return the dice of a step's old entry, and `new` ones for rolls that it didn't have."""
     return RecordedDice(recorded_dice(step.old.events) if step.old is not None else (), new)
 
 
@@ -320,10 +330,12 @@ def decide_step(
     return decide(step.before, command, ruleset, dice, step.previous, other_logs=other_logs)
 
 
-def _as_it_was(step: AmendedEntry) -> AmendedEntry | None:
-    """A later entry that brought somebody in, or what another log had, stays as it was: what it
-    went by, the bestiary or the ledger, is another one today. None for any other entry, and where
-    somebody has that id by now."""
+def _kept_as_logged(step: AmendedEntry) -> AmendedEntry | None:
+    """Keep the events of a later entry that added somebody or imported another log.
+
+    The bestiary or ledger that it read may have changed since. None for any other entry, and where
+    somebody has that id by now.
+    """
     old, state = step.old, step.before
     if old is None or not any(isinstance(event, Added | LedgerImported) for event in old.events):
         return None
@@ -335,13 +347,12 @@ def _as_it_was(step: AmendedEntry) -> AmendedEntry | None:
     return replace(step, decision=decision)
 
 
-def _by_the_same(step: AmendedEntry) -> AmendedEntry:
-    """A later command stays with whoever did it, or whose turn it ended: where somebody else is up
-    now, it is left out."""
+def _dropped_if_another_is_up(step: AmendedEntry) -> AmendedEntry:
+    """Leave a later command out where another combatant than in the log would do it now."""
     old, decision = step.old, step.decision
     if old is None or decision is None:
         return step
-    combatant_id, was = _whose(decision), _whose(old)
+    combatant_id, was = _actor_of(decision), _actor_of(old)
     if combatant_id == was or (
         not decision.by and was in [slot.who for slot in turn_unit(step.before, combatant_id)]
     ):
@@ -350,9 +361,8 @@ def _by_the_same(step: AmendedEntry) -> AmendedEntry:
     return replace(step, decision=None, refused=text)
 
 
-def _whose(given: Entry | Decision) -> str:
-    """The id of whoever did it, or whose turn it ended, of a group's one of them; empty for
-    nobody's."""
+def _actor_of(given: Entry | Decision) -> str:
+    """The id of the one who acted, else of the first whose turn it ended; empty for nobody."""
     ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
     return given.by or next(ended, "")
 
@@ -362,6 +372,6 @@ def _earlier_entry(entry: Entry, before: Encounter, earlier: EarlierEntry | None
 
 
 def build_entry(step: AmendedEntry, seq: int) -> Entry:
-    """The entry that a step is, once it is written: at the time of the one that it was."""
+    """Return the entry to be written for a step, with the time of the old entry."""
     assert step.decision is not None
     return step.decision.entry(seq, step.old.at if step.old is not None else None)

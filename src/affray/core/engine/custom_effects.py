@@ -39,22 +39,21 @@ def effect_keys(effect: Effect) -> tuple[str, str]:
 
 
 def stands_next(tables: Tables, tokens: TokenStream) -> bool:
-    """Whether the name of one stands next: in quotes, and none of the rules' own effects."""
+    """True if the name of a custom effect stands next: in quotes, and not in the tables."""
     return tokens.upcoming.quoted and to_id(tokens.upcoming) not in tables.effects
 
 
 def instead_of(tokens: TokenStream) -> str:
-    """Describe what could stand in place of a name that the rules don't know, or use for something
-    else."""
+    """Describe the custom effect that could stand in place of a name unknown to the rules."""
     return f"an effect of your own, {'by another name' if tokens.upcoming.quoted else 'in quotes'}"
 
 
 class CustomEffect:
-    """An effect of the GM's own, as it is read: its name, and what is said of it beside its end.
+    """A custom effect as a command says it, but for its end.
 
     name       as it was typed, in one line
-    note       what the GM notes of it; None while none was said
-    modifiers  kind of roll or number -> bonus or penalty, as far as they are said
+    note       the GM's note; None where none is said
+    modifiers  kind of roll or number -> bonus or penalty
     """
 
     def __init__(self, ctx: Context, tokens: TokenStream) -> None:
@@ -90,7 +89,7 @@ class CustomEffect:
         self.modifiers[what] = amount
 
     def refuse_unknown(self, tokens: TokenStream) -> None:
-        """Raises Refused, with what is close, for a modifier to what is no number of the game."""
+        """Raises Refused, with what is close, for a modifier of a number that the game lacks."""
         if tokens.has_number():
             row = suggest_or_list("", self._choices)
             raise tokens.refuse(f"expected what it changes before the number{row}")
@@ -106,9 +105,9 @@ class CustomEffect:
         terms: EffectSpec,
         is_bestowed: bool = False,
     ) -> None:
-        """Lay it on somebody until then, or change it there, as its terms say.
+        """Begin the effect on a combatant, or change it where it lasts already.
 
-        Raises Refused when it is there and nothing new is said of it.
+        Raises Refused when it lasts already and nothing new is said.
         """
         helps = is_bestowed or sum(self.modifiers.values()) > 0
         kind = OWN_BOON if helps else OWN_BANE
@@ -137,7 +136,7 @@ class CustomEffect:
 
 
 def apply_bane(ctx: Context, combatant: Combatant, name: str, until: Duration, source: str) -> None:
-    """Lay one that a sheet names, without any number; of one that is there, the end is new."""
+    """Begin a bane that a sheet names, without modifiers; one that lasts already gets a new end."""
     old = _own_of(combatant, name)
     if old is None:
         gain_effect(ctx, combatant.id, Effect(to_id(name), name, OWN_BANE, until, source))
@@ -146,7 +145,6 @@ def apply_bane(ctx: Context, combatant: Combatant, name: str, until: Duration, s
 
 
 def _own_of(combatant: Combatant, name: str) -> Effect | None:
-    """The one of that name that somebody has; None for none."""
     return next(
         (e for e in combatant.effects if is_custom(e) and to_id(e.name) == to_id(name)), None
     )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from math import comb
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,29 +47,24 @@ def turns_begun(slot: Slot | None) -> int:
 
 
 def next_turn_number(state: Encounter, combatant_id: str) -> int:
-    """The number of the turn that `combatant_id`'s next one is for what is to last until then.
+    """Return the number of a combatant's next turn, for effects that last until then.
 
-    A turn into which a delayed one came, before anything was done in it, is still to come, too.
+    A turn that another interrupted before anything was done in it counts as still to come.
     """
-    slot = state.slot(combatant_id)
+    slot, owner = state.slot(combatant_id), state.find(combatant_id)
     begun = turns_begun(slot)
-    return begun if slot is not None and _is_put_off(state, slot) else begun + 1
-
-
-def _is_put_off(state: Encounter, slot: Slot) -> bool:
-    """Whether its turn has begun, is another's now without a delay, and nothing was done in it."""
-    owner = state.find(slot.who)
-    has_begun = slot.open and not slot.held and not state.takes_turn(slot.who)
-    return has_begun and not (owner is not None and owner.has_acted)
+    if slot is None or not slot.open or slot.held or state.takes_turn(combatant_id):
+        return begun + 1
+    return begun + 1 if owner is not None and owner.has_acted else begun
 
 
 def turn_edge(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
-    """The start or end of `combatant_id`'s next turn; of the n-th next with `turns`."""
+    """Return the start or end of a combatant's next turn; of the n-th next with `turns`."""
     return Duration("turn", combatant_id, edge, next_turn_number(state, combatant_id) + turns - 1)
 
 
 def this_turn(state: Encounter, combatant_id: str) -> Duration:
-    """The end of the turn that `combatant_id` is taking; of the next when it is taking none."""
+    """Return the end of a combatant's open turn; of the next turn where none is open."""
     slot = state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
         return Duration("turn", combatant_id, "end", slot.turns)
@@ -77,8 +72,7 @@ def this_turn(state: Encounter, combatant_id: str) -> Duration:
 
 
 def present_turn(state: Encounter, combatant_id: str) -> Duration:
-    """The end of the turn that is on now, in which `combatant_id` does something: mostly its
-    own."""
+    """Return the end of the current turn, whoever takes it; the combatant's own where they do."""
     return this_turn(
         state, combatant_id if state.takes_turn(combatant_id) else state.turn or combatant_id
     )
@@ -88,13 +82,13 @@ Whose = Literal["bearer", "source", "now"]
 
 
 class Until(Struct, frozen=True):
-    """When an effect is to end, before it is known on whom it is and how many turns there were.
+    """When an effect is to end, as it is said before a bearer and the turns so far are known.
 
-    ends   what ends it, as a `Duration` has it
-    of     whose turn: its `bearer`'s, that of its `source`, or the one that is on `now`
-    who    the id of somebody else whose turn it is
-    edge, count   the start or end of the how manieth next turn; or the end of the round `count`
-    text   an end that only people at the table can see, in words
+    ends   what ends it, as in a `Duration`
+    of     whose turn: the `bearer`'s, the `source`'s, or the current one (`now`)
+    who    the id of anybody else whose turn it is; empty for none
+    edge, count   the start or end of the n-th next turn; or the end of the round `count`
+    text   an end in words, which only people at the table can see
     """
 
     ends: Ends = "removed"
@@ -129,9 +123,9 @@ class Until(Struct, frozen=True):
         source: str,
         next_turn: Callable[[Encounter, str, Edge, int], Duration] = turn_edge,
     ) -> Duration:
-        """The duration of an effect that begins now on `bearer`, and comes from `source`.
+        """Return the duration of an effect that begins now on `bearer` and comes from `source`.
 
-        Raises Refused where it ends with somebody's turn, and nobody says whose.
+        Raises Refused where it ends with a turn and it is unknown whose.
         """
         if self.ends != "turn":
             return self.unresolved()
@@ -143,14 +137,24 @@ class Until(Struct, frozen=True):
         return next_turn(state, whose, self.edge, self.count)
 
 
-_WORDS = {
+_BEHIND_UNTIL = {
     "removed": Until(),
     "freed": Until(text="freed"),
     "rest": Until("rest"),
     "fight": Until("fight"),
     "used": Until("use"),
 }
-"""The ends of every game that one word says."""
+"""The ends of every game that one word behind `until` says."""
+UNTIL_WORDS = (*get_args(Edge), *_BEHIND_UNTIL)
+"""The words that may stand behind `until`; behind an edge stands whose turn it is."""
+EDGES = {
+    f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
+    for whose in ("target", "user")
+    for edge in get_args(Edge)
+}
+"""The edges of the next turn of the effect's bearer (`target`), and of its source (`user`)."""
+WITHOUT_UNTIL = {"save-ends": Until("save"), **EDGES}
+"""The ends that a word says by itself, in the games that have them."""
 _ROW_WORDS = {"save": Until("save"), "long-rest": Until("long-rest")}
 _NOBODY = Encounter()
 
@@ -163,25 +167,31 @@ def read_turns(tokens: TokenStream) -> Until:
 
 
 def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = False) -> Until:
-    """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
+    """Read what stands behind `until`.
 
-    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
-    `round N [ends]`, `end of round N`, `end of [the] fight|combat`. A row, which knows nobody, has
-    `start|end of bearer|source`.
+    Every game has `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`,
+    `used`, `round N [ends]`, `end of round N` and `end of [the] fight|combat`.
+
+    Args:
+        more: the game's other words for an end.
+        in_row: whether a row of a table is read: it has `start|end of bearer|source`, and no names.
     """
     tokens.take("the", "a")
-    ends = {**more, **_WORDS}
+    ends = {**more, **_BEHIND_UNTIL}
     what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
     if what in ("start", "end"):
         tokens.take("of")
         if what == "end" and _is_of_the_fight(tokens):
-            return _WORDS["fight"]
+            return _BEHIND_UNTIL["fight"]
         if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
             edge: Edge = "start" if what == "start" else "end"
             if in_row:
                 whose = tokens.choice("whose turn", ("bearer", "source"))
                 return Until("turn", "source" if whose == "source" else "bearer", edge=edge)
-            return Until("turn", who=_whose_turn(tokens).id, edge=edge)
+            whose_turn = tokens.owner("whose turn")
+            tokens.take("next")
+            tokens.take("turn")
+            return Until("turn", who=whose_turn.id, edge=edge)
         what = tokens.next("the round").casefold()
     until = ends.get(what)
     if until is None:
@@ -192,10 +202,9 @@ def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = Fa
 
 @lru_cache(maxsize=MOST_KEPT)
 def parse_row_until(text: str) -> Until | None:
-    """When an effect ends as a row says it: `2 turns`, `start of source`, `this turn`, `save`.
+    """Parse a row's `until`: `2 turns`, `start of source`, `this turn`, `save`.
 
-    Any other text is an end in words that people at the table can see: `it stands`. None for an
-    empty one.
+    Any other text is an end in words, such as `it stands`. None for an empty text.
     """
     if text == "this turn":
         return Until("turn", "now")
@@ -210,21 +219,13 @@ def parse_row_until(text: str) -> Until | None:
 
 
 def _is_of_the_fight(tokens: TokenStream) -> bool:
-    """Read `[the] fight` or `[the] combat`, where nobody is called that."""
+    """Read `[the] fight` or `[the] combat`, unless a combatant has that name."""
     at = tokens.at
     tokens.take("the")
     if not tokens.done and not tokens.is_combatant() and tokens.take("fight", "combat"):
         return True
     tokens.at = at
     return False
-
-
-def _whose_turn(tokens: TokenStream) -> Combatant:
-    """Read `mira`, or `mira's next turn`."""
-    whose = tokens.owner("whose turn")
-    tokens.take("next")
-    tokens.take("turn")
-    return whose
 
 
 def extend(duration: Duration, turns: int) -> Duration | None:
@@ -265,13 +266,15 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
-    """What ends effects on somebody, and whose: of most it is nothing that happens now."""
+    """Return what ends a combatant's effects, each with whose turn it is."""
     return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
 
 
 def end_positions(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
-    """Make the function that tells at which time a duration ends: (round, place in the order,
-    edge), or NEVER."""
+    """Make a function from a duration to its end in time: (round, place in the order, edge).
+
+    It gives `NEVER` for what no turn or round ends.
+    """
     slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
 
     def placed(duration: Duration) -> tuple[int, int, int]:
@@ -332,17 +335,16 @@ def ordinal(number: int) -> str:
 # Clocks as rounds go by: pools of dice are rolled, and their likely length computed.
 
 PACES = {"slow": 0, "medium": 1, "fast": 2}
-"""How many faces below the highest leave a pool too: of d6s 6, 5 and 6, or 4 to 6."""
+"""How many faces below the highest remove a die as well: of d6s only 6, 5 and 6, or 4 to 6."""
 MOST_DICE = 99
 _DIGITS = 60
-"""The terms of a mean are up to 10^29, with either sign: what is left of them must be exact."""
+"""Digits to compute with: terms of up to 10^29 with either sign nearly cancel in the mean."""
 
 
 def begin_round(ctx: Context, first: bool = False) -> None:
     """Roll the pools, and take a step from the countdowns of rounds.
 
-    In the `first` round of a fight only pools are rolled: a countdown of rounds loses a step for
-    each round that is over.
+    In the `first` round of a fight only pools are rolled, as no round is over yet.
     """
     for clock in ctx.state.clocks:
         if clock.stopped or not clock.value:
@@ -371,11 +373,10 @@ def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
 
 @lru_cache(maxsize=64)
 def rolls_expected(dice: int, sides: int, drops: int) -> int:
-    """The mean number of rolls that a pool lasts, rounded: 6 for 4d6 that lose 5s and 6s.
+    """Return the mean number of rolls that a pool lasts, rounded: 6 for 4d6 that lose 5s and 6s.
 
-    That is until the last of its dice has left: the mean of the greatest of so many waits, each of
-    them for one die. 0 for no dice, and for dice that never leave. More than `MOST_DICE` are taken
-    for so many.
+    Each die waits for a face that removes it; the pool lasts as long as the longest of these waits.
+    0 for no dice, and for dice that never leave. More than `MOST_DICE` count as so many.
     """
     dice = min(dice, MOST_DICE)
     with localcontext(prec=_DIGITS):

@@ -41,13 +41,13 @@ def effect_name(tables: Tables, name: str) -> str:
 
 
 class EffectSpec(Struct, frozen=True):
-    """An effect as a row, a power, a hit or a command leaves it on somebody, as far as that says.
+    """An effect as a row, a power, a hit or a command describes it, before it begins on somebody.
 
     name, amount, type, dice   the effect, and how much of what; `dice` in place of an `amount`
     until        when it ends; None where nothing is said
-    source       id of whom it comes from
-    attached_to  the effect on which it hangs, and with which it ends
-    says         when that ends, in words: "Mira stops concentrating"
+    source       id of the combatant it comes from
+    attached_to  the effect with which it ends
+    says         the end of `attached_to` in words: "Mira stops concentrating"
     """
 
     name: str = ""
@@ -66,7 +66,7 @@ class EffectSpec(Struct, frozen=True):
 
     @property
     def is_timed(self) -> bool:
-        """Whether it is said when it ends: by itself, or with something else."""
+        """True if an end is said: a time, or another effect with which it ends."""
         return self.until is not None or self.attached_to is not None
 
     def on_terms(self, terms: EffectSpec) -> EffectSpec:
@@ -75,13 +75,12 @@ class EffectSpec(Struct, frozen=True):
 
 
 def active_effects(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
-    """Every effect in force on a combatant by name: its own, those of levels, the implied ones.
+    """Return every effect in force on a combatant, by name: its own, those of levels, the implied.
 
-    An implied effect is a stand-in that ends with the one that implies it: `because` names that.
-    The same name counts once, however often it is there, as long as one of them is in force. What
-    somebody is immune to is not implied.
+    An implied effect ends with the one that implies it, which `because` names. Several effects of
+    one name count once. An effect to which the bearer is immune is not implied.
     """
-    if not (bearer.effects or tables.levels):  # as with most, at most times
+    if not (bearer.effects or tables.levels):  # most combatants, most of the time
         return {}
     return _in_force(tables, state, bearer)
 
@@ -107,7 +106,7 @@ def _in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[st
 
 
 def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
-    """What the levels do that somebody feels, an effect for each row of the tables."""
+    """Yield an effect for each level row of the tables whose track is felt that far."""
     for name, row in tables.levels.items():
         track = bearer.tracks.get(row.track)
         if track is not None and track.felt >= row.at:
@@ -116,7 +115,7 @@ def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
 
 
 def _immune_to(tables: Tables, bearer: Combatant) -> Sequence[str]:
-    """The effects, among other things, that can't be on somebody: by the sheet, and for a time."""
+    """What a combatant is immune to: listed on its sheet, or given by an effect."""
     name = tables.unaffected
     listed = bearer.stats.get(name) if name else ()
     own = listed if isinstance(listed, list | tuple) else ()
@@ -138,7 +137,7 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
 
 
 def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> list[Effect]:
-    """The effects in `force` on a bearer that are there because its `effect` implies them."""
+    """Return the effects in `force` that are there because the bearer's `effect` implies them."""
     return [
         each
         for each in force.values()
@@ -148,18 +147,20 @@ def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -
 
 
 def independent_effects(bearer: Combatant) -> list[Effect]:
-    """The effects of a combatant without those that another effect of theirs brought along, as a
-    grab does by the sizes: these end with the other, and are told with it."""
-    return [effect for effect in bearer.effects if not (effect.hangs and _brings(bearer, effect))]
+    """Return a combatant's effects without those that another effect of theirs brought along.
 
+    Such an effect ends with the other, and is told with it.
+    """
 
-def _brings(bearer: Combatant, effect: Effect) -> Effect | None:
-    why = (each for each in bearer.effects if each.name == effect.because)
-    return next((each for each in why if _hangs_together(bearer, each, effect)), None)
+    def is_brought(effect: Effect) -> bool:
+        why = (each for each in bearer.effects if each.name == effect.because)
+        return any(_hangs_together(bearer, each, effect) for each in why)
+
+    return [effect for effect in bearer.effects if not (effect.hangs and is_brought(effect))]
 
 
 def _hangs_together(bearer: Combatant, effect: Effect, other: Effect) -> bool:
-    """Whether the other hangs on an effect of somebody's, or on what that hangs on as well."""
+    """True if `other` is attached to the bearer's `effect`, or both to the same effect."""
     shared = (EffectRef(bearer.id, effect.id), effect.attached_to)
     return other.attached_to is not None and other.attached_to in shared
 
@@ -178,10 +179,10 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 def why_forbidden(
     tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
 ) -> str:
-    """The effect that forbids somebody to `act`, `react`, `move` and so on; empty for none.
+    """Return why somebody can't `act`, `react`, `move` and so on; empty where they can.
 
-    Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
-    is what the first effect that forbids this is called, `but` for those.
+    Any life but `up` forbids everything: "dying". Else the name of the first effect that forbids
+    it, ignoring those in `but`.
     """
     if bearer.life != "up":
         return str(bearer.life)
@@ -192,7 +193,7 @@ def why_forbidden(
 
 
 def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
-    """Begin an effect on a combatant, with an id that is free there, and what it brings along."""
+    """Begin an effect on a combatant, and those that its row `brings`; return it with its id."""
     begun = _begin(ctx, combatant_id, effect)
     waiting = _brought(ctx.tables, begun)
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
@@ -227,7 +228,7 @@ def _begin(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
 
 
 def _brought(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
-    """What an effect brings, the first of it at the end of the list; each with what brings it."""
+    """The effects that `by` brings, each with `by`; the first stands last, to be popped first."""
     return [(name, by) for name in reversed(effect_row(tables, by.name).brings)]
 
 
@@ -242,7 +243,7 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
 
 
 def remove_effect(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect, and what is held by it. Nothing happens when it is not there any more."""
+    """End an effect, and undo what it holds. Nothing happens when it is not there any more."""
     bearer = ctx.state.find(combatant_id)
     effect = bearer.effect(effect_id) if bearer is not None else None
     if bearer is None or effect is None:
@@ -260,9 +261,9 @@ def remove_effect(ctx: Context, combatant_id: str, effect_id: str, why: str) -> 
 
 
 def lower_maximum(ctx: Context, combatant_id: str, track: str, by: int, why: str = "") -> None:
-    """Lower the maximum of a track, and cut to it what is above; raise it again by less than 0.
+    """Lower the maximum of a track, and its value to the new maximum; a negative `by` raises it.
 
-    What was cut doesn't come back. Nothing happens to somebody without that track.
+    A value that was cut doesn't come back. Nothing happens to somebody without that track.
     """
     have = ctx.state[combatant_id].tracks.get(track)
     if have is None or by == 0:
@@ -273,7 +274,7 @@ def lower_maximum(ctx: Context, combatant_id: str, track: str, by: int, why: str
 
 
 def give_back(ctx: Context, combatant_id: str, track: str, amount: int, why: str) -> None:
-    """Let so much of a track come back, up to its maximum if it has one."""
+    """Raise a track by an amount, up to its maximum if it has one."""
     have = ctx.state[combatant_id].tracks.get(track)
     if have is None:
         return
@@ -289,10 +290,10 @@ def end_effects_named(ctx: Context, combatant_id: str, name: str, why: str) -> N
 
 
 def apply_invariants(ctx: Context) -> None:
-    """End what can't last any longer, and let the rules do what follows, until nothing more does.
+    """End effects that can't last, and apply the ruleset's invariants, until nothing changes.
 
-    That is: effects whose source now has what breaks them or is gone, and effects that hang on one
-    that has ended; then what the ruleset says always follows.
+    An effect can't last when its source is gone or has an effect that breaks it, or when the effect
+    to which it is attached has ended.
     """
     while True:
         before = len(ctx.events)
@@ -304,9 +305,9 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def _end_broken(ctx: Context) -> bool:
-    """End effects that can't last, in their order; tells whether all must be gone through again.
+    """End effects that can't last, in their order; True if that must be done once more.
 
-    They must when something hangs on the effect that was just ended: that ends next, before what
+    It must when another effect is attached to the one just ended: that one ends next, before what
     comes later in the order.
     """
     bearers = [bearer for bearer in ctx.state.combatants if bearer.effects]
@@ -326,13 +327,13 @@ def _end_broken(ctx: Context) -> bool:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _depending(bearer: Combatant) -> tuple[Effect, ...]:
-    """The effects on somebody that hang on another, or end by what becomes of their source."""
+    """The effects that end with another effect, or with their source."""
     return tuple(e for e in bearer.effects if e.hangs or e.breaks or e.ends_with_source)
 
 
 Grounds = tuple[EffectRef | None, str, tuple[str, ...]]
-"""What an effect depends on: the effect that it hangs on, the id of its source, and the conditions
-that its source must not come to have; each of them empty, or None, where there is none."""
+"""What an effect depends on: the effect to which it is attached, the id of its source, and the
+conditions of the source that end it; each of them empty, or None, where there is none."""
 
 
 def _grounds(effect: Effect) -> Grounds:
@@ -352,7 +353,7 @@ def _broken(
     source: str,
     breaks: tuple[str, ...],
 ) -> str:
-    """Why what depends on that can't last; empty when it can."""
+    """Why an effect with these grounds can't last; empty when it can."""
     if holds is not None:
         holder = state.find(holds.bearer)
         if holder is None or holder.effect(holds.effect) is None:
@@ -368,10 +369,10 @@ def _broken(
 
 
 def without_row(tables: Tables, state: Encounter) -> str:
-    """One line on effects in force for which the tables have no row, as they once had.
+    """Describe, in one line, the effects in force whose row is missing from the tables.
 
-    What such a row would imply, forbid or bring about doesn't happen. Empty when there are none.
-    Kinds that have no rows at all, such as a forward, need none.
+    A row may be missing when a campaign has dropped it; the effect then does nothing. Empty when
+    there are none. Kinds of which the tables have no rows, such as a forward, need none.
     """
     kinds = {rule.kind for rule in tables.effects.values()}
     bearers: dict[str, list[str]] = {}

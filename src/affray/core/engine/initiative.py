@@ -1,6 +1,6 @@
-"""Initiative: who gets which, and where that puts their slot in the order of turns.
+"""Initiative: it is rolled or set, and puts a combatant's slot in its place in the turn order.
 
-A combatant that gets an initiative is put in its place; the others stay as they are.
+The other slots stay as they stand.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Placement = Literal["before", "after"]
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """Roll initiative by the rules, or with dice that lie there, and give the totals by id.
+    """Roll initiative by the rules, or with the dice in `lying`, and return the totals by id.
 
-    That of a hazard is its count, such as that of a lair which acts on 20 in every round.
+    A hazard doesn't roll: its sheet has a fixed count, such as 20 for a lair.
     """
     hazards = [each for one in who if (each := ctx.state[one]).kind == "hazard"]
     counts = {h.id: h.number(stat) for h in hazards for stat in _INITIATIVE if stat in h.stats}
@@ -35,9 +35,9 @@ def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -
 def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
     """Set initiatives and put those slots where they belong; the others stay as they stand.
 
-    Highest first; ties as the ruleset ranks them, then behind those who are there. A member's is
-    its group's; of several members' the first one's is. A latecomer whose place is past waits for
-    the next round.
+    Highest first; ties are ranked by the ruleset, then go behind those who are there. A group has
+    the initiative of the first of its members in `totals`. A latecomer whose place is past waits
+    for the next round.
     """
     order = [unit for unit in turn_units(ctx.state.slots) if not _first_of(unit, totals)]
     moved: set[str] = set()
@@ -62,8 +62,7 @@ def _first_of(unit: tuple[Slot, ...], people: Collection[str]) -> str:
 
 
 def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
-    """Take back the initiative of some and their groups; until it is known again they stand behind
-    the others."""
+    """Make the initiative of some and their groups unknown: they stand behind the others."""
     who = set(people)
     if who:
         slots = [
@@ -75,10 +74,9 @@ def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
 
 
 def new_encounter(ctx: Context) -> None:
-    """Begin anew after a fight that is over: nobody has had a turn, and initiative is unknown.
+    """Reset the order after a fight that is over: nobody has had a turn, initiative is unknown.
 
-    Done once, by `start` or the first initiative that is given for it. Turns go on being numbered,
-    and groups stay together.
+    Nothing happens in a fight that isn't over. Numbers of turns go on, and groups stay together.
     """
     if is_finished(ctx.state):
         slots = (Slot(s.who, turns=s.turns, gone=s.gone, group=s.group) for s in ctx.state.slots)
@@ -90,9 +88,11 @@ def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
 
 
 def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
-    """The order with all of a group where its first stands, and every slot that follows another
-    right behind that one, or its group, at its initiative. Who follows is in no group. Whoever the
-    rules give no turns is passed over."""
+    """Return the order with groups together and companions right behind their owners.
+
+    A group stands where its first member does. A companion has its owner's initiative and is in no
+    group. Slots of those to whom the rules give no turns are marked `passive`.
+    """
     masters = {}
     for slot in order:
         owner = ctx.state.find(slot.who)
@@ -110,26 +110,27 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
             for s in followers
             if masters[s.who] == led.who
         ]
-    return tuple(_as_its_owner_is(ctx, slot) for slot in placed)
+    return tuple(_with_passive(ctx, slot) for slot in placed)
 
 
-def _as_its_owner_is(ctx: Context, slot: Slot) -> Slot:
-    """The slot as one of somebody who has turns, or who has none."""
+def _with_passive(ctx: Context, slot: Slot) -> Slot:
     owner = ctx.state.find(slot.who)
     passive = owner is not None and ctx.ruleset.companions.has_no_turn(ctx.state, owner)
     return slot if slot.passive == passive else replace(slot, passive=passive)
 
 
 def arrange_anew(ctx: Context) -> None:
-    """Put right who follows whom and who has turns, where something has changed that."""
+    """Arrange the order once more, after a change of who follows whom or who has turns."""
     slots = arranged(ctx, list(ctx.state.slots))
     if slots != ctx.state.slots:
         ctx.emit(InitiativeSet(slots))
 
 
 def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
-    """The order with latecomers waiting for the next round, or for their place where that is still
-    to come, be it only by a corrected initiative."""
+    """The order in which latecomers wait for their place, or for the next round where it is past.
+
+    Latecomers are those whose initiative was unknown, and those moved before their first turn.
+    """
     latecomers = {
         s.who
         for s in state.slots
@@ -145,10 +146,9 @@ def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[S
 
 
 def step_in(ctx: Context, combatant_id: str) -> None:
-    """Put somebody, and their group, just before the one whose turn it is, with that one's
-    initiative.
+    """Put somebody, and their group, just before the present turn, at the same initiative.
 
-    When the last turn of the round is over, their place is a count below everybody's.
+    When the last turn of the round is over, they stand one count below everybody.
     """
     mine = turn_unit(ctx.state, combatant_id)
     others = [s for s in ctx.state.slots if s not in mine]
@@ -160,21 +160,18 @@ def step_in(ctx: Context, combatant_id: str) -> None:
         numbers = [s.initiative for s in ctx.state.slots if s.initiative is not None]
         there = replace(mine[0], initiative=min(numbers, default=0) - 1)
         place = next((i for i, s in enumerate(others) if s.initiative is None), len(others))
-    moved = [_stepped_in(ctx.state, slot, there) for slot in mine]
+    moved = []
+    for slot in mine:
+        to_come = slot.round < ctx.state.round and not slot.held
+        round_ = slot.round if to_come else ctx.state.round
+        moved.append(replace(slot, initiative=there.initiative, rank=there.rank, round=round_))
     ctx.emit(InitiativeSet(arranged(ctx, [*others[:place], *moved, *others[place:]])))
 
 
-def _stepped_in(state: Encounter, slot: Slot, there: Slot) -> Slot:
-    """The slot with another's initiative; its turn of this round, if that is still to come, is."""
-    to_come = slot.round < state.round and not slot.held
-    round_ = slot.round if to_come else state.round
-    return replace(slot, initiative=there.initiative, rank=there.rank, round=round_)
-
-
 def stand_beside(ctx: Context, combatant_id: str, other: str, side: Placement) -> None:
-    """Put somebody, and their group, before or after another, with that one's initiative.
+    """Put somebody, and their group, before or after another, at the same initiative.
 
-    Whether their turn of this round is still to come stays as it is.
+    They get no second turn in this round by it, and lose none.
     """
     mine, beside = turn_unit(ctx.state, combatant_id), turn_unit(ctx.state, other)
     others = [slot for slot in ctx.state.slots if slot not in mine]

@@ -35,7 +35,7 @@ class TurnOrderRow(Struct, frozen=True, gc=False):
 
 
 def unit_index(combatant_id: str, units: Sequence[Sequence[Slot]]) -> int | None:
-    """In which of those who act together somebody is; None for a stranger, and for nobody."""
+    """Return the index of the unit that somebody is in; None for an unknown or empty id."""
     return next(
         (n for n, unit in enumerate(units) if combatant_id in [slot.who for slot in unit]), None
     )
@@ -55,9 +55,9 @@ def row_label(state: Encounter, combatant_id: str) -> str:
 
 
 def current_turn_label(state: Encounter) -> str:
-    """The name of those who are up; empty when nobody is.
+    """Return the name of those who are up; empty when nobody is.
 
-    They are their group, unless others of it who are alive have had their turn or hold it back.
+    It is the group's name only if all of its living members take this turn together.
     """
     slot, up = state.slot(state.turn), list(state.all_up())
     if slot is None or not state.acting:
@@ -69,14 +69,14 @@ def current_turn_label(state: Encounter) -> str:
 
 
 def life_at_turn(state: Encounter) -> str:
-    """The life of whose turn it is: in a group of the one who is best off. Empty for nobody."""
+    """Return the life of the one whose turn it is; of a group the best. Empty for nobody."""
     row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
 
 
 def why_not_their_turn(state: Encounter) -> str:
-    """Why somebody can't act who is not up: `it is Mira's turn`, or `nobody's turn`."""
+    """Say why somebody who isn't up can't act: `it is Mira's turn`, or `nobody's turn`."""
     return f"it is {current_turn_label(state)}'s turn" if state.turn else "nobody's turn"
 
 
@@ -86,14 +86,14 @@ def said_by(state: Encounter, combatant_id: str) -> str:
 
 
 def group_members(state: Encounter, group: str) -> list[Combatant]:
-    """All of a group who are in the fight, in their order; none for a group that isn't there."""
+    """Return a group's members in the fight, in their order; none for an unknown group."""
     slots = (slot for slot in state.slots if slot.group == group and not slot.gone)
     found = (state.find(slot.who) for slot in slots)
     return [combatant for combatant in found if combatant is not None]
 
 
 def turn_unit(state: Encounter, combatant_id: str) -> tuple[Slot, ...]:
-    """The slot of somebody, with all of their group, those who left too; none of a stranger's."""
+    """Return somebody's slot with those of their group, the gone too; none for an unknown id."""
     mine = state.slot(combatant_id)
     return () if mine is None else unit_with(state, mine)
 
@@ -104,12 +104,12 @@ def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
 
 
 def first_able(people: Iterable[Combatant]) -> Combatant | None:
-    """The first of some who is up; else the first who is alive, or else the first; None of none."""
+    """Return the first who is up; else the first alive, else the first; None of nobody."""
     return min(people, key=lambda c: (c.life != "up", c.is_out), default=None)
 
 
 def groups_of(state: Encounter) -> list[str]:
-    """The names of the groups of which somebody is in the fight, in their order."""
+    """Return the names of the groups with members in the fight, in their order."""
     return list(dict.fromkeys(s.group for s in state.slots if s.group and not s.gone))
 
 
@@ -124,7 +124,7 @@ def group_named(state: Encounter, word: str) -> str:
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
-    """The ids among `people` with an initiative of their own; of a group only the first alive."""
+    """Return the ids in `people` without those members of a group who aren't its first alive."""
     led = {}
     for slot in state.slots:
         owner = state.find(slot.who) if slot.group and slot.group not in led else None
@@ -149,7 +149,7 @@ def turn_order_rows(state: Encounter) -> list[TurnOrderRow]:
 
 
 def turn_units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
-    """The order as those who act together: each slot alone, or a group where its first stands."""
+    """Split the order into units that act together: one slot, or a group at its first's place."""
     if not any(slot.group for slot in slots):
         return [(slot,) for slot in slots]
     groups: dict[str, list[Slot]] = {}
@@ -164,9 +164,9 @@ def turn_units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
 
 
 def units_after(state: Encounter, combatant_id: str) -> list[tuple[Slot, ...]]:
-    """The units of the order but that of `combatant_id`, from the one behind it on, once round.
+    """Return the other units of the order, from the one behind `combatant_id`'s on, once round.
 
-    All of them, in their order, where `combatant_id` is nobody or is not in it.
+    All units, in their order, where `combatant_id` is in none.
     """
     row = turn_units(state.slots)
     place = unit_index(combatant_id, row)
@@ -174,5 +174,5 @@ def units_after(state: Encounter, combatant_id: str) -> list[tuple[Slot, ...]]:
 
 
 def is_finished(state: Encounter) -> bool:
-    """Whether a fight is over, so that what its initiative was counts no more."""
+    """True if a fight was fought and is over, so that its initiative counts no more."""
     return state.phase == "ended" and any(slot.round for slot in state.slots)

@@ -44,7 +44,7 @@ def has_dynamic_initiative(state: Encounter) -> bool:
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """After a round: forget the characters' initiative, and roll it for everybody else."""
+    """Forget the characters' initiative after a round, and roll it for everybody else."""
     alive = _alive(ctx.state)
     forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
@@ -59,7 +59,7 @@ def _alive(state: Encounter) -> list[Combatant]:
 
 
 def players_to_call(state: Encounter) -> list[str]:
-    """The characters whose players have yet to call their initiative for the round that begins."""
+    """Return the characters whose players have yet to call their initiative for this round."""
     if not has_dynamic_initiative(state) or state.phase != "combat" or state.turn:
         return []
     if any(slot.round >= state.round for slot in state.slots if not slot.gone):
@@ -69,7 +69,7 @@ def players_to_call(state: Encounter) -> list[str]:
 
 
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
-    """All that waits for the GM: what the rules ask, and initiative that players have to call."""
+    """Return all decisions that wait for the GM: the rules', and initiative to be called."""
     waits = ruleset.turns.pending_decisions(ruleset.tables, state)
     return [*waits, *(_call(state, combatant_id) for combatant_id in players_to_call(state))]
 
@@ -88,8 +88,8 @@ def _call(state: Encounter, combatant_id: str) -> PendingDecision:
 def next_turn(ctx: Context) -> None:
     """End the present turn, if there is one, and begin the next.
 
-    Whoever wakes by what was owed to the turn's start has the turn yet, and it goes on. Raises
-    Refused for no one left, and for a round that can't begin yet.
+    A roll that is still owed to the turn's start, such as a death save, is made first. Whoever it
+    wakes keeps the turn. Raises Refused for no one left, and for a round that can't begin yet.
     """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
@@ -112,7 +112,7 @@ def what_the_round_waits_for(ctx: Context) -> str:
 
 
 def who_is_up(ctx: Context) -> str:
-    """Whose turn it is; who lies there dying has one as well, but is not up."""
+    """Say whose turn it is; the dying have turns as well, but are not up."""
     waits = what_the_round_waits_for(ctx)
     whose = turn_order.current_turn_label(ctx.state)
     if waits or not whose:
@@ -123,7 +123,7 @@ def who_is_up(ctx: Context) -> str:
 
 
 def _wakes_late(ctx: Context) -> bool:
-    """Roll what was owed to the turn's start; whether somebody who was down is up by it."""
+    """Roll what is still owed to the turn's start; True if that woke somebody."""
     wakes = False
     for combatant_id in ctx.state.taking_turn():
         before = ctx.state.find(combatant_id)
@@ -134,15 +134,16 @@ def _wakes_late(ctx: Context) -> bool:
 
 
 def begin_next(ctx: Context) -> None:
-    """Begin the turn of the next one to act, counting through those who are gone or dead.
+    """Begin the next turn, and count the turns of the gone and the dead on the way.
 
-    Nobody is up when nobody is left, be it by what a turn's or a round's end has set off, and until
-    all initiatives are known that the round waits for.
+    Nobody is up afterwards when nobody is left, or while the round waits for initiative.
     """
     while anyone_left(ctx.state) and not players_to_call(ctx.state):
         slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
-            _pass_over_those_who_waited(ctx)
+            for late in ctx.state.slots:  # a companion whose owner delayed all round
+                if late.round < ctx.state.round:
+                    _pass_over(ctx, late.who)
             end_round(ctx)
             continue
         able = [s for s in _due_with(ctx.state, slot) if can_take_turns(ctx.state, s)]
@@ -158,7 +159,8 @@ def begin_next(ctx: Context) -> None:
 
 def _is_due(state: Encounter, slot: Slot) -> bool:
     due = slot.round < state.round or (slot.open and not slot.held)
-    return due and not _waits_for_its_master(state, slot)
+    master = state.slot(slot.follows) if slot.follows else None
+    return due and not (master is not None and master.held and not master.gone)
 
 
 def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
@@ -167,29 +169,17 @@ def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
 
 
 def is_last(state: Encounter) -> bool:
-    """Whether nobody but those who have delayed comes after the present turn in this round."""
+    """True if only delayed turns are left in this round after the present one."""
     now = state.taking_turn()
     others = (slot for slot in state.slots if slot.who not in now)
     return not any(_is_due(state, slot) and can_take_turns(state, slot) for slot in others)
 
 
-def _waits_for_its_master(state: Encounter, slot: Slot) -> bool:
-    master = state.slot(slot.follows) if slot.follows else None
-    return master is not None and master.held and not master.gone
-
-
-def _pass_over_those_who_waited(ctx: Context) -> None:
-    """The turns of those whose master has waited until the round was over are lost with his."""
-    for slot in ctx.state.slots:
-        if slot.round < ctx.state.round:
-            _pass_over(ctx, slot.who)
-
-
 @lru_cache(maxsize=16)  # a state never changes, and several panes ask for the same two of one
 def upcoming_turns(state: Encounter, most: int) -> tuple[str, ...]:
-    """The ids of those who are likely to be up after the present turn, the next first.
+    """Return the ids of those likely to be up after the present turn, the next first.
 
-    Of a group, which has one turn, only the first.
+    A group, which has one turn, is represented by its first member.
     """
     able = (
         next((slot.who for slot in unit if can_take_turns(state, slot)), "")
@@ -212,9 +202,9 @@ def can_take_turns(state: Encounter, slot: Slot) -> bool:
 
 
 def begin_turn(ctx: Context, first: Slot) -> None:
-    """Begin a turn, that of a group for all of it, or go on with it where it has begun.
+    """Begin a turn, or resume an open one, for the slot and all of its group.
 
-    Who is out of the fight is only counted: what their turn would end ends with the group's.
+    Members who are out of the fight get their turn counted, so that effects end with it.
     """
     for slot in _due_with(ctx.state, first):
         if not can_take_turns(ctx.state, slot):
@@ -223,33 +213,31 @@ def begin_turn(ctx: Context, first: Slot) -> None:
         elif slot.open:
             resume(ctx, slot.who)
         else:
-            _start_turn(ctx, slot.who)
+            ctx.emit(e.TurnStarted(slot.who))
+            end_due_effects(ctx, slot.who, "start")
+            ctx.ruleset.turns.on_turn_start(ctx, slot.who)
 
 
 def resume(ctx: Context, combatant_id: str) -> None:
-    """Go on with a turn that has begun. What was laid on while it was held back, until it starts,
-    ends now: nothing else that starts will come before the next round."""
+    """Continue a turn that was interrupted, and end the effects due at its start.
+
+    An effect "until the start of X's turn" that began during the interruption would otherwise last
+    another round.
+    """
     ctx.emit(e.TurnStarted(combatant_id, resumed=True))
     end_due_effects(ctx, combatant_id, "start")
 
 
-def _start_turn(ctx: Context, combatant_id: str) -> None:
-    """Begin a turn: effects that end with its start, then what the rules do."""
-    ctx.emit(e.TurnStarted(combatant_id))
-    end_due_effects(ctx, combatant_id, "start")
-    ctx.ruleset.turns.on_turn_start(ctx, combatant_id)
-
-
 def end_present_turn(ctx: Context) -> None:
-    """End the turn that it is, for all who take it."""
+    """End the present turn, for all who take it."""
     for combatant_id in ctx.state.taking_turn():
         end_turn(ctx, combatant_id)
 
 
 def end_turn(ctx: Context, combatant_id: str) -> None:
-    """End somebody's turn: what the rules do, then the effects that end with it.
+    """End somebody's turn: call the rules, then end the effects that are due.
 
-    When it was the last of a group's, what turns of its dead would have ended ends as well.
+    The last turn of a group also ends the effects that its dead members' turns would have ended.
     """
     if ctx.state.find(combatant_id) is not None:
         ctx.ruleset.turns.on_turn_ending(ctx, combatant_id)
@@ -263,8 +251,10 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
 
 
 def _pass_over(ctx: Context, combatant_id: str) -> None:
-    """Count a turn of somebody who takes none any more: that which had begun, for whoever fell in
-    it and was interrupted, as ended, and no other besides."""
+    """Count a turn of somebody who takes none any more.
+
+    An open turn, in which they fell and were interrupted, is ended; no further one is counted.
+    """
     slot = ctx.state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
         end_turn(ctx, combatant_id)
@@ -283,9 +273,9 @@ def end_due_effects(ctx: Context, combatant_id: str, edge: Edge) -> None:
 
 
 def end_round(ctx: Context) -> None:
-    """End the round: its effects, what the rules do, then the next round and its clocks.
+    """End the round, with its effects, and begin the next one and its clocks.
 
-    Where initiative is anew each round, a delayed turn that was not taken in it is over.
+    With dynamic initiative, a delayed turn that was not taken in the round is lost.
     """
     for bearer, effect in durations.due_at_round_end(ctx.state):
         remove_effect(ctx, bearer.id, effect.id, "its time is up")
@@ -300,10 +290,10 @@ def end_round(ctx: Context) -> None:
 
 
 def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
-    """Hold back in one's own turn, until one comes back, or to a lower count of the initiative.
+    """Delay a combatant's present turn, until they come back or to a lower initiative count.
 
-    Raises Refused when it is not one's turn, when one has acted or is down, and for a count that is
-    not lower.
+    Raises Refused when it isn't their turn, when they have acted or are down, and for a count that
+    is not lower.
     """
     _refuse_to_put_off(ctx, combatant_id, "delay")
     now = ctx.state.taking_turn()
@@ -321,9 +311,10 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
 
 
 def skip_turn(ctx: Context, combatant_id: str, other: str, side: Placement) -> None:
-    """Give up the turn that it is, for a place before or after another from the next round on.
+    """Give up the present turn, for a place before or after another from the next round on.
 
-    Raises Refused when it is not one's turn, when one has acted or is down, and for no other place.
+    Raises Refused when it isn't their turn, when they have acted or are down, and when the other
+    stands in the same place or has no initiative.
     """
     _refuse_to_put_off(ctx, combatant_id, "skip")
     beside = turn_order.turn_unit(ctx.state, other)
@@ -349,18 +340,17 @@ def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
 
 
 def who_acted(ctx: Context) -> str:
-    """The id of somebody who has acted in the current turn, the first of a group; empty for
-    nobody."""
+    """Return the id of the first one who has acted in the current turn; empty for nobody."""
     now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
     return next((c.id for c in now if c is not None and ctx.ruleset.turns.has_acted(c)), "")
 
 
 def come_back(ctx: Context, combatant_id: str) -> None:
-    """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it.
+    """Take a delayed turn now, just before the present one, which goes on afterwards.
 
-    Where the rules don't let anybody's turn be interrupted, and this one has begun, it is ended if
-    it is the last of the round. Raises Refused if it isn't, and where all who wait with them are
-    out of the fight.
+    In games without interruptions, a present turn in which somebody has acted is ended first, if
+    only delayed turns are left in the round. Raises Refused if others are left, and where all who
+    wait together are out of the fight.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or not slot.held:
@@ -384,10 +374,10 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 
 
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
-    """Count the turn of this round that is still to come as taken; gives whether there was one.
+    """Count a combatant's turn of this round as taken; False if it was taken already.
 
-    What its start would end has ended. What its end would end is left to
-    `end_due_effects`: something else may stand in for that turn.
+    Effects due at its start end. Those due at its end are left to the caller (`end_due_effects`):
+    something else may stand in for that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:
@@ -403,15 +393,15 @@ def give_up_turn(ctx: Context, combatant_id: str) -> bool:
 
 
 def swap_tied(ctx: Context, combatant_id: str) -> None:
-    """Let a tied ally go first.
+    """Let a tied ally go before the one whose turn it is.
 
-    Raises Refused unless both are tied, the present one has not acted, and the other may act yet.
+    Raises Refused unless both are tied, the present one has not acted, and the other can still act.
     """
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(combatant_id)
     if now is None or other is None or ctx.state.up is None or ctx.state.takes_turn(combatant_id):
         raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
     _refuse_unequal(ctx, now, other)
-    _take_back_start(ctx, ctx.state.taking_turn())
+    _undo_turn_start(ctx, ctx.state.taking_turn())
     step_in(ctx, combatant_id)
     begin_turn(ctx, next(slot for slot in ctx.state.slots if slot.who == combatant_id))
 
@@ -420,7 +410,10 @@ def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
     name, turn = row_label(ctx.state, other.who), row_label(ctx.state, now.who)
     if other.initiative != now.initiative or ctx.state[other.who].side != ctx.state[now.who].side:
         raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
-    if other.round >= ctx.state.round and not _waits(ctx, other):
+    unit = [ctx.state.find(slot.who) for slot in turn_unit(ctx.state, other.who)]
+    acted = any(c is not None and ctx.ruleset.turns.has_acted(c) for c in unit)
+    is_interrupted = other.open and not other.held and not acted
+    if other.round >= ctx.state.round and not is_interrupted:
         raise Refused(f"{name} has already had a turn this round")
     if not can_take_turns(ctx.state, other):
         raise Refused(f"{name} is {ctx.state[other.who].life}, and takes no turn")
@@ -428,19 +421,21 @@ def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
         raise Refused(f"{turn} has already acted, so that turn has begun")
 
 
-def _waits(ctx: Context, slot: Slot) -> bool:
-    """Whether a turn has begun, and waits with nothing done: somebody came back in before it."""
-    row = (ctx.state.find(each.who) for each in turn_unit(ctx.state, slot.who))
-    acted = any(c is not None and ctx.ruleset.turns.has_acted(c) for c in row)
-    return slot.open and not slot.held and not acted
+def _undo_turn_start(ctx: Context, people: Collection[str]) -> None:
+    """Emit events that reverse the start of these combatants' present turn.
 
-
-def _take_back_start(ctx: Context, people: Collection[str]) -> None:
-    """Let a turn not have begun: what its start has changed is as it was, so far as it still is."""
+    A change that was corrected by hand since then stays (`_still_fits`).
+    """
     before, after = _start_of(ctx, people)
     counted = {s.who for s in turn_unit(ctx.state, ctx.state.turn) if not can_take_turns(before, s)}
     then = {slot.who: slot for slot in before.slots if slot.who in counted.union(people)}
-    ctx.emit(e.InitiativeSet(tuple(_as_then(slot, then.get(slot.who)) for slot in ctx.state.slots)))
+    slots = (
+        replace(slot, turns=old.turns, round=old.round, open=old.open)
+        if (old := then.get(slot.who))
+        else slot
+        for slot in ctx.state.slots
+    )
+    ctx.emit(e.InitiativeSet(tuple(slots)))
     for event in diff_events(
         after, before, f"{current_turn_label(ctx.state)}'s turn is still to come"
     ):
@@ -448,13 +443,8 @@ def _take_back_start(ctx: Context, people: Collection[str]) -> None:
             ctx.emit(clamp_event(ctx.tables, ctx.state, event))
 
 
-def _as_then(slot: Slot, then: Slot | None) -> Slot:
-    """The slot where it stands now, with the turns that it had had then."""
-    return replace(slot, turns=then.turns, round=then.round, open=then.open) if then else slot
-
-
 def _still_fits(state: Encounter, after: Encounter, event: e.AnyEvent) -> bool:
-    """Whether what the start has changed is still so: a correction since then stays."""
+    """True if the change that an event reverses has not been corrected since then."""
     owner = (
         state.find(event.who)
         if isinstance(event, e.LifeChanged | e.EffectGained | e.EffectLost)
@@ -470,9 +460,9 @@ def _still_fits(state: Encounter, after: Encounter, event: e.AnyEvent) -> bool:
 
 
 def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encounter]:
-    """The fight before and after the start of the turn that those people are taking.
+    """Return the fight before and after the start of these combatants' present turn.
 
-    Raises Refused where the log doesn't have it.
+    Raises Refused where the log doesn't have that start.
     """
     for entry in earlier_entries(ctx.previous):
         events = entry.entry.events

@@ -19,7 +19,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     text          words, called as `options` say
     said          `options` that a capital letter adds while another field is asked for; `weapon`
                   the attack that is used, where it isn't the first; `any` of what may make none
-    until         when an effect ends; `options` that are none of UNTIL need no `until`
+    until         when an effect ends; `options` such as `user-end` need no `until`
     effect        an effect of the one named before, that ends by one of the `options`
     again         what is done where that effect is there already, asked only then
     track         a track of the one named before
@@ -86,11 +86,6 @@ ONE, SEVERAL = ("target", "ally", "anyone"), "targets"
 SAID = ("text", "choice")
 WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
 """What a technique can ask for that is all in its row: whom it is done to, and words to be said."""
-
-UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
-"""What stands behind `until`; behind the first two of these, whose turn it is."""
-UNTIL_ALONE = ("save-ends", "target-start", "target-end", "user-start", "user-end")
-"""What says by itself when an effect ends."""
 
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
@@ -265,10 +260,15 @@ def fault_of_row(
     declared: Mapping[str, Field],
     amounts: Collection[str],
     effects: Collection[str],
+    ends: Collection[str],
 ) -> str:
-    """The fault of what a row says of fields, with where it is; empty when it can all be asked.
+    """Return the fault of the fields of a row, with its place; empty when all can be asked.
 
-    `amounts` as `fields_of_row` has it; `effects` are the names and kinds that an effect can have.
+    Args:
+        declared: the fields of the command's arguments, by name.
+        amounts: the names by which this game asks for amounts and kinds of effects.
+        effects: the names and kinds that an effect can have.
+        ends: the words that say when an effect ends.
     """
     names = [each.rstrip("?") for each in row.fields or declared if isinstance(each, str)]
     for where, words in (("fixed", row.fixed), ("choices", row.choices)):
@@ -284,7 +284,7 @@ def fault_of_row(
     if row.subject and not any(map(names_somebody, found)):
         return f"subject: {row.subject!r} where nobody is asked for"
     for field in found:
-        if fault := _fault_of_field(field, amounts, effects):
+        if fault := _fault_of_field(field, amounts, effects, ends):
             return f"fields: {field.kind!r} {fault}"
     return ""
 
@@ -300,8 +300,9 @@ def _fault_of_name(
     return f"names nothing that can be asked for{near}" if near else ""
 
 
-def _fault_of_field(field: Field, amounts: Collection[str], effects: Collection[str]) -> str:
-    """The fault of a field, in a few words; empty when a prompt can ask it."""
+def _fault_of_field(
+    field: Field, amounts: Collection[str], effects: Collection[str], ends: Collection[str]
+) -> str:
     kinds = (*KINDS, *amounts)
     if not field.kind.strip():
         return "must hold a word"
@@ -311,20 +312,15 @@ def _fault_of_field(field: Field, amounts: Collection[str], effects: Collection[
         return "needs words to choose from"
     if field.kind == "die" and not all(option.isdecimal() for option in field.options):
         return "knows a die by its sides, such as 20"
-    row = _understood(field, effects)
+    known_options: dict[str, Collection[str]] = {
+        "person": (*get_args(Life), WAITING, COMPANION, *effects),
+        "until": ends,
+        "item": ITEMS,
+        "effect": get_args(Ends),
+    }
+    row = known_options.get(field.kind, ())
     wrong = next((option for option in field.options if row and option not in row), "")
     return f"knows no {wrong!r}{suggest_or_list(wrong, row)}" if wrong else ""
-
-
-def _understood(field: Field, effects: Collection[str]) -> tuple[str, ...]:
-    """The options that mean something to the kinds that know only some; empty for all others."""
-    if field.kind == "person":
-        return (*get_args(Life), WAITING, COMPANION, *effects)
-    if field.kind == "until":
-        return (*UNTIL, *UNTIL_ALONE)
-    if field.kind == "item":
-        return ITEMS
-    return get_args(Ends) if field.kind == "effect" else ()
 
 
 # -- rows of earlier releases ----------------------------------------------------------------------

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.commands.log_commands import SESSION_VERBS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
-from affray.core.engine.durations import parse_row_until
+from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
@@ -613,7 +613,8 @@ def _check_fields(ruleset: Ruleset, more: Tables) -> None:
         command = _command_of(tables, technique) if technique in tables.techniques else ""
         rows.append((f"[prompts.{name}]", command or prompt.command, prompt))
     for where, command, row in rows:
-        fault = fault_of_row(row, fields_of_command(command, verbs), amounts, effects)
+        fields, ends = fields_of_command(command, verbs), (*UNTIL_WORDS, *WITHOUT_UNTIL)
+        fault = fault_of_row(row, fields, amounts, effects, ends)
         if fault:
             raise Refused(f"{where} {fault}")
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
-from affray.core.engine.durations import Until
+from affray.core.engine.durations import WITHOUT_UNTIL
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
@@ -22,7 +22,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
-from affray.mechanics.conditions import EDGES, DurationRules
+from affray.mechanics.conditions import DurationRules
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
 from affray.mechanics.stats import ALL
@@ -68,9 +68,9 @@ Dice = Annotated[str, arguments.dice_arg("its damage dice")]
 Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 Half = Annotated[bool, arguments.flag_arg()]
-SAVED = Until("save")
-ENDS = {"save-ends": SAVED, **EDGES}
+ENDS = WITHOUT_UNTIL
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+SAVED = ENDS["save-ends"]
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """The conditions that have an amount."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import is_custom
-from affray.core.engine.state import Combatant, Effect, EffectRef
+from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.parser.declarations import PromptSpec
-from affray.core.parser.prompt_fields import OWN, UNTIL, WORD, Field
+from affray.core.parser.prompt_fields import OWN, WORD, Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
@@ -246,7 +247,7 @@ class CommandField(ChoiceField):
 # -------------------------------------------------------------------------------------------------
 # The duration of an effect
 
-EDGES = UNTIL[:2]
+EDGES = get_args(Edge)
 """The options behind which stands whose next turn it is the start or the end of."""
 MOST_TURNS = 99
 
@@ -264,7 +265,7 @@ class DurationField(PromptField):
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
         self.keys = keys_for(spec.options)
-        self.bare = {option for option in spec.options if option not in UNTIL}
+        self.bare = {option for option in spec.options if option not in UNTIL_WORDS}
         self.whose = CombatantField(Field("self"), view, earlier)
         self.whose.pick = view.actor or self.whose.pick
 
