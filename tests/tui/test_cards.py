@@ -134,6 +134,18 @@ async def test_disengage_shows_the_fatigue_that_stands_for_ap(
         assert cells == ["e", "Disengage", *price.split()]
 
 
+@pytest.mark.parametrize("width", [30, 40])
+def test_a_long_remark_on_a_track_goes_on_in_the_next_row(played: Played, width: int) -> None:
+    """Level Up: a level that is not felt yet is told whole on a narrow card."""
+    fight = played("add pc Mira hp 24\ninit mira 9\nstart\nmark mira fatigue 2", ruleset="level-up")
+    lines = card_lines(
+        fight.ruleset, fight.state, fight.state["mira"], False, width, styles_of(DARK)
+    )
+    assert all(line.width <= width for line in lines)
+    told = " ".join(" ".join(line.text for line in lines).split())
+    assert "2 not felt before the fight is over" in told
+
+
 # -- what the bestiary tells -----------------------------------------------------------------------
 
 OGRE = '[weir-ogre]\nname = "Weir Ogre"\nhp = 46\ntext = "Paid in cattle to turn the big wheels."\n'

@@ -24,9 +24,9 @@ start
 
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of the panes that have drawn something ahead, in turn."""
+    """The ids of the panes that have worked something out between two keys, in turn."""
     found: list[str] = []
-    monkeypatch.setattr(Pane, "prepare", lambda pane: found.append(pane.id or ""))
+    monkeypatch.setattr(Pane, "prefetch", lambda pane, view: found.append(pane.id or ""))
     return found
 
 

@@ -50,7 +50,7 @@ FOUR_FROM = (120, 38)
 CUT = re.compile(r"[^\s(]…")
 """What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`, and `(…)`
 that something is noted, of which there is never a half."""
-ROWS_FOR_NOTHING = 9
+ROWS_FOR_NOTHING = 8
 """Techniques keep the rows that somebody before needed: so many free ones are not kept for that."""
 MUCH_ROOM = 10
 """So many free cells at the end of a row would have held more."""

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from affray.core.engine import turns
 from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset
+from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
 from affray.tui.theme import DARK, Styles, styles_of
@@ -88,13 +88,8 @@ class FightView(Struct, frozen=True, eq=False):
         return found.shown if found is not None else ""
 
 
-@lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
-def options_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Every technique for somebody, then what is their own."""
-    return [
-        *ruleset.actions.options(ruleset.tables, state, combatant),
-        *own_of(ruleset, state, combatant),
-    ]
+options_of = lru_cache(maxsize=16)(all_options)
+"""All that somebody can do, kept for the states that come again by looking back or undoing."""
 
 
 @lru_cache(maxsize=16)

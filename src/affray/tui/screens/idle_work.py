@@ -28,7 +28,7 @@ PAUSE = 0.02
 
 
 class IdleWork:
-    """Has panes draw, a moment after the last key, what the next may bring into sight."""
+    """Has panes work out, a moment after the last key, what the next one is likely to show."""
 
     def __init__(self, screen: Screen[None], fight: FightHost, line: PromptWidget) -> None:
         self._timer: Timer = screen.set_interval(PAUSE, self.run, pause=True)
@@ -42,17 +42,15 @@ class IdleWork:
     def run(self) -> None:
         """Do it now: for the command that is being asked for or typed, or else the next turn."""
         self._timer.pause()
-        panes = [pane for pane in self._screen.children if isinstance(pane, Pane)]
-        for pane in panes:
-            pane.prepare()
         decision = self._likely()
         if decision is None:
             return
         view, state = self._fight.view, decision.state
         cursor = self._fight.cursor if state.turn == view.state.turn else state.turn
         ahead = replace(view, state=state, cursor=cursor)
-        for pane in panes:
-            pane.prefetch(ahead)
+        for pane in self._screen.children:
+            if isinstance(pane, Pane):
+                pane.prefetch(ahead)
 
     def _likely(self) -> Decision | None:
         """What the next key is likely to do; None where that can't be known."""

@@ -338,9 +338,6 @@ class Pane(FightWidget):
     def redo(self) -> None:
         """Work out anew what is drawn, after the slice, the size or the theme has changed."""
 
-    def prepare(self) -> None:
-        """Draw what a key may bring into sight. It is done between two keys."""
-
     def prefetch(self, view: FightView) -> None:
         """Work out, and keep, what takes time of a view that is likely to be followed next."""
 

@@ -136,7 +136,8 @@ def card_lines(
     in_words = all(ability.brief for ability in abilities)
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
-    lines += flow_items([*_totals(tables, totals, inks), *own], width)
+    numbers = [*_totals(tables, totals, inks), *own]
+    lines += flow_items(items_that_fit(numbers, width), width)
     lines += flow_items(items_that_fit(_words(rules, state, combatant, totals, inks), width), width)
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
@@ -165,7 +166,7 @@ def _seen_by_everybody(
         if r.everybody and _tells(r, combatant, t) and not is_barred(rules, state, combatant, r)
     ]
     lines = ([_item(rules, combatant, t, r, inks, bars) for t, r in seen] for bars in (True, False))
-    return min((flow_items(items, width) for items in lines), key=len)
+    return min((flow_items(items_that_fit(items, width), width) for items in lines), key=len)
 
 
 def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLine:

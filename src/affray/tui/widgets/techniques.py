@@ -174,38 +174,30 @@ def grid_for(
     shared, width = shared_reason(tables, options), size[0]
     own, rest = cells_of(tables, options, keymap, shared)
     wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
+    listed = _rows_with_most_told(own, rest, width)  # of all, as with those rows none is hidden
     least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
     if is_short or least > size[1]:
         hidden = len(own) + len(rest)  # what can't be used gives way first
         own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
         hidden -= len(own) + len(rest)
-    listed = _rows_with_most_told(own, rest, width)
-    places = _places(own, rest, bool(own or keymap.for_own), listed, size, inks)
-    return TechniqueGrid(
-        places,
-        [_joined(row) for row in places],
-        shared,
-        wanted,
-        listed,
-        hidden,
-    )
+    places = _places(own, rest, bool(own or keymap.for_own), size, inks)
+    return TechniqueGrid(places, [_joined(row) for row in places], shared, wanted, listed, hidden)
 
 
 def _places(
     own: list[TechniqueCell],
     rest: list[TechniqueCell],
     keeps_rows: bool,
-    listed: int,
     size: tuple[int, int],
     inks: Styles,
 ) -> list[list[CellPosition]]:
     """Everything in its place: in a row with its text, as far as most have room so, else a grid.
 
     `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
-    are cut. `listed`: the rows in which most have their texts.
+    are cut.
     """
     width, height = size
-    if 0 < listed <= height:
+    if 0 < _rows_with_most_told(own, rest, width) <= height:
         lines, others = _split_by_room([*own, *rest], size)
         grid = _grid(others, columns_of(others, width), inks, height - len(lines))
         return [*_with_texts(lines, (width, height - len(grid)), inks), *grid]

@@ -238,15 +238,6 @@ class TurnOrderList(Pane):
             self._drawn[row] = super().strip_of(number)
         return self._drawn[row]
 
-    def prepare(self) -> None:
-        """Draw what a key may bring into sight: numbers that stand out, and the next page."""
-        now, lines, height = self._lit, len(self._places), self.room.height
-        for lit, first in ((True, self.top), (False, self.top + height - 1)):
-            self._lit = lit
-            for number in range(first, first + min(height, lines)):
-                self.strip_of(number % lines)
-        self._lit = now
-
     def repaint(self) -> None:
         """In other inks, or for another size."""
         self._drawn.clear()
