@@ -1,6 +1,6 @@
-"""What the program does, told to a file for whoever looks for a fault in it: `--debug FILE`.
+"""Write what the program does to a file, to help find a fault in it: `--debug FILE`.
 
-Until that is begun nothing is told, and no logging is even loaded.
+Until `start` nothing is written, and Python's logging is not imported.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ _told_to: FileHandler | None = None
 
 
 def is_enabled() -> bool:
-    """Whether anybody is told."""
+    """True while a debug log is written."""
     return _logger is not None
 
 
 def start(path: Path, arguments: Sequence[str], version: str) -> None:
-    """Tell everything to that file from now on, behind what earlier runs have told it: first the
-    program's `version`, and what it was called with.
+    """Append to a debug log from now on: first the program's `version` and its arguments.
 
-    Raises Refused for a file that can't be written, or that holds something else.
+    Raises Refused for a file that can't be written, or that is no debug log.
     """
     try:
         _check(path)
@@ -51,7 +50,7 @@ def start(path: Path, arguments: Sequence[str], version: str) -> None:
     logging.raiseExceptions = False  # a full disk is no reason to write over the screen
     told_to = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     told_to.setFormatter(logging.Formatter(_FORM))
-    root = logging.getLogger()  # what libraries tell is told as well
+    root = logging.getLogger()  # libraries log to the same file
     root.addHandler(told_to)
     root.setLevel(logging.DEBUG)
     global _logger, _told_to
@@ -63,7 +62,7 @@ def start(path: Path, arguments: Sequence[str], version: str) -> None:
 
 
 def stop() -> None:
-    """Tell nothing more, and close the file."""
+    """Write nothing more, and close the file."""
     global _logger, _told_to
     if _logger is not None and _told_to is not None:
         log_line("over")
@@ -74,13 +73,13 @@ def stop() -> None:
 
 
 def log_line(message: str, *parts: object) -> None:
-    """Tell what happened, on one line; nothing when nobody is told."""
+    """Write a message on one line, if a debug log is written."""
     if _logger is not None:
         _logger.debug("%s", to_one_line(message % parts))
 
 
 def log_timing(what: str) -> AbstractContextManager[None]:
-    """Tell what is done, how it came out, and how long it took."""
+    """Log a step: its begin, its outcome, and how long it took."""
     return nullcontext() if _logger is None else _timed(what)
 
 
@@ -101,13 +100,13 @@ def _since(begun: float) -> float:
 
 
 def unexpected(error: BaseException) -> None:
-    """Tell of an error that nobody foresaw, with the way to it."""
+    """Log an unexpected error with its traceback."""
     if _logger is not None:
         _logger.error("unexpected: %s", type(error).__name__, exc_info=error)
 
 
 def _check(path: Path) -> None:
-    """Have the file there, with its first line. Raises Refused, OSError or ValueError."""
+    """Create the file with its first line. Raises Refused, OSError or ValueError."""
     if path.exists() and not path.is_file():
         raise ValueError("not a plain file")
     with path.open("ab+") as file:

@@ -1,4 +1,4 @@
-"""Standard input and output: commands in, lines and JSON out, in which a terminal obeys nothing."""
+"""Standard input and output: read commands, print lines and JSON without control codes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from affray.store.filesystem import os_error_text
 
 
 class OutputFailed(Refused):
-    """Output could not be written, for lack of room, say."""
+    """Output could not be written, for example because a disk is full."""
 
 
 def commands_in(stream: TextIO | None) -> Iterator[str]:
-    """Commands, one a line; empty lines and those that begin with # are passed over."""
+    """Yield commands, one a line; empty lines and lines that begin with # are skipped."""
     if stream is None:
         raise Refused("expected commands, or standard input with one a line; it is closed")
     try:
@@ -31,14 +31,14 @@ def commands_in(stream: TextIO | None) -> Iterator[str]:
 
 
 def print_raw(text: str) -> None:
-    """Print a text as it is, now.
+    """Print a text unchanged, and flush it.
 
-    Raises BrokenPipeError when nobody reads any more, else Unprinted.
+    Raises BrokenPipeError if nobody reads any more, OutputFailed for any other fault.
     """
     try:
         print(text, flush=True)
     except OSError as error:
-        # What could not be written must not be tried again, and complained of, at the very end.
+        # Else Python would try to write it again at exit, and print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
@@ -46,18 +46,18 @@ def print_raw(text: str) -> None:
 
 
 def print_lines(*lines: str) -> None:
-    """Print lines in which a terminal finds nothing to obey. Raises as `put`."""
+    """Print lines without control codes. Raises as `print_raw`."""
     print_raw("\n".join(map(strip_control_chars, lines)))
 
 
 def print_stderr(*lines: str) -> None:
-    """Print what there is to say beside what was asked for."""
+    """Print remarks to standard error."""
     for line in lines:
         print(strip_control_chars(f"affray: {line}"), file=sys.stderr)
 
 
 def as_json(value: Any) -> str:
-    """Write JSON in which a terminal finds no control codes: what can't be printed is escaped."""
+    """Format a value as JSON; characters that can't be printed are escaped."""
     import json  # here, since most of what is printed is for people
 
     text = json.dumps(value, ensure_ascii=False)

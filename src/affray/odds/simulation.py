@@ -31,12 +31,12 @@ from affray.rulesets import load_ruleset
 from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 
 MOST_ROUNDS = 40
-"""A fight that has gone on for so many rounds more is left undecided."""
+"""A fight that takes more rounds from now on counts as undecided."""
 MOST_AT_ONCE = 12
-"""So many commands somebody gives in a turn at most."""
+"""Commands of one combatant in a turn at most."""
 
 Policy = Callable[[Encounter, Ruleset, Combatant], str]
-"""What somebody who is up does next, as a command; empty to end the turn."""
+"""Returns the next command of the combatant who is up; empty to end the turn."""
 
 
 def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> str:
@@ -57,21 +57,22 @@ def _up(state: Encounter, side: Side) -> list[Combatant]:
 
 
 def sides_standing(state: Encounter) -> list[Side]:
-    """Which of the two sides have anybody up: `["party", "foes"]` while it goes on."""
+    """List the sides that have anybody up: `["party", "foes"]` while the fight goes on."""
     sides: tuple[Side, ...] = ("party", "foes")
     return [side for side in sides if _up(state, side)]
 
 
 def both_stand(state: Encounter) -> bool:
-    """Whether there is still somebody up on either side."""
+    """True while both sides have somebody up."""
     return len(sides_standing(state)) == 2
 
 
 class PlayedFight:
-    """A fight as it goes on, and what it is played with.
+    """A simulated fight in progress, with its rules and dice.
 
-    acted    how many commands each has given, by id
-    refused  id -> why the first command of somebody was refused who has given none
+    Attributes:
+        acted: id -> how many commands the combatant has given.
+        refused: id -> why the first command was refused, of combatants who had given none.
     """
 
     def __init__(self, state: Encounter, ruleset: Ruleset, dice: DiceSource) -> None:
@@ -80,7 +81,7 @@ class PlayedFight:
         self.refused: dict[str, str] = {}
 
     def done(self, line: str, by: str = "") -> bool:
-        """Give a command; tells whether it could be done."""
+        """Run a command; returns whether it could be done."""
         try:
             self.state = decide(self.state, line, self.ruleset, self.dice).state
         except Refused as refusal:
@@ -91,7 +92,7 @@ class PlayedFight:
         return True
 
     def act(self, policy: Policy) -> None:
-        """Whoever is up does what the policy says, until it says no more or that can't be done."""
+        """Run the policy's commands for everybody who is up, until it ends or one is refused."""
         for combatant_id in self.state.acting or (self.state.turn,):
             for _ in range(MOST_AT_ONCE):
                 actor = self.state.find(combatant_id)
@@ -130,11 +131,11 @@ def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -
 _Key = TypeVar("_Key")
 
 SURE = 1.96
-"""So many standard errors either way hold the truth, 19 times in 20."""
+"""Standard errors on each side of a 95 % confidence interval."""
 
 
 class Estimate(NamedTuple):
-    """A chance (0 to 1) or a mean; within `margin` either way the truth is, 19 times in 20."""
+    """A chance (0 to 1) or a mean, with the half width of its 95 % confidence interval."""
 
     value: float
     margin: float
@@ -163,7 +164,7 @@ class SimulationResult(Struct, frozen=True):
     refused: dict[str, str] = field(default_factory=dict)
 
     def joined(self, other: SimulationResult) -> SimulationResult:
-        """These and others, as one."""
+        """Return the sum of two results."""
         return SimulationResult(
             self.played + other.played,
             _summed(self.won, other.won),
@@ -193,7 +194,7 @@ class SimulationResult(Struct, frozen=True):
         return self._chance(self.fell_in_fights[combatant_id])
 
     def _chance(self, times: int) -> Estimate:
-        """The margin is Wilson's, which is no less than honest where all or none were so."""
+        """Uses Wilson's interval, which is also right near 0 and 1."""
         n = max(self.played, 1)
         share = times / n
         spread = sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
@@ -212,7 +213,7 @@ class SimulationResult(Struct, frozen=True):
 
 
 def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
-    """Both, with what is below 0, which `+` would leave out."""
+    """Add counters and keep values below 0, which `+` would drop."""
     found = Counter(one)
     found.update(other)
     return found
@@ -255,7 +256,7 @@ class RulesRef(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _loaded(rules: RulesRef) -> Ruleset:
-    """Raises Refused for rules that are not there, or that are wrong."""
+    """Load the rules. Raises Refused if they are missing or faulty."""
     ruleset = load_ruleset(rules.ruleset_id)
     return ruleset if rules.path is None else ruleset_with_campaign(ruleset, rules.path)
 
@@ -300,10 +301,10 @@ def _batches(seed: int, fights: int) -> Iterator[range]:
 def _apart(
     play: Callable[[range], SimulationResult], batches: Iterator[range], processes: int | None
 ) -> Iterator[SimulationResult]:
-    """What each batch comes to, as it is done, in processes that end with whoever asks.
+    """Yield the result of each batch as it is done, played in processes of our own.
 
-    They are spoken to through pipes alone, so that nothing is needed that a small machine may lack.
-    Raises OSError when one of them was ended from outside.
+    They use pipes alone, since a small machine may lack shared semaphores. Raises OSError if a
+    process was ended from outside.
     """
     workers: list[_Worker] = []
     try:
@@ -345,14 +346,14 @@ class _Worker:
             theirs.close()
 
     def give(self, seeds: range | None) -> bool:
-        """Have fights played; tells whether there were any."""
+        """Send seeds of fights to play; returns whether there were any."""
         if seeds is not None:
             with suppress(BrokenPipeError):  # `take` tells of it
                 self.pipe.send(seeds)
         return seeds is not None
 
     def take(self) -> SimulationResult:
-        """What they came to."""
+        """Receive the result of the fights."""
         try:
             odds: SimulationResult = self.pipe.recv()
         except (EOFError, ConnectionResetError):
@@ -360,7 +361,7 @@ class _Worker:
         return odds
 
     def end(self) -> None:
-        """Play no more."""
+        """Stop the process."""
         self.pipe.close()
         self._process.terminate()
         self._process.join()
@@ -369,8 +370,7 @@ class _Worker:
 def _work(
     pipe: Connection[SimulationResult, range], play: Callable[[range], SimulationResult]
 ) -> None:
-    """Play whatever fights are asked for, until nobody asks any more; whatever else there is to do
-    comes first."""
+    """Run a worker: play the requested fights at low priority until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(10)

@@ -1,8 +1,8 @@
 """The web server of the players' view: it answers only GET, at an address that can't be guessed.
 
 Every viewer is sent the same page, made of the players' view alone. Nothing is kept for a viewer
-but the newest view, which is one for all; who reads too slowly is cut off. Start reading with
-`run`.
+but the newest view, which all share; a viewer that reads too slowly is disconnected. Start reading
+with `run`.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from affray.store.filesystem import os_error_text
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
-# Connections: whoever reaches the port may send anything, read nothing, or come a thousand times,
-# so each must ask once and read in time.
+# Connections: a client may send anything, read nothing, or come a thousand times. So each must send
+# one request and read the answer in time.
 
 SILENCE = 10.0
-"""Seconds that a connection has for asking and for reading its answer; news alone go on."""
+"""Seconds for a connection to send its request and read the answer; the news have no limit."""
 MOST_CONNECTIONS = 700
-"""So many are open at the most: every viewer has one, and some more are on their way."""
+"""Open connections at most: one for each viewer, and some for new requests."""
 SPARE_FILES = 64
 """Files that stay free for the fight, its log and its lock."""
 
 SILENT = logging.getLogger("affray.serve")
-"""What is wrong with a request is nobody's business at the table."""
+"""Takes what aiohttp logs on bad requests, which nobody at the table needs to see."""
 SILENT.addHandler(logging.NullHandler())
 SILENT.propagate = False
 
 
 class Connection(web.RequestHandler):
-    """A connection that is over after `SILENCE`, unless its request is for the news."""
+    """A connection that ends after `SILENCE`, unless its request is for the news."""
 
     def __init__(self, server: web.Server, headers: dict[str, str]) -> None:
         loop = asyncio.get_running_loop()
@@ -64,7 +64,7 @@ class Connection(web.RequestHandler):
         self._end = asyncio.get_running_loop().call_later(SILENCE, transport.abort)
 
     def stay(self) -> None:
-        """Let this connection go on for as long as whoever serves it wants."""
+        """Lift the time limit of this connection."""
         if self._end is not None:
             self._end.cancel()
 
@@ -80,9 +80,9 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer what is no proper request by its status alone: nothing of it comes back.
+        """Answer a bad request by its status alone, without echoing any of it.
 
-        Raises ConnectionError when a part of another answer has been sent already.
+        Raises ConnectionError if part of another answer has been sent already.
         """
         if request.writer.output_size > 0:
             raise ConnectionError("an answer was sent in part")
@@ -93,7 +93,7 @@ class Connection(web.RequestHandler):
 
 
 class _TurnedAway(asyncio.Protocol):
-    """A connection too many: it is cut as soon as it is there."""
+    """A connection beyond the limit, which is closed at once."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -116,7 +116,7 @@ class Connections:
         return Connection(self._server, self._headers)
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Say once, in a line, that files are used up; the loop itself would print a traceback."""
+        """Report once that no files are left; the loop itself would print a traceback each time."""
         if not isinstance(context.get("exception"), OSError):
             loop.default_exception_handler(context)
         elif not self._has_complained:
@@ -125,7 +125,7 @@ class Connections:
 
 
 def _most_files() -> int:
-    """How many files this process may have open: where nobody says, as many as are needed."""
+    """Return how many files this process may have open; as many as needed if unlimited."""
     try:
         import resource
     except ImportError:  # Windows
@@ -136,8 +136,7 @@ def _most_files() -> int:
 
 
 BEAT, PATIENCE = 5.0, 10.0
-"""Seconds: after so many without news a viewer hears that all is well, and for so long one may take
-to read what was sent."""
+"""Seconds until a viewer without news gets a heartbeat; and seconds to read what was sent."""
 MOST_VIEWERS = 500
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -160,11 +159,11 @@ class Board:
         self._changed = asyncio.Event()
 
     def show(self, shown: PlayersView) -> None:
-        """Put up a newer view; every viewer is told, if it differs."""
+        """Publish a newer view to every viewer, if it differs."""
         self.put(inside(shown))
 
     def put(self, result: str) -> None:
-        """Put up a view as HTML."""
+        """Publish a view that is HTML already."""
         if result != self.inside:
             self.inside, self.number = result, self.number + 1
             changed, self._changed = self._changed, asyncio.Event()
@@ -194,7 +193,7 @@ def application(board: Board, token: str) -> web.Application:
             board.viewers -= 1
 
     async def strictly(request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Turn away whoever wants anything but to read, or doesn't know the token."""
+        """Refuse any method but GET, and any path without the token."""
         if request.method != "GET":
             raise web.HTTPMethodNotAllowed(request.method, ["GET"], headers=HEADERS)
         given = request.path.removeprefix("/").partition("/")[0].encode("utf-8", "replace")
@@ -247,7 +246,7 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
 # Serving: follow a fight and publish what the players see, until the GM ends that.
 
 LOOK_EVERY = 0.25
-"""Seconds after which it is looked for news."""
+"""Seconds between two looks at the log."""
 
 
 def run(fight: OpenEncounter, where: Address) -> None:
@@ -260,14 +259,17 @@ async def _run(fight: OpenEncounter, where: Address) -> None:
     board, token = Board(players_view(fight.history, fight.ruleset)), secrets.token_urlsafe(12)
     served = await begin(board, token, where)
     try:
-        _tell(where._replace(port=served.port).url(token))
+        url = where._replace(port=served.port).url(token)
+        print(f"\n  {url}\n", flush=True)
+        segno.make(url, error="m").terminal(out=sys.stdout, compact=True)  # for a phone's camera
+        print("  ctrl+c ends it", flush=True)
         await follow(fight, board)
     finally:
         await served.end()
 
 
 class Served:
-    """A server that answers."""
+    """A running server."""
 
     def __init__(self, runner: web.AppRunner, server: asyncio.Server) -> None:
         self._runner, self._server = runner, server
@@ -279,13 +281,13 @@ class Served:
         return len(self._runner.server.connections) if self._runner.server is not None else 0
 
     async def end(self) -> None:
-        """Answer nobody any more."""
+        """Stop the server."""
         self._server.close()
         await self._runner.cleanup()
 
 
 async def begin(board: Board, token: str, where: Address) -> Served:
-    """Answer at that address from now on. Raises Refused for one that can't be had."""
+    """Start a server at an address. Raises Refused if that can't be had."""
     runner = web.AppRunner(application(board, token), access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     assert runner.server is not None
@@ -300,7 +302,7 @@ async def begin(board: Board, token: str, where: Address) -> Served:
 
 
 async def follow(fight: OpenEncounter, board: Board) -> None:
-    """Put up whatever is saved, for ever; what can't be read now is read later."""
+    """Publish each saved change, for ever; a log that can't be read now is read later."""
     text = ""
     while True:
         await asyncio.sleep(LOOK_EVERY)
@@ -314,10 +316,3 @@ async def follow(fight: OpenEncounter, board: Board) -> None:
         if news:
             board.show(await asyncio.to_thread(players_view, fight.history, fight.ruleset))
             debug_log.log_line("shown to %d viewers: entry %d", board.viewers, fight.history.head)
-
-
-def _tell(url: str) -> None:
-    """Where the page is, as a text and as a picture to be taken with a phone."""
-    print(f"\n  {url}\n", flush=True)
-    segno.make(url, error="m").terminal(out=sys.stdout, compact=True)
-    print("  ctrl+c ends it", flush=True)

@@ -16,15 +16,16 @@ from affray.store.campaigns.toml_edit import line_at, toml_line_number
 
 
 def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
-    """The ruleset with the campaign's own rows: `rules.toml`, `bestiary.toml` and `party.toml`.
+    """Add to a ruleset the rows of the campaign that a fight's file at `path` lies in.
 
-    Raises Refused, naming the file, for one that is wrong.
+    They come from `rules.toml`, `bestiary.toml` and `party.toml`. Raises Refused, naming the file,
+    for a faulty one.
     """
     return with_rows_of(ruleset, files.campaign_of(path))
 
 
 def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
-    """The ruleset with the rows of the campaign in that folder, if there is one. Raises Refused."""
+    """Add to a ruleset the rows of the campaign in a folder, if given. Raises Refused."""
     if folder is None:
         return ruleset
     for name in (files.RULES, files.BESTIARY, files.PARTY):
@@ -34,13 +35,15 @@ def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
 
 
 def campaign_rules(folder: Path) -> Ruleset:
-    """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
+    """Load the rules of a campaign, with its rows as they are now. Raises Refused."""
     return with_rows_of(load_ruleset(files.campaign_ruleset_id(folder)), folder)
 
 
 def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
-    """The ruleset with as much of the campaign's rows as can be had, for who only looks on, and
-    why it is less than all; empty where it is all."""
+    """Load a ruleset for a viewed fight with as many of the campaign's rows as possible.
+
+    Returns also why some rules are missing; empty if none are.
+    """
     try:
         own = load_ruleset(ruleset_id)
     except Refused as refusal:
@@ -52,8 +55,7 @@ def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
 
 
 def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
-    """A refusal of somebody of the campaign's, with the file and the line where their row stands:
-    as it is where none does."""
+    """Add to a refusal about a campaign's row the file and line of that row, if it has one."""
     paths = (
         [folder / files.PARTY, folder / files.BESTIARY]
         if folder is not None and refusal.row
@@ -70,8 +72,8 @@ def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
 
 
 def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
-    """The ruleset with the rows of one of a campaign's files. Raises Refused, naming that."""
-    # Imported here: a fight without a campaign is shown without what checks its rules.
+    """Add to a ruleset the rows of one campaign file. Raises Refused, naming the file."""
+    # Imported here: only a campaign with files of its own needs it.
     from affray.core.rules.house_rules import with_house_rules
 
     rows = files.load_toml(file)
@@ -95,11 +97,11 @@ def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]
 
 
 # -------------------------------------------------------------------------------------------------
-# Faults of all files of a campaign, its logs excepted, to be found before the evening.
+# Faults of all files of a campaign except its logs, for `affray check`.
 
 
 class Finding(NamedTuple):
-    """A line on one of the files, and whether it tells of a fault."""
+    """A line on one of the files, and whether it reports a fault."""
 
     line: str
     is_fault: bool = True
@@ -124,7 +126,7 @@ def findings(folder: Path) -> Iterator[Finding]:
             if name == files.RULES:
                 yield Finding(f"{name}: read", is_fault=False)
     for name in (files.BESTIARY, files.PARTY):
-        yield from _checking_people(folder, name, ruleset)
+        yield from _check_rows(folder, name, ruleset)
 
 
 def _ruleset(folder: Path) -> Ruleset:
@@ -136,11 +138,11 @@ def _ruleset(folder: Path) -> Ruleset:
         raise Refused(f"{files.ABOUT}, line {line}: {refusal}") from None
 
 
-def _checking_people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
-    """Each row by which nobody could be added, and how many there are."""
+def _check_rows(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
+    """Yield each row that can't be added to a fight; if all can, the number of rows."""
     try:
         keys = files.row_keys(folder / name) & ruleset.tables.bestiary.keys()
-    except Refused:  # which was said before
+    except Refused:  # already reported
         return
     broken = 0
     for key in sorted(keys):

@@ -1,4 +1,4 @@
-"""Read a campaign's TOML files, each once, and find the rule system that they are for."""
+"""Read a campaign's TOML files, and keep what was parsed until a file is saved anew."""
 
 from __future__ import annotations
 
@@ -23,33 +23,35 @@ ABOUT, RULES = "campaign.toml", "rules.toml"
 PARTY, BESTIARY = "party.toml", "bestiary.toml"
 """Its people, a row each."""
 AWAY = "put-away"
-"""The folder of what was put away."""
+"""The folder of archived encounters or campaigns."""
 LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
 READ_AS = "utf-8-sig"
-"""What such a file is read as: some editors put a mark before UTF-8."""
+"""The encoding of these files: some editors put a byte order mark before UTF-8."""
 LARGE = 256 * 1024
-"""The bytes from which on what a file says is kept parsed: a bestiary that was imported, say."""
+"""Files of so many bytes, such as an imported bestiary, are cached parsed on disk."""
 
 
 def is_campaign(folder: Path) -> bool:
-    """Whether a folder is a campaign's: it says so, or has encounters. Raises OSError."""
+    """True if a folder is a campaign: it has a campaign.toml or encounters. Raises OSError."""
     if (folder / ABOUT).is_file():
         return True
     inner = folder / ENCOUNTERS
-    return inner.is_dir() and not (inner / ABOUT).is_file()  # which is a campaign of that name
+    return (
+        inner.is_dir() and not (inner / ABOUT).is_file()
+    )  # else `encounters` is a campaign itself
 
 
 def campaign_of(path: Path) -> Path | None:
-    """The campaign folder that an encounter's file, or a ledger, belongs to, if it lies in one."""
-    file = Path(os.path.realpath(path))  # which a link to itself doesn't trouble
+    """Return the campaign folder that an encounter's file or a ledger lies in, or None."""
+    file = Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself
     if is_ledger(file):
         return file.parent
     return file.parent.parent if file.parent.name == ENCOUNTERS else None
 
 
 def is_ledger(path: Path) -> bool:
-    """Whether a file of that name is a campaign's ledger, there or not."""
+    """True if the path is that of a campaign's ledger, whether the file exists or not."""
     file = Path(os.path.realpath(path))
     if file.name != LEDGER:
         return False
@@ -60,9 +62,9 @@ def is_ledger(path: Path) -> bool:
 
 
 def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
-    """The files of a campaign's encounters, by name; none where there is no folder for them yet.
+    """List the files of a campaign's encounters by name; empty if there is no folder for them.
 
-    Those that were put away are `within` another one.
+    `within` is the subfolder: `ENCOUNTERS`, or `AWAY` for those that were archived.
     """
     try:
         return sorted(p for p in (folder / within).iterdir() if p.suffix == ".toml")
@@ -71,8 +73,10 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
 
 
 def exists(file: Path) -> bool:
-    """Whether there is such a file. Raises Refused for one that may not be looked at, and for what
-    is no file: a folder, a pipe, a link to nothing."""
+    """True if there is such a file.
+
+    Raises Refused if that can't be told, or if it is no plain file: a folder, a pipe, a dead link.
+    """
     try:
         if stat.S_ISREG(file.stat().st_mode):
             return True
@@ -85,8 +89,7 @@ def exists(file: Path) -> bool:
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """Load a TOML file, cached until it is saved anew. Raises Refused for one that can't be
-    read."""
+    """Load a TOML file, cached until it is saved anew. Raises Refused if it can't be read."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
@@ -97,7 +100,7 @@ def load_toml(file: Path) -> dict[str, Any]:
 
 
 def row_keys(file: Path) -> set[str]:
-    """The ids of the rows in a file, in small letters; none where there is no file."""
+    """Return the ids of the rows in a file, in small letters; empty if there is no file."""
     return {key.casefold() for key in load_toml(file)} if exists(file) else set()
 
 
@@ -106,23 +109,18 @@ def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
             return tomli.loads(file.read_text(READ_AS))
-        from affray.store.campaigns.files import (
-            cached_parse,  # here: few files are as large
-        )
-
         return cached_parse(file, stamp, lambda: tomli.loads(file.read_text(READ_AS)))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 
 
 def campaign_name(folder: Path) -> str:
-    """A campaign's name, or its folder's. Raises Refused as `load_toml` does."""
+    """Return a campaign's name, or its folder's. Raises Refused as `load_toml` does."""
     return str(_about(folder).get("name", folder.name))
 
 
 def campaign_ruleset_id(folder: Path) -> str:
-    """The rule system of a campaign's folder, or the default. Raises Refused as `load_toml`
-    does."""
+    """Return a campaign's rule system, or the default. Raises Refused as `load_toml` does."""
     return str(_about(folder).get("ruleset", DEFAULT))
 
 
@@ -132,7 +130,7 @@ def _about(folder: Path) -> dict[str, Any]:
 
 
 def ruleset_id_for(path: Path) -> str:
-    """The rule system of an encounter that is to lie at `path`: its campaign's, or the default.
+    """Return the rule system for a new encounter at `path`: its campaign's, or the default.
 
     Raises Refused for a campaign.toml that can't be read.
     """
@@ -141,17 +139,17 @@ def ruleset_id_for(path: Path) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# 4 MB of TOML take half a second, so large files are kept parsed among the user's caches. What
-# can't be kept is parsed anew.
+# 4 MB of TOML take half a second, so large files are kept parsed in the user's cache folder. A file
+# that can't be cached is parsed each time.
 
 MOST_KEPT = 8
-"""How many files are kept; those that were used longest ago go first."""
+"""How many files are kept; the oldest are removed first."""
 
 
 def cached_parse(
     file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """The content of a file with that time and size: from the cache, else parsed and cached."""
+    """Return the content of a file with that time and size, from the cache or else parsed."""
     from hashlib import sha256  # both here, since most campaigns have no large file
 
     from platformdirs import user_cache_path
@@ -171,7 +169,7 @@ def cached_parse(
 
 
 def _write_cache(folder: Path, cache_file: Path, key: list[Any], parsed: dict[str, Any]) -> None:
-    """Keep it, if it is the same when it is read again; a date, say, would be a text."""
+    """Write the cache, unless MessagePack would change a value: it has no dates, for example."""
     data = msgspec.msgpack.encode([key, parsed])
     if msgspec.msgpack.decode(data) != [key, parsed]:
         return

@@ -31,10 +31,10 @@ FIRST_CAMPAIGN = "My campaign"
 
 
 def create_encounter(folder: Path, title: str) -> Path:
-    """Begin an encounter of that title in a campaign's folder; gives its file, named after it.
+    """Create an encounter in a campaign; returns its file, which is named after the title.
 
-    Raises Refused for a title without letters or a ruleset that is not there, LogError for a file
-    that can't be made.
+    Raises Refused for a title without letters or an unknown ruleset, LogError if the file can't be
+    written.
     """
     return create_loose_encounter(
         folder / files.ENCOUNTERS, title, files.campaign_ruleset_id(folder)
@@ -42,7 +42,7 @@ def create_encounter(folder: Path, title: str) -> Path:
 
 
 def create_loose_encounter(folder: Path, title: str, ruleset_id: str) -> Path:
-    """Create an encounter in that very folder, which need be no campaign's."""
+    """Create an encounter directly in a folder, which need not belong to a campaign."""
     stem = find.file_stem(title, "a title")
     load_ruleset(ruleset_id)
     with file_error_from(folder):
@@ -58,19 +58,15 @@ def _begin_log(path: Path, title: str, ruleset_id: str) -> None:
 
 
 def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Path:
-    """Make a campaign's folder, named after it, where the user's campaigns are; gives it.
+    """Create a campaign with a ledger in the user's campaigns folder; returns its folder.
 
-    A ledger is in it, and no encounter yet.
-
-    Raises Refused for a name without letters or one that another campaign there has, which may be
-    no more than a folder with encounters; LogError when the folder can't be made.
+    Raises Refused for a name without letters or one that is taken, LogError if the folder can't be
+    made.
     """
     folder = find.campaign_folders()[-1] / find.file_stem(name, "a name")
     load_ruleset(ruleset_id)
     try:
-        if (
-            folder / files.ENCOUNTERS
-        ).exists():  # by which a folder without campaign.toml is one, too
+        if (folder / files.ENCOUNTERS).exists():  # a campaign, even without campaign.toml
             raise FileExistsError
         folder.mkdir(parents=True, exist_ok=True)
         publish_atomically(
@@ -86,25 +82,24 @@ def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pa
 
 
 # -------------------------------------------------------------------------------------------------
-# Copies: of an encounter as it stands or as it was before round 1, and of a campaign.
+# Copies of an encounter, as it stands or as it was before round 1, and of a campaign.
 
 
 def copy_encounter(path: Path, title: str) -> Path:
-    """A copy of an encounter under another title, beside it; gives its file.
+    """Copy an encounter beside it under another title; returns the new file.
 
     Raises Refused for a title without letters, LogError for a log that can't be read or written.
     """
     text = read_log(path)
     with file_error_from(path):
         raw = path.read_bytes()[: text.end]
-    return _published(path.parent, title, find.with_title(raw, text, to_one_line(title), utc_now()))
+    return _publish(path.parent, title, find.with_title(raw, text, to_one_line(title), utc_now()))
 
 
 def copy_unbegun(path: Path, title: str) -> Path:
-    """A copy of an encounter as it was before its first round, and without initiative; its file.
+    """Copy an encounter as it was before round 1, without initiative and undone entries.
 
-    What was undone is not in it. Raises as `copy_encounter`; Refused for one of which not all is
-    known.
+    Returns the new file. Raises as `copy_encounter`, and Refused for the log of a later affray.
     """
     text = read_log(path)
     history, reason = build_history(text)
@@ -112,12 +107,11 @@ def copy_unbegun(path: Path, title: str) -> Path:
         raise Refused(reason)
     header = {key: value for key, value in text.header.items() if key != "sum"}
     header |= {"title": to_one_line(title), "created": utc_now()}
-    return _published(path.parent, title, format_log(header, _unbegun(history)))
+    return _publish(path.parent, title, format_log(header, _entries_before_round_1(history)))
 
 
-def _unbegun(history: History) -> Iterator[Entry]:
-    """The entries before the first round, numbered anew, without those that only tell initiative,
-    or bring what another fight has left."""
+def _entries_before_round_1(history: History) -> Iterator[Entry]:
+    """Yield the entries before round 1, renumbered, without initiative and ledger imports."""
     number = 0
     for seq in history.path:
         entry = history.entries[seq]
@@ -133,7 +127,7 @@ def _unbegun(history: History) -> Iterator[Entry]:
         yield replace(entry, seq=number)
 
 
-def _published(folder: Path, title: str, content: bytes) -> Path:
+def _publish(folder: Path, title: str, content: bytes) -> Path:
     path = find.free_name(folder, find.file_stem(title, "a title"), ".toml")
     with file_error_from(path):
         publish_atomically(path, content)
@@ -141,9 +135,9 @@ def _published(folder: Path, title: str, content: bytes) -> Path:
 
 
 def copy_campaign(folder: Path, name: str) -> Path:
-    """A copy of a campaign with all that is in it, beside it under another name; gives its folder.
+    """Copy a campaign beside it under another name; returns the new folder.
 
-    Raises Refused for a name without letters, LogError when it can't be made; then nothing is left.
+    Raises Refused for a name without letters, LogError if it can't be copied; then nothing is left.
     """
     target = find.free_name(folder.parent, find.file_stem(name, "a name"))
     try:
@@ -157,9 +151,9 @@ def copy_campaign(folder: Path, name: str) -> Path:
 
 @contextmanager
 def stage_folder(target: Path) -> Iterator[Path]:
-    """Give a hidden folder's path, to be filled: it becomes `target`, whole, or nothing is left."""
+    """Yield a hidden folder to be filled: it becomes `target` as a whole, or is removed."""
     draft = target.with_name(f".{target.name}.{os.getpid()}.new")
-    shutil.rmtree(draft, ignore_errors=True)  # a killed process may have had our number
+    shutil.rmtree(draft, ignore_errors=True)  # of a killed process that had our id
     try:
         yield draft
         draft.rename(target)
@@ -172,28 +166,28 @@ def stage_folder(target: Path) -> Iterator[Path]:
 
 
 def archive(path: Path) -> Path:
-    """Move an encounter or a campaign to the folder of what was put away; gives where it is.
+    """Move an encounter or a campaign to an archive folder; returns its new path.
 
     An encounter of a campaign goes beside `encounters`; any other, and a campaign, into a folder
-    beside it. Raises InUse for one that is open elsewhere, LogError for one that can't be moved.
+    beside it. Raises InUse if it is open elsewhere, LogError if it can't be moved.
     """
     folder = path.parent
     in_campaign = path.is_file() and folder.name == files.ENCOUNTERS
-    return _moved(path, (folder.parent if in_campaign else folder) / files.AWAY)
+    return _move(path, (folder.parent if in_campaign else folder) / files.AWAY)
 
 
 def unarchive(path: Path) -> Path:
-    """Move what was put away back to where it was; gives where it is now. Raises as `put_away`."""
+    """Move an archived item back to its place; returns its new path. Raises as `archive`."""
     away = path.parent
     if away.name != files.AWAY:
         raise Refused(f"{path.name} was not put away")
     home = away.parent
     in_campaign = path.is_file() and (home / files.ENCOUNTERS).is_dir()
-    return _moved(path, home / files.ENCOUNTERS if in_campaign else home)
+    return _move(path, home / files.ENCOUNTERS if in_campaign else home)
 
 
-def _moved(path: Path, folder: Path) -> Path:
-    """Under its own name, or with a number behind it where that is taken."""
+def _move(path: Path, folder: Path) -> Path:
+    """Move a file or folder under its own name, with a number if that is taken."""
     is_file = path.is_file()
     logs = [path] if is_file else [lock.with_suffix("") for lock in path.rglob("*.lock")]
     locks: list[FileLock] = []

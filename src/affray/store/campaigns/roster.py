@@ -1,8 +1,7 @@
-"""Edit a campaign's roster: rows of party.toml and bestiary.toml are added, changed and deleted.
+"""Edit a campaign's roster: add, change and delete rows of party.toml and bestiary.toml.
 
-A file is read right before it is written, so that what an editor has saved meanwhile stays; and a
-row is refused as `add` would refuse it. Each change can be undone, as long as nobody else has
-changed the file since.
+A file is read right before it is written, so an editor's changes stay. A row is refused if `add`
+would refuse it. Each change can be undone until another program changes the file.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ FILES = {"party": PARTY, "bestiary": BESTIARY}
 
 
 class FileChangedError(Refused):
-    """Another program has changed what was to be written: it has to be read again first."""
+    """Another program changed the row or file to be written: it must be read again first."""
 
 
 class RosterEdit(NamedTuple):
-    """A file that was changed: what it had before (None: it wasn't there), and what it has now."""
+    """A changed file: its content before (None if it is new) and after."""
 
     file: Path
     before: bytes | None
@@ -45,14 +44,14 @@ class RosterEdit(NamedTuple):
 
 
 def file_of_row(folder: Path, key: str) -> str:
-    """In which of the files the row of that key counts: the party's before the bestiary's."""
+    """Say which file's row of that key counts: the party's, else the bestiary's."""
     return "party" if key in row_keys(folder / PARTY) else "bestiary"
 
 
 def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
-    """Do what `keep NAME [as ID] [party|bestiary]` says, in a fight; tells what came of it.
+    """Run `keep NAME [as ID] [party|bestiary]` in a fight; returns a line on the result.
 
-    Unless it `writes`, it is only tried. Raises Refused, and LogError for a file that can't be
+    With `writes` false it is only checked. Raises Refused, and LogError if the file can't be
     written.
     """
     folder = campaign_of(fight)
@@ -64,7 +63,7 @@ def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes:
 
 
 def validate_new_row(folder: Path, which: str, key: str, row: Row) -> None:
-    """Raises Refused for a new row that nobody could be added by, or whose id is taken."""
+    """Raise Refused for a new row that `add` would refuse, or whose id is taken."""
     for file in FILES.values():
         if key in row_keys(folder / file):
             raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
@@ -72,34 +71,36 @@ def validate_new_row(folder: Path, which: str, key: str, row: Row) -> None:
 
 
 def load_row(folder: Path, key: str) -> Row | None:
-    """The row of that key as its file has it; None where it isn't there any more."""
+    """Return the row of that key as it is in its file; None if it is gone."""
     file = folder / FILES[file_of_row(folder, key)]
     rows = load_toml(file) if exists(file) else {}
     return next((row for own, row in rows.items() if own.casefold() == key), None)
 
 
 def add_row(folder: Path, which: str, key: str, row: Row) -> RosterEdit:
-    """Put a new row into the party or the bestiary. Raises as `validate_new_row`."""
+    """Add a row to the party or the bestiary. Raises as `validate_new_row`."""
     validate_new_row(folder, which, key, row)
     label = f"{row.get('name', key)} is kept in the {which} as {key}"
     return _change(folder / FILES[which], lambda text: with_rows(text, {key: row}), label)
 
 
 def update_row(folder: Path, which: str, key: str, was: Row, now: Row) -> RosterEdit:
-    """Write the fields in which a row `was` otherwise than it is `now`. Raises Refused, also when
-    somebody else has changed one of them meanwhile."""
+    """Write the fields that differ between the row as it `was` and as it is `now`.
+
+    Raises Refused, also if another program changed one of these fields meanwhile.
+    """
     fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
     label = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
     if PROPOSED in was and PROPOSED not in fields:
-        now = _decided(now, fields)
+        now = _without_proposals(now, fields)
         fields.append(PROPOSED)
     file = folder / FILES[which]
     validate_row(campaign_rules(folder), which, key, now)
-    return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), label)
+    return _change(file, partial(_edit_fields, key, was, {n: now.get(n) for n in fields}), label)
 
 
-def _decided(row: Row, fields: Collection[str]) -> Row:
-    """The row, where fields that somebody has written are no proposals any more."""
+def _without_proposals(row: Row, fields: Collection[str]) -> Row:
+    """Fields that were edited are no proposals any more."""
     value = row[PROPOSED]
     names = value.split(",") if isinstance(value, str) else value
     rest = [name for name in names if name not in fields]
@@ -107,14 +108,14 @@ def _decided(row: Row, fields: Collection[str]) -> Row:
 
 
 def delete_row(folder: Path, which: str, key: str, name: str) -> RosterEdit:
-    """Take a row out of its file. Raises Refused."""
+    """Delete a row from its file. Raises Refused."""
     file = folder / FILES[which]
     label = f"{name} is taken out"
-    return _change(file, lambda text: without_rows(text, [_key_in(text, key)]), label)
+    return _change(file, lambda text: without_rows(text, [_key_as_written(text, key)]), label)
 
 
 def undo_edit(change: RosterEdit) -> None:
-    """Have a file as it was before a change. Raises Refused when others have changed it since."""
+    """Restore a file as it was before an edit. Raises Refused if others changed it since."""
     file, changed = change.file, f"{change.file.name} was changed since by another program"
     with log_error_from(file):
         if file.read_bytes() != change.after:
@@ -126,7 +127,7 @@ def undo_edit(change: RosterEdit) -> None:
 
 
 def new_key(folder: Path, name: str) -> str:
-    """The id for somebody of that name: `fire-imp`, or `fire-imp-2` where that is taken."""
+    """Return a free id for a name: `fire-imp`, or `fire-imp-2` if that is taken."""
     taken = {key for file in FILES.values() for key in row_keys(folder / file)}
     base = key = slug(name)
     number = 2
@@ -136,14 +137,14 @@ def new_key(folder: Path, name: str) -> str:
 
 
 def validate_row(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
-    """Raises Refused, as `add` does, for a row that nobody can be added by."""
+    """Raise Refused for a row that `add` would refuse."""
     kind = {"kind": "pc"} if which == "party" else {}
     rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
     preview_row(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
 
 
-def _edited(key: str, was: Row, fields: Row, text: str) -> str:
-    own = _key_in(text, key)
+def _edit_fields(key: str, was: Row, fields: Row, text: str) -> str:
+    own = _key_as_written(text, key)
     there = _rows(text)[own]
     for field, value in fields.items():
         if there.get(field) != was.get(field):
@@ -152,8 +153,8 @@ def _edited(key: str, was: Row, fields: Row, text: str) -> str:
     return text
 
 
-def _key_in(text: str, key: str) -> str:
-    """The key as the file writes it, in whichever letters. Raises Refused when it isn't there."""
+def _key_as_written(text: str, key: str) -> str:
+    """Return the key in the file's own case. Raises FileChangedError if it is gone."""
     found = next((own for own in _rows(text) if own.casefold() == key), None)
     if found is None:
         raise FileChangedError(f"another program has taken out {key}")
