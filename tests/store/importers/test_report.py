@@ -45,9 +45,9 @@ def test_what_is_proposed_is_told_and_how_it_is_changed(tmp_path: Path) -> None:
 
 
 TWO_SAVES = (
-    "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 6 (1d8 + 2) piercing damage, and the "
-    "target must succeed on a DC 13 Constitution saving throw or be poisoned for 1 minute. If "
-    "the saving throw fails by 5 or more, it is also unconscious. It then makes a DC 11 Wisdom "
+    "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 6 (1d8 + 2) piercing damage "
+    "and the target must succeed on a DC 13 Constitution saving throw or be poisoned for 1 minute. "
+    "If the saving throw fails by 5 or more, it is also unconscious. It then makes a DC 11 Wisdom "
     "saving throw, or is frightened."
 )
 
