@@ -108,13 +108,13 @@ def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
     return CRIT if natural >= 20 - threat else PASS
 
 
-_OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
+_ATTACK_WORDS = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
 
 
 def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
     """The outcome of a roll to hit: miss, hit, crit or crit-miss."""
     found = comes_out(natural, total, armor_class, threat)
-    return _OF_AN_ATTACK.get(found, found)
+    return _ATTACK_WORDS.get(found, found)
 
 
 class D20Check(checks.Check, frozen=True):
@@ -327,13 +327,13 @@ class CheckRequest(D20Check, frozen=True):
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)
         if other is not None and self.kind == "check":
-            pro += self._suffered(ctx, other)
+            pro += self._advantage_against(ctx, other)
         if other is not None and REFLEX in self.extra_kinds:
             con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
         return pro, con
 
-    def _suffered(self, ctx: Context, other: Combatant) -> list[str]:
-        """What on somebody gives tests of such a kind against it advantage, as a charm does."""
+    def _advantage_against(self, ctx: Context, other: Combatant) -> list[str]:
+        """The reasons for advantage by effects on the other, such as a charm."""
         effects = (e for e in other.effects if stats.applies_to_roll(e, against=self.who))
         when = ((e.name, effect_row(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
         return [f"{other.name} is {name}" for name, kind in when if kind in self.kinds]
@@ -347,8 +347,8 @@ class CheckRequest(D20Check, frozen=True):
         return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Turn any outcome into that which it has whatever the die: of reflex saves that fail, of a
-        test with a critical assistance."""
+        """Replace the outcome where it is certain: a reflex save that fails, a test with a critical
+        assistance."""
         if REFLEX in self.extra_kinds and stats.forbidding_effects(
             roller.tables, roller.force, REFLEX
         ):

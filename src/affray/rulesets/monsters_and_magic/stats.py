@@ -436,9 +436,9 @@ def _gear_lines(combatant: Combatant) -> dict[str, str]:
     drawn = gear.loadout_in_hand(combatant)
     items = sheet.items_of(combatant)
     held = gear.held_items(combatant)
-    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
+    hand = [gear.format_count(item.name, item.hand) for item in items if item.hand] + held
     left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
-    stowed = [gear.several(name, count) for name, count in left if count > 0]
+    stowed = [gear.format_count(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [
         each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
