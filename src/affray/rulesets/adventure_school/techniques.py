@@ -46,7 +46,7 @@ READY = "ready"
 
 
 def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
-    """Levels of diminish come; of a resource so much is spent, or comes back if it is below 0."""
+    """Gain levels of diminish; spend of another resource, or give back a negative amount."""
     if track == "diminish" and by > 0:
         resources.gain_diminish(ctx, combatant_id, by, what)
     elif by > 0:

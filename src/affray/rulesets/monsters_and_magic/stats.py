@@ -140,7 +140,7 @@ def can_dodge(ctx: Context, combatant: Combatant) -> bool:
 ROLLS = ("attack", "save", "initiative", "death")
 ABILITIES = ("power", "cunning", "focus", "luck")
 EVERY = "check"
-"""The scope of what is for every check."""
+"""The scope of bonuses to every check."""
 DAMAGE, SPEED = "damage", "speed"
 NO_CHECKS = ("ac", SPEED, DAMAGE)
 """What a bonus may be to beside checks: damage where affray rolls it."""
@@ -262,7 +262,7 @@ def spend_charges(ctx: Context, combatant: Combatant, name: str, amount: int) ->
 # Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
-"""What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
+"""The senses; the tables say what each does (`economy.senses`, `economy.finds`)."""
 LISTS = ("resist", "vulnerable", "immune")
 
 
@@ -401,8 +401,8 @@ class Sheets(shared_sheet.FieldSheet):
 
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
-    """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
-    if kind == "hazard":  # it has a body only where something is said of one
+    """The numbers of a new sheet. A character's PB starts at 1."""
+    if kind == "hazard":  # it has a body only if its sheet says so
         return {}
     own = dict.fromkeys((*ABILITIES, "spell"), 0) | {"pb": 1} if kind == "pc" else {"cr": 0}
     return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | own

@@ -43,11 +43,11 @@ from affray.rulesets.monsters_and_magic.checks import (
 
 KEEP, RESULTS = "keep", ("old", "new")
 REROLL = "reroll"
-"""What the GM's thread is spent for that rolls a check again."""
+"""The use of the GM's thread that rolls a check again."""
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
-    """Whose PB was set has room for as many threads, if that was so before."""
+    """Keep the room for threads equal to the PB when that is set, if it was so before."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     track, pb = now.tracks.get("threads"), max(0, now.number("pb"))
     if track is not None and before is not None and pb != before.number("pb") == track.max:
@@ -57,19 +57,19 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 # -- bending it ------------------------------------------------------------------------------------
 
 
-def _at_the_table(ctx: Context, what: str) -> None:
+def _note_at_table(ctx: Context, what: str) -> None:
     ctx.emit(NoteAdded(f"no check with a known die was just made: at the table, {what}"))
 
 
 def _bend(
     ctx: Context, last_check: LastCheck | None, amount: int, why: str, at_the_table: str
 ) -> None:
-    """Add to the check's total, and let its command come out as that says."""
+    """Add to the check's total, and amend its command by the result."""
     if last_check is None or last_check.now.total is None:
-        _at_the_table(ctx, at_the_table)
+        _note_at_table(ctx, at_the_table)
         return
     die = last_check.now.natural or 0
-    _stand(
+    _replace_check(
         ctx, last_check, _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}")
     )
 
@@ -91,8 +91,8 @@ def _result(
     return replace(new, why=why, by_hand=by_hand)
 
 
-def _stand(ctx: Context, last_check: LastCheck, result: Rolled) -> None:
-    """Let a result stand for the check, and its command come out as that says."""
+def _replace_check(ctx: Context, last_check: LastCheck, result: Rolled) -> None:
+    """Let a result stand for the check, and amend its command by it."""
     ctx.emit(result)
     text = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
     ctx.text += f": {text}"
@@ -108,8 +108,8 @@ def _amend(ctx: Context, last_check: LastCheck, outcome: str) -> None:
     if outcome == last_check.now.outcome:
         return
     try:
-        was = _as_it_stands(ctx, last_check)
-        new = _decided(ctx, last_check, outcome)
+        was = _state_now(ctx, last_check)
+        new = _decide_with(ctx, last_check, outcome)
         if new.state.taking_turn() != was.taking_turn():
             raise Refused("it would be another's turn now")
     except Refused:
@@ -124,15 +124,15 @@ def _amend(ctx: Context, last_check: LastCheck, outcome: str) -> None:
     emit_difference(ctx, was, new.state, f"now {outcome}")
 
 
-def _as_it_stands(ctx: Context, last_check: LastCheck) -> Encounter:
-    """What the check's command has come to so far."""
+def _state_now(ctx: Context, last_check: LastCheck) -> Encounter:
+    """The fight as the check's command, with the threads spent on it so far, left it."""
     if last_check.stand == last_check.checks:
         return evolve_all(_paid_first(ctx, last_check), last_check.origin.entry.events)
-    return _decided(ctx, last_check, last_check.now.outcome).state
+    return _decide_with(ctx, last_check, last_check.now.outcome).state
 
 
-def _decided(ctx: Context, last_check: LastCheck, outcome: str) -> Decision:
-    """What the check's command comes to with that outcome, and those of its other checks."""
+def _decide_with(ctx: Context, last_check: LastCheck, outcome: str) -> Decision:
+    """Decide the check's command with this outcome, and its other checks as they stand."""
     stand = list(last_check.stand)
     stand[last_check.place] = replace(last_check.now, outcome=outcome)
     before = _paid_first(ctx, last_check)
@@ -174,7 +174,7 @@ class LuckyFindArgs(Struct, frozen=True):
 
 
 def _offer_others(reading: ParseState) -> bool:
-    """Whether somebody else is named: nobody has a bond with themself."""
+    """True if a character is named; offers everybody but the thread's owner."""
     if reading.words.done:
         own = reading.value_of("combatant")
         reading.words.offered += [c.id for c in reading.ctx.state.combatants if c != own]
@@ -400,11 +400,11 @@ def _gm_thread(ctx: Context, args: GmThreadArgs) -> None:
 def _reroll(ctx: Context, args: RerollArgs) -> None:
     last_check = just_made(ctx.previous, ctx.ruleset)
     if last_check is None or (last_check.now.total is None and not args.die.outcome):
-        _at_the_table(ctx, "roll the check again and use either result")
+        _note_at_table(ctx, "roll the check again and use either result")
         return
     new = _rerolled(ctx, last_check, args.die)
     if args.keep == "new":
-        _stand(ctx, last_check, new)
+        _replace_check(ctx, last_check, new)
     else:
         ctx.emit(new, replace(last_check.now, why="the first result stands"))
         ctx.text += f": {new.outcome}, and {last_check.now.outcome} stands"
@@ -435,13 +435,13 @@ def _keep(ctx: Context, which: str) -> None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
     result = results[RESULTS.index(which)]
     ctx.text = f"The GM keeps the {which} result"
-    _stand(ctx, last_check, replace(result, why=f"the {which} result stands"))
+    _replace_check(ctx, last_check, replace(result, why=f"the {which} result stands"))
 
 
 def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
-    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
+    """The results before and after the reroll just made, between which the GM chooses.
 
-    None when no reroll came last, but for the choice between the two.
+    None where the last thread was not spent for a reroll.
     """
     for entry in earlier_entries(ctx.previous):
         if command_name(entry.entry, ctx.ruleset) not in ("gm-thread", *ASIDE):
