@@ -31,12 +31,6 @@ from affray.rulesets.adventure_school import (
     resources,
     sheet,
 )
-from affray.rulesets.adventure_school.attacks import (
-    TARGETS,
-    AttackModifiers,
-    AttackRequest,
-    RolledDamage,
-)
 from affray.rulesets.adventure_school.checks import CheckRequest
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.damage import DAMAGE, DamageInstance, deal
@@ -69,13 +63,15 @@ _OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=checks
 class TargetsArgs(Struct, frozen=True):
     """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: at whom, and what comes of it."""
 
-    targets: Annotated[list[Combatant], TARGETS]
+    targets: Annotated[list[Combatant], attacks.TARGETS]
     dice: Annotated[list[DieInput], _OUTCOME]
-    words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+    words: Annotated[
+        attacks.AttackModifiers, arguments.keyword_args(attacks.AttackModifiers, "WORDS")
+    ]
     saved: Annotated[
         SaveArgs | None, arguments.keyword_arg("save", arguments.struct_arg(SaveArgs))
     ] = None
-    rolled_damage: Annotated[RolledDamage, DAMAGE] = ()
+    rolled_damage: Annotated[attacks.RolledDamage, DAMAGE] = ()
     half: Annotated[bool, arguments.flag_arg(heard="half")] = False
 
 
@@ -264,12 +260,12 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
 
 def _swings(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs
-) -> list[AttackRequest]:
+) -> list[attacks.AttackRequest]:
     """The attacks of an ability, one on each target; all from hiding if the first is (8.3)."""
     words = replace(at.words, diminish=_diminish(ability, at))
     is_hidden, weapon = contests.is_hidden(ctx, combatant), powers.power_attack(ability, Attack)
     swings = [
-        AttackRequest(
+        attacks.AttackRequest(
             who=combatant.id,
             die=die,
             against=t.id,
@@ -331,7 +327,7 @@ def _harm(
     ctx: Context,
     combatant_id: str,
     at: TargetsArgs,
-    rolled_damage: RolledDamage,
+    rolled_damage: attacks.RolledDamage,
     outcomes: list[str],
 ) -> None:
     """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says

@@ -16,12 +16,7 @@ from msgspec import Struct
 from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    read_within,
-)
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables

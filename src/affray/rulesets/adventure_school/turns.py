@@ -19,12 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import (
-    Context,
-    PendingDecision,
-    StateRules,
-    TurnRules,
-)
+from affray.core.rules.ruleset import Context, PendingDecision, StateRules, TurnRules
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction

@@ -40,14 +40,6 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
-from affray.mechanics.conditions import (
-    DurationRules,
-    What,
-    condition_arg,
-    lay_custom_effect,
-    resolve_end,
-    until_arg,
-)
 from affray.rulesets.monsters_and_magic import damage, stats
 from affray.rulesets.monsters_and_magic.sheet import names_of
 from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
@@ -80,14 +72,14 @@ def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     return replace(terms, source=source, attached_to=EffectRef(source, held.id), says=says)
 
 
-LASTING = DurationRules(
+LASTING = conditions.DurationRules(
     clauses={"concentrating": _read_concentrating},
     default=Until("turn"),
     offered=("start", "end", "freed", "rest", "fight"),
 )
 """How long conditions last: by default to the end of their bearer's next turn."""
 _PLAIN = EffectSpec()
-_PLACED = until_arg(
+_PLACED = conditions.until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
 )
@@ -125,7 +117,7 @@ def apply_condition(
         return f"{bearer} is {name}"
     kind = effect_row(ctx.tables, name).kind
     position = durations.end_positions(ctx.state)
-    until = resolve_end(LASTING, ctx, combatant_id, spec)
+    until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
         ctx.emit(NoteAdded(f"{bearer} is {name} for longer already"))
@@ -235,7 +227,7 @@ def _what_arg(kind: str) -> Argument:
         name = tokens.choice(f"a {kind}", choices, custom_effects.instead_of(tokens))
         return [EffectSpec(name)]
 
-    return condition_arg(read, kind.upper(), Field(kind))
+    return conditions.condition_arg(read, kind.upper(), Field(kind))
 
 
 _RENEW = Field("again", ("extend", "forward"), optional=False)
@@ -246,7 +238,7 @@ _AGAIN = group(replace(_RENEW, options=("extend", "detonate")), _DETONATE)
 class InflictArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `inflict`: a condition, and what becomes of one that is there already."""
 
-    what: Annotated[What, _what_arg("condition")]
+    what: Annotated[conditions.What, _what_arg("condition")]
     again: Annotated[ReapplyRule | None, again_arg("condition", _AGAIN)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
@@ -254,7 +246,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 class BestowArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `bestow`, of a status likewise."""
 
-    what: Annotated[What, _what_arg("status")]
+    what: Annotated[conditions.What, _what_arg("status")]
     again: Annotated[ReapplyRule | None, again_arg("status", _RENEW)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
@@ -262,7 +254,9 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
     if isinstance(args.what, CustomEffect):
         is_good = isinstance(args, BestowArgs)
-        lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
+        conditions.lay_custom_effect(
+            LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good
+        )
         return
     spec = args.what[0].on_terms(args.terms)
     name = spec.name
@@ -358,7 +352,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
 ONGOING = "ongoing"
 
 
-_ENDS = until_arg(LASTING, "for N turns | until ...")
+_ENDS = conditions.until_arg(LASTING, "for N turns | until ...")
 _BONUS = "the bonus or penalty"
 
 

@@ -51,21 +51,10 @@ from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, P
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.conditions import (
-    apply_condition,
-    begin_effect,
-    replace_effect,
-    until_arg,
-)
+from affray.mechanics.conditions import apply_condition, begin_effect, replace_effect, until_arg
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
-from affray.rulesets.monsters_and_magic import (
-    checks,
-    conditions,
-    damage,
-    sheet,
-    stats as totals,
-)
+from affray.rulesets.monsters_and_magic import checks, conditions, damage, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 # -- places ----------------------------------------------------------------------------------------

@@ -25,11 +25,7 @@ from affray.core.parser.errors import Refused, close_matches, format_signed, joi
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
-from affray.mechanics import (
-    powers,
-    sheet as shared_sheet,
-    stats,
-)
+from affray.mechanics import powers, sheet as shared_sheet, stats
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.monsters_and_magic import bonds, gear, sheet

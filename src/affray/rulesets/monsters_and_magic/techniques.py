@@ -23,12 +23,7 @@ from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    NoArgs,
-    ParseState,
-    declare_command,
-)
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import resolve

@@ -21,11 +21,7 @@ from affray.core.rules.ruleset import (
     TurnRules,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import (
-    actions,
-    rests,
-    stats,
-)
+from affray.mechanics import actions, rests, stats
 from affray.mechanics.checks import companion_initiative
 from affray.mechanics.dying import FELL
 from affray.rulesets.monsters_and_magic import (
