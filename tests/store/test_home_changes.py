@@ -78,6 +78,12 @@ def test_renamed_and_renamed_back_is_the_same_file(vale: Path) -> None:
     assert ford(vale).read_bytes() == before
 
 
+def test_a_title_may_hold_backslashes(vale: Path) -> None:
+    find.rename_encounter(ford(vale), r"Ford \1 \g<0>")
+    text = read_log(ford(vale))
+    assert text.header["title"] == r"Ford \1 \g<0>" and text.notes == (), "it is sealed"
+
+
 @pytest.mark.parametrize(
     ("was", "is_"),
     [
