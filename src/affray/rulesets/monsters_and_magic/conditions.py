@@ -43,8 +43,8 @@ from affray.mechanics import checks, conditions
 from affray.mechanics.conditions import (
     DurationRules,
     What,
+    apply_custom_effect,
     condition_arg,
-    lay_custom_effect,
     resolve_end,
     until_arg,
 )
@@ -262,7 +262,7 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
     if isinstance(args.what, CustomEffect):
         is_good = isinstance(args, BestowArgs)
-        lay_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
+        apply_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
         return
     spec = args.what[0].on_terms(args.terms)
     name = spec.name
