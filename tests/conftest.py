@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from affray.__main__ import OFTEN
 
 _STEERING = ("TEXTUAL_", "AFFRAY_")
 _PLUGINS_OWN = "TEXTUAL_SNAPSHOT_TEMPDIR"  # set by the snapshot plugin, for its workers
@@ -37,9 +40,19 @@ _forget_the_callers_settings()
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Python looks for what nobody uses any more as seldom as in the program: most of what a worker
+# makes as it collects lasts until the end.
+gc.set_threshold(*OFTEN)
+
 # The same examples on every run: a failure in one place is a failure in all places.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected lasts: Python looks through it no more."""
+    gc.freeze()
+
 
 _HOMES = count(1)
 _HOME_FOLDERS = {

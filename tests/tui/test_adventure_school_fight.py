@@ -411,10 +411,13 @@ async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
         assert game.last == "wield bow"
 
 
-async def test_the_spellburn_dice_are_asked_for_by_their_name(play: Play) -> None:
-    async with play(CATO) as game:
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_the_spellburn_dice_are_asked_for_whole(play: Play, size: tuple[int, int]) -> None:
+    async with play(CATO, size=size) as game:
         await game.type("CKin⇥")
-        assert "spellburn dice (if any)" in game.row(PromptWidget)
+        asked = game.row(PromptWidget)
+        assert "spellburn dice (if any)" in asked
+        assert "as they lie · ↵ rolls" in asked
 
 
 async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:

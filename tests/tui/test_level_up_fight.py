@@ -243,6 +243,11 @@ async def test_an_attack_is_the_first_key_behind_the_next_turn(play: Play) -> No
         assert "space next  s attack" in game.row(Footer)
 
 
+async def test_in_80_columns_the_footer_names_conditions_and_panes(play: Play) -> None:
+    async with play(size=(80, 24)) as game:
+        assert "- damage  + heal  c condition  u undo  tab panes" in game.row(Footer)
+
+
 async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_dearer(
     played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
 ) -> None:

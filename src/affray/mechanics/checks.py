@@ -454,7 +454,7 @@ def redecide(
     All other dice of the entry fall as they did.
 
     Args:
-        forced: The new d20s and outcomes; those forced on the present command take precedence.
+        forced: The new d20s; outcomes by roller that are forced on the present command go first.
         before: The fight in which to decide; None for the fight before the entry.
         rolled: The rolls from which the other dice are taken; None for those of the entry.
 

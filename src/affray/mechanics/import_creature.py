@@ -123,6 +123,7 @@ def build_result(
     """
     pairs = [*zip(creature.features, features, strict=True)]
     rest = unused_fields(creature, row.taken, [own for own, read in pairs if read in used])
+    left += (line for read in features if read in used for line in _list_later_saves(read))
     return ImportResult(
         row.words,
         (*rest, *dict.fromkeys(left)),
@@ -209,6 +210,20 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
         yield f"{feature.name}: more than its attack"
 
 
+def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
+    """That a text asks for more saves than the one that a row can have, or brings more to whoever
+    fails by much."""
+    if len(_SAVE.findall(feature.text)) > 1 or _SAVED_AGAIN.search(feature.text):
+        yield f"{feature.name}: a second save"
+    if by_much := _BY_MUCH.search(feature.text):
+        yield f"{feature.name}: what failing by {by_much[1]} or more brings"
+
+
+_SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)
+_SAVED_AGAIN = re.compile(
+    r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b", re.IGNORECASE
+)
+_BY_MUCH = re.compile(r"\bfail\w*\b[^.]{0,40}? by (\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
 _DICE = re.compile(r"\d+d\d+(?:\s*[+-]\s*\d+)?")
 
 

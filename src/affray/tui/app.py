@@ -22,20 +22,11 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
+from affray.tui import terminal
 from affray.tui.fight_view import FOR_PLAYERS, AppFacade
 from affray.tui.keymap import keep_theme, own_theme, unknown_theme
 from affray.tui.palette import FightCommandProvider, Palette, once
 from affray.tui.screens.fight import FightScreen
-from affray.tui.terminal import (
-    HUNG_UP,
-    OneByOne,
-    check_environment,
-    driver_refused,
-    go_on_after_stops,
-    is_input,
-    is_terminal_gone,
-    leave_when_told,
-)
 from affray.tui.theme import DARK, THEMES, styles_of, theme_variables
 
 if TYPE_CHECKING:
@@ -61,7 +52,7 @@ class AffrayApp(AppFacade):
     ) -> None:
         super().__init__()
         self.for_players = for_players
-        self.one_by_one = OneByOne(self)
+        self.one_by_one = terminal.OneByOne(self)
         self.animation_level = "none"
         self.encounter = encounter
         for each in THEMES:
@@ -71,7 +62,7 @@ class AffrayApp(AppFacade):
 
     async def on_event(self, event: Event) -> None:
         """Input goes to the screen one by one, and nowhere once the program is about to end."""
-        comes = is_input(event)
+        comes = terminal.is_input(event)
         if comes and (self._ends or self.one_by_one.keeps(event)):
             return
         await super().on_event(event)
@@ -108,7 +99,7 @@ class AffrayApp(AppFacade):
         except Exception as error:  # whatever a foreign module raises while it is imported
             if constants.DRIVER is None:
                 raise
-            raise driver_refused(error) from None
+            raise terminal.driver_refused(error) from None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for themes that don't have them."""
@@ -125,7 +116,7 @@ class AffrayApp(AppFacade):
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
-        go_on_after_stops(self)
+        terminal.go_on_after_stops(self)
         self.theme_changed_signal.subscribe(self, self._change_theme)
         self._change_inks(self.current_theme)
         if self.encounter is None:
@@ -207,22 +198,22 @@ def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
     try:
-        check_environment()
+        terminal.check_environment()
         app = _app_class()(encounter, theme, for_players)
     except Refused:
         if encounter is not None:
             encounter.close()
         raise
-    leave_when_told(app)
+    terminal.leave_when_told(app)
     try:
         app.run()
     except OSError:  # nor can it be told what went wrong with the terminal
-        if not is_terminal_gone():
+        if not terminal.is_terminal_gone():
             raise
     finally:
         app.close_fight()  # a signal has left that to us
     _say(app.parting)
-    return HUNG_UP if is_terminal_gone() else app.return_code or 0
+    return terminal.HUNG_UP if terminal.is_terminal_gone() else app.return_code or 0
 
 
 def _home_class() -> type[HomeScreen]:

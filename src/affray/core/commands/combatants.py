@@ -50,7 +50,7 @@ def _leave(ctx: Context, args: LeaveArgs) -> None:
 def parse_any_combatants(
     tokens: TokenStream, what: str = "one or more combatants"
 ) -> list[Combatant]:
-    """Read one or several for what can be done to whoever is here; the dead are of their sides."""
+    """Read one or several combatants; sides and groups include the dead."""
     return tokens.combatants(what, list(tokens.state.in_order()))
 
 
@@ -85,7 +85,7 @@ def _reveal(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _let_players_know(ctx: Context, tokens: TokenStream, is_known: bool) -> None:
-    """Change it for those of whom the players know otherwise; the others are not named."""
+    """Reveal or conceal those for whom that changes something; the text names only these."""
     changeable = [
         combatant for combatant in tokens.state.in_order() if combatant.hidden == is_known
     ]
@@ -137,19 +137,14 @@ def _set_of_gm(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _settable_names(ctx: Context, combatant: Combatant) -> list[str]:
-    """What can be written of somebody: tracks, own numbers and words, and those of the rules."""
-    own = [s for s in combatant.stats if _can_be_written(combatant.stats[s])]
-    return [*combatant.tracks, *own, *_stat_names(ctx, combatant)]
-
-
-def _stat_names(ctx: Context, combatant: Combatant) -> list[str]:
-    """The numbers that it has by the rules, such as its speed, even if nobody has given them."""
+    """What `set` can write: tracks, stats, and numbers by the rules such as speed."""
+    own = [stat for stat, value in combatant.stats.items() if _is_plain(value)]
     totals = ctx.ruleset.numbers.totals(ctx.tables, ctx.state, combatant)
-    return [name for name in totals if ctx.tables.total(name).whole]
+    return [*combatant.tracks, *own, *(name for name in totals if ctx.tables.total(name).whole)]
 
 
-def _can_be_written(value: object) -> bool:
-    """Whether a few words can say it: a number, a text or a list of words, but no table."""
+def _is_plain(value: object) -> bool:
+    """True for a number, a text or a list of words, but no table."""
     if isinstance(value, list):
         return all(isinstance(part, str) for part in value)
     return not isinstance(value, dict)
@@ -173,14 +168,14 @@ def _set_track(ctx: Context, tokens: TokenStream, people: list[Combatant], what:
 
 
 def _read_die(ctx: Context, tokens: TokenStream, track: str, what: str) -> int:
-    """A die that `add` would take for the track, by the number of its sides."""
+    """Read a die by the number of its sides, and check it as `add` does."""
     sides = clauses.read_sides(tokens, what)
     _refuse_as_add_does(ctx, tokens, track, str(sides))
     return sides
 
 
 def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: str) -> object:
-    """Write a number of their own, or words, as each of them has it: all of one kind."""
+    """Write a stat of all of them, which must be of one kind; return it for the text."""
     kinds = {type(combatant.stats.get(what, 0)) for combatant in people}
     if len(kinds) > 1:
         raise Refused(
@@ -199,7 +194,7 @@ def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: 
 
 
 def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str) -> None:
-    """Raises Refused for a number or a word, read last, that `add` wouldn't take there either."""
+    """Raise Refused for a value, read last, that `add` would refuse as well."""
     sheet = ctx.ruleset.sheet
     if not text or what not in {word.name for word in sheet.fields(ctx.tables)}:
         return
@@ -229,9 +224,9 @@ PEOPLE_VERBS = (
 
 
 def import_joined(ctx: Context, joined: Iterable[str]) -> None:
-    """Give those who have just joined by their sheets what the ledger has of them.
+    """Bring characters who have just joined to where the ledger has them.
 
-    The GM's own tracks are taken over as well, except those on which something is counted here.
+    The GM's tracks are imported as well, except those that this fight has already.
     """
     coming = {
         combatant_id: ctx.state[combatant_id]
@@ -251,8 +246,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
 
 
 def rules_differ(state: Encounter, other: OtherLog) -> str:
-    """That another log is played by other rules than this one, so that its numbers mean nothing
-    here; empty where it is not."""
+    """Say that another log is played by another game, so that its numbers don't fit; else empty."""
     theirs = other.state.ruleset
     if theirs == state.ruleset:
         return ""
@@ -260,14 +254,14 @@ def rules_differ(state: Encounter, other: OtherLog) -> str:
 
 
 def require_same_rules(state: Encounter, other: OtherLog) -> None:
-    """Raises Refused where `rules_differ` has something to say."""
+    """Raise Refused for a log that is played by another game."""
     odd = rules_differ(state, other)
     if odd:
         raise Refused(f"{odd}: nothing goes from one to the other")
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
-    """Change this fight's party to what the ledger has, with a note on who comes with what."""
+    """Change this fight to the state `wanted`, with a note on what each character comes with."""
     was = ctx.state
     ctx.emit(events.LedgerImported(ledger.log, ledger.history.head, ledger.title))
     ctx.emit(
@@ -277,12 +271,12 @@ def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> Non
 
 
 def _as_routine(event: events.AnyEvent) -> events.AnyEvent:
-    """Mark changes of tracks as routine: one note tells them all (`_describe_changes`)."""
+    """Mark a track's change as routine: notes tell of all together (`_describe_changes`)."""
     return replace(event, routine=True) if isinstance(event, events.TrackChanged) else event
 
 
 def _describe_changes(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
-    """`Mira comes with 18 of 30 HP, 2 fatigue`, for each who is not as by the sheet."""
+    """Yield `Mira comes with 18 of 30 HP, 2 fatigue` for each combatant that has changed."""
     for combatant in now.combatants:
         old = was.find(combatant.id)
         what = _changed_tracks(tables, old.tracks, combatant.tracks) if old is not None else []
@@ -314,7 +308,7 @@ def _format_track(rule: TrackRow, track: Track) -> str:
 
 
 def last_import(previous: EarlierEntry | None) -> int:
-    """The ledger's entry by which the party was brought up to date here last; 0 for never."""
+    """Return the ledger's entry of the last import into this fight; 0 for none."""
     imports = (ledger_import_of(each.entry) for each in earlier_entries(previous))
     return next((carried.entry for carried in imports if carried is not None), 0)
 
@@ -328,7 +322,10 @@ SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 
 
 def slug(name: str) -> str:
-    """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
+    """Make an id from a name: `Fire Imp` -> `fire-imp`.
+
+    Raises Refused for a name that doesn't begin with a letter.
+    """
     word = to_id(name)
     if not word or word[0].isdecimal():
         raise Refused(f"a name must begin with a letter, not {name!r}")
@@ -338,7 +335,7 @@ def slug(name: str) -> str:
 def _add(ctx: Context, tokens: TokenStream) -> None:
     wave = join_terms.take_wave(tokens, ctx.ruleset.sheet.fields(ctx.tables))
     if wave:
-        _plan(ctx, tokens, wave)
+        _plan_wave(ctx, tokens, wave)
     else:
         _add_now(ctx, tokens)
 
@@ -347,11 +344,11 @@ def _add_now(ctx: Context, tokens: TokenStream) -> None:
     import_joined(ctx, _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens))
 
 
-def _plan(ctx: Context, tokens: TokenStream, wave: int) -> None:
+def _plan_wave(ctx: Context, tokens: TokenStream, wave: int) -> None:
     """Keep a line of `add` for a wave: nobody joins, and no dice fall, before it comes.
 
-    What would be refused now is refused now. Only the words are kept, so that a row of the bestiary
-    counts as it is when the wave comes.
+    The line is tried now, to refuse it early. Only its words are kept, so that a row of the
+    bestiary counts as it is when the wave comes.
     """
     adds = join_tokens(tokens.words)
     _add_now(ctx.aside(ctx.state), tokens)
@@ -380,7 +377,7 @@ def _wave(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
-    """Add everybody of the campaign's party who is not here yet, and not benched; gives their ids.
+    """Add the campaign's characters who are neither here nor benched; return their ids.
 
     Raises Refused when there is nobody to add.
     """
@@ -405,13 +402,13 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
 
 
 def has_party_member(tables: Tables, state: Encounter) -> bool:
-    """Whether anybody of the campaign's party is in a fight, or has been."""
+    """True if anybody of the campaign's party is in a fight, or has been."""
     party = {to_id(tables.name_of(key)) for key in tables.party}
     return any(slot.who in party for slot in state.slots)
 
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
-    """The campaign's party by id, as its sheets have it: with all HP and no marks."""
+    """Return the campaign's party by id, as on its sheets: with all HP and no marks."""
     alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
     return {
         (combatant_id := _add_by_key(alone, key)): alone.state[combatant_id]
@@ -420,7 +417,7 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 
 
 def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
-    """Add one or several of a name; gives their ids."""
+    """Add one or several of a name; return their ids."""
     key, kind, name, text, row = _read_whom(ctx, tokens)
     sheet = ctx.ruleset.sheet.fields(ctx.tables)
     terms = join_terms.take_terms(tokens, sheet)
@@ -463,21 +460,17 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
 def _insert_row(
     ctx: Context, tokens: TokenStream, row: list[Token], sheet: Sequence[SheetField]
 ) -> join_terms.Terms:
-    """Insert a row's words before what is typed behind it; returns the row's own terms.
-
-    What is typed belongs to none of the row's fields."""
+    """Insert a row's words before what is typed behind it; return the row's own terms."""
     of_row = TokenStream(row, ctx.state, tokens.usage)
     usual = join_terms.take_terms(of_row, sheet)
-    tokens.upcoming.field = True
+    tokens.upcoming.field = True  # what is typed belongs to none of the row's fields
     tokens.insert(of_row.words[of_row.at :])
     return usual
 
 
 @contextmanager
 def _naming_row(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
-    """Add the row's key and field to a refusal of what a campaign's row says.
-
-    Words from `typed` on were typed behind the row, and are refused as they are."""
+    """Add a row's key and field to refusals of its words; those from `typed` on were typed."""
     try:
         yield
     except Refused as refusal:
@@ -491,8 +484,11 @@ def _naming_row(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
 
 
 def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, list[Token]]:
-    """Read who is added, by hand or as a creature of the bestiary: the id of its row, if there is
-    one, the kind, the name, what the row tells of them, and the rest of it as words."""
+    """Read who is added, by hand or from the bestiary.
+
+    Returns the row's id, the kind, the name, the row's description and its other fields as words;
+    id, description and words are empty for one added by hand.
+    """
     rows = ctx.tables.bestiary
     word = tokens.take(*SIDES, *rows)
     if not word:
@@ -510,14 +506,14 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
 def _create_one(
     ctx: Context, tokens: TokenStream, kind: str, combatant_id: str
 ) -> tuple[dict[str, object], dict[str, Track], list[events.Rolled]]:
-    """Stats and tracks of one of those who are added, and the dice that fell for it alone."""
+    """Create one combatant: its stats, its tracks, and the dice that fell for it."""
     stats, tracks = ctx.ruleset.sheet.create(ctx, tokens, kind)
     rolls, ctx.rolls = [replace(each, who=combatant_id) for each in ctx.rolls], []
     return stats, tracks, rolls
 
 
 def _uncalled_note(ctx: Context, people: list[str]) -> str:
-    """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
+    """A note that the initiative of those who join has yet to be called; empty if it is known."""
     slots = (ctx.state.slot(combatant_id) for combatant_id in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
     return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
@@ -532,7 +528,7 @@ def _why_not_addable(ctx: Context, tokens: TokenStream) -> str:
 
 
 def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
-    """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
+    """The name and kind of a creature of the bestiary, and its row as words of a command."""
     row = ctx.tables.bestiary[key]
     kind = str(row.get("kind", "monster"))
     if kind not in SIDES:
@@ -543,7 +539,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
 
 
 def take_name(tokens: TokenStream) -> str:
-    """The name: one quoted text, or words up to the first that is lower case."""
+    """Read a name: one quoted text, or words up to the first in lower case."""
     tokens.refuse_open_quote()
     first = tokens.next("a name")
     parts = [str(first)]
@@ -556,7 +552,7 @@ def take_name(tokens: TokenStream) -> str:
 
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
-    """Ids and shown names for `count` of a name. One alone is not numbered unless it must be."""
+    """Return free ids and names for `count` combatants; a single one is numbered only if needed."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
     if count == 1 and base not in taken and f"{base}-1" not in taken:

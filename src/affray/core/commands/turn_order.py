@@ -40,7 +40,7 @@ LONGEST = 40
 
 
 def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
-    """Read a combatant, or a group by its name, which stands for its first that can act."""
+    """Read a combatant, or the name of a group, for its first member that can act."""
     group = _group_named(tokens)
     if not group:
         return tokens.combatant(what)
@@ -51,7 +51,7 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
 
 
 def _group_named(tokens: TokenStream) -> str:
-    """The group that the next word names; empty for none. Whoever is called so goes before it."""
+    """The group that the next word names; empty for none, and for a combatant's name."""
     if tokens.done:
         tokens.offered.extend(turn_order.group_tokens(tokens.state))
     is_somebody = is_taken(tokens.state, tokens.upcoming)
@@ -59,10 +59,9 @@ def _group_named(tokens: TokenStream) -> str:
 
 
 def read_name(tokens: TokenStream, people: Collection[Combatant] = ()) -> str:
-    """Read a group's name, where one stands; it is more than a word in quotes only.
+    """Read a group's name, one word or a text in quotes; empty at the end of the words.
 
-    `people` are those who are to be its members. Raises Refused for a new name by which commands
-    would mean others.
+    Raises Refused for a new name that means somebody but `people`, the group's future members.
     """
     if tokens.done:
         tokens.offered.extend(turn_order.group_tokens(tokens.state))
@@ -79,7 +78,7 @@ def read_name(tokens: TokenStream, people: Collection[Combatant] = ()) -> str:
 
 
 def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -> str:
-    """A name for a new group of `people` who are called so: `Crockling`, or else `Crockling B`."""
+    """Return a free name for a new group of `people`: `Crockling`, or else `Crockling B`."""
     letters = (f"{name} {letter}" for letter in ascii_uppercase[1:])
     more = (f"{name} Z{number}" for number in range(2, len(state.slots) + 2))
     return next(
@@ -90,10 +89,10 @@ def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -
 
 
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
-    """Make people members of a group, which stands where it stood, or where the first of them does.
+    """Make people members of a group, at its place and initiative, and take them out of others.
 
-    They have its initiative from then on. Whoever was in another group has left that. A group of
-    which all have left the fight is none: its name may be used again.
+    A new group stands where the first of them does. The name of a group whose members have all left
+    the fight may be used again.
     """
     old = name if name in turn_order.groups_of(ctx.state) else ""
     slots = [replace(s, group="") if s.group == name != old else s for s in ctx.state.slots]
@@ -114,35 +113,35 @@ def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
 
 
 def _slot_in_group(slot: Slot, first: Slot, group: str) -> Slot:
-    """The slot in a group, at its first's initiative.
+    """Put a slot into a group, at the initiative of its first member.
 
-    A newcomer, whose own was not known, waits for the next round if the group has had its turn.
+    A newcomer without initiative waits for the next round if the group has had its turn.
     """
     round_ = max(slot.round, first.round) if slot.initiative is None else slot.round
     return replace(slot, initiative=first.initiative, rank=first.rank, round=round_, group=group)
 
 
 def take_apart(ctx: Context, people: Collection[str]) -> None:
-    """Take people out of their groups: each stands at its group's initiative, for itself."""
+    """Take people out of their groups; each keeps the group's initiative."""
     _emit_order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
 
 
 def leave_nobody_alone(ctx: Context) -> None:
-    """Take whoever is the last of a group out of it, once the others have left the fight."""
+    """Dissolve groups of which only one member is left in the fight."""
     slots = _without_singles(ctx.state.slots)
     if slots != list(ctx.state.slots):
         ctx.emit(InitiativeSet(tuple(slots)))
 
 
 def _emit_order(ctx: Context, slots: Sequence[Slot]) -> None:
-    """Let that be the order, unless it is so already."""
+    """Emit the new order, unless nothing changes."""
     new = arranged(ctx, _without_singles(slots))
     if new != ctx.state.slots:
         ctx.emit(InitiativeSet(new))
 
 
 def _without_singles(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with groups of two or more who are there: who is alone in one is in none."""
+    """The slots without groups of fewer than two members in the fight."""
     there = Counter(slot.group for slot in slots if not slot.gone)
     return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
 
@@ -169,7 +168,7 @@ def _group(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _refuse_unfit(ctx: Context, combatant: Combatant) -> None:
-    """Raises Refused for those whose place is not their own, and for those who hold back."""
+    """Raise Refused for companions, and for those who have delayed."""
     slot = ctx.state.slot(combatant.id)
     if slot is None or slot.follows:
         raise Refused(f"{combatant.name} acts right behind another, so can't be in a group")
@@ -242,7 +241,7 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Placement) -> None:
-    """Put somebody before or after another: ties as the table has them, or another place."""
+    """Put somebody before or after another, to settle a tie or to change places."""
     if len(people) > 1:
         raise Refused(f"one stands {side} another: name one, not {len(people)}")
     other = read_one_of_a_row(tokens, f"{side} whom")
@@ -261,7 +260,7 @@ def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Pl
 
 
 def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
-    """The ids of those whose initiative it is, as they are named: of a group the first of it."""
+    """The ids of some people without any but the first named of each group."""
     rows: dict[str, str] = {}
     for combatant in people:
         unit = turn_order.turn_unit(ctx.state, combatant.id)
@@ -270,7 +269,7 @@ def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
 
 
 def _late_note(ctx: Context, people: list[str]) -> str:
-    """That their place in this round is past, before they had their turn in it."""
+    """A note that they have missed their place in this round; empty if they haven't."""
     before, now = ctx.before, ctx.state
     late = [
         new
@@ -288,10 +287,7 @@ def _former_note(ctx: Context, combatant_id: str) -> str:
 
 
 def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
-    """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
-
-    A group has that of its first.
-    """
+    """Those who take turns and have no initiative yet, or with `everyone` all; groups by one."""
     ids = (
         s.who
         for s in ctx.state.slots
@@ -301,7 +297,7 @@ def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
 
 
 def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
-    """Roll for those ids together; one by one with the dice of each, where they lie there."""
+    """Roll initiative for those ids together, or for each with its dice in `lying`."""
     rolled = zip(ids, lying, strict=True) if lying else ()
     totals = [initiatives(ctx, [one], faces) for one, faces in rolled]
     totals = totals or [initiatives(ctx, ids)]
@@ -310,11 +306,11 @@ def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = (
 
 
 def _ready_for_it(ctx: Context, ids: list[str]) -> None:
-    """What the rules bring whoever gets an initiative: all of a group, which has one."""
+    """Call the rules for all who got an initiative, each member of a group."""
     begun = turns.has_dynamic_initiative(ctx.state) and ctx.state.phase == "combat"
     for one in ids:
         for slot in turn_order.turn_unit(ctx.state, one):
-            if begun and slot.turns:  # it is anew each round, what it brings is not
+            if begun and slot.turns:  # only once a fight, though it is rolled each round
                 continue
             ctx.ruleset.initiative.on_given(ctx, slot.who)
 

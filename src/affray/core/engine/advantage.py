@@ -1,4 +1,4 @@
-"""Which rolls of a command will have advantage or disadvantage, and why, before their dice fall.
+"""Foresee which rolls of a command will have advantage or disadvantage, and why.
 
 for roll in foresee_advantage(encounter.preview, "attack ghoul-1,ghoul-2 ? with bow"):
     roll.against, roll.comes_to, roll.advantages, roll.disadvantages
@@ -17,7 +17,7 @@ from affray.core.dice import DiceSource, StubDice
 from affray.core.parser.errors import Refused
 
 DIE = "?"
-"""Stands in a line where it would say how its die is known."""
+"""Stands in a line in place of the die's outcome."""
 
 
 class RollAdvantage(Struct, frozen=True):
@@ -35,14 +35,14 @@ class RollAdvantage(Struct, frozen=True):
 
     @property
     def comes_to(self) -> Literal["advantage", "disadvantage", "cancel", ""]:
-        """The sum of all reasons: advantage, disadvantage, or both that cancel; empty for none."""
+        """The sum of all reasons: `cancel` where there are both kinds; empty for none."""
         if self.advantages and self.disadvantages:
             return "cancel"
         return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""
 
 
 class Previewed(Protocol):
-    """The rolls of a previewed line, and what its decision tells of them."""
+    """A previewed line, of which only the rolls matter here."""
 
     @property
     def advantages(self) -> tuple[RollAdvantage, ...]:
@@ -52,11 +52,10 @@ class Previewed(Protocol):
 def foresee_advantage(
     preview: Callable[[str, DiceSource], Previewed], line: str
 ) -> tuple[RollAdvantage, ...]:
-    """The rolls that a command will make, as soon as who acts and at whom are known.
+    """Return the rolls that a command will make, one for each target.
 
-    The line lacks only how its die is known: that stands as `?` where words follow it, or is left
-    out at the end. There is one for each target of several. Nothing where the command can't be
-    given, or makes no roll.
+    The line lacks only its die: `?` stands for it where words follow, and at the end it is left
+    out. Empty where the command can't be given, or makes no roll.
     """
     for tried in _with_some_die(preview, line):
         try:
@@ -67,7 +66,7 @@ def foresee_advantage(
 
 
 def _with_some_die(preview: Callable[[str, DiceSource], Previewed], line: str) -> Iterator[str]:
-    """The line with each outcome that could be called out in the place of its die, and as it is."""
+    """Yield the line with each possible outcome in place of its die, then without any."""
     before, mark, after = f" {line} ".partition(f" {DIE} ")
     try:
         preview(before.strip(), StubDice(high=False))

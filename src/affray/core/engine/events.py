@@ -1,7 +1,7 @@
 """Events: what became true, each complete in itself, so that replay needs no rule and no die.
 
-Events are named in the past tense and carry what a person would want to know later: the dice as
-they fell, the amounts as they really were after limits, and why.
+Events are named in the past tense, and carry what a person would want to know later: the dice as
+they fell, the amounts after all limits, and why.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Event(
 class Added(Event, frozen=True, tag="added"):
     """A combatant joined; its slot stands at the end of the order until initiative is known.
 
-    `number` is what is typed for it. Logs from before it was kept have none: there the first turn
-    gives numbers in the order of initiative, and whoever joins later the next one.
+    `number` can be typed for it. Older logs have none: there the first turn gives numbers in the
+    order of initiative, and those who join later get the next one.
     """
 
     who: str
@@ -43,9 +43,9 @@ class Added(Event, frozen=True, tag="added"):
 
 
 class WavePlanned(Event, frozen=True, tag="planned"):
-    """Somebody waits for a wave: `adds` is what `add` is told when it comes, such as `ghoul x3`.
+    """Somebody waits for a wave: `adds` is the rest of a line of `add`, such as `ghoul x3`.
 
-    An empty text tells that the wave has come, and nobody waits for it any more.
+    Empty when the wave has come, and nobody waits for it any more.
     """
 
     wave: int
@@ -89,7 +89,7 @@ class TurnStarted(Event, frozen=True, tag="turn"):
 
 
 class TurnEnded(Event, frozen=True, tag="turn-ended"):
-    """`who`'s turn ended. `passed`: it had none, being gone or dead, and was only counted."""
+    """The turn of `who` ended; `passed` when it was only counted, as they were gone or dead."""
 
     who: str
     passed: bool = False
@@ -104,9 +104,9 @@ class Delayed(Event, frozen=True, tag="delayed"):
 class Rolled(Event, frozen=True, tag="rolled"):
     """Dice fell: `faces` of `dice`, giving `total`.
 
-    `natural` is the die that counts when one does; `outcome` what the ruleset made of it, moved
-    along by `step` places. `lean` is 1 for a roll with advantage, −1 for one with disadvantage.
-    `by_hand` tells dice that were read off the table from those that the program rolled.
+    `natural` is the single die that counts, if one does; `outcome` is the result by the rules,
+    after a move by `step` places. `lean` is 1 for advantage, −1 for disadvantage.
+    `by_hand` marks dice that were read off the table, and not rolled by the program.
     """
 
     who: str
@@ -125,7 +125,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     @property
     def is_save(self) -> bool:
-        """Whether it is a saving throw, by what the game calls it."""
+        """Whether it is a saving throw, going by its name."""
         return bool(_A_SAVE.search(self.for_))
 
 
@@ -142,12 +142,11 @@ class CostPaid(Event, frozen=True, tag="spent"):
 
 
 class TrackChanged(Event, frozen=True, tag="changed"):
-    """A track moved by `by`, which is what it really moved after every limit.
+    """A track moved by `by`, after every limit.
 
-    `who` is empty for a track of the GM's. `max` gives the track a new maximum. A track that is
-    not there yet begins at 0. `routine` marks what comes every time, and is no news to anybody.
-    `unfelt` is how many more of its levels are not felt yet, or how many fewer; `lowered` by how
-    much more its maximum is lowered than before, or by how much less.
+    `who` is empty for a track of the GM's. A missing track begins at 0. `max` is its new maximum,
+    if that changes. `unfelt` and `lowered` are changes of these numbers of a `Track`. `routine`
+    marks a change that comes every time, and is no news.
     """
 
     who: str
@@ -169,7 +168,7 @@ class StatChanged(Event, frozen=True, tag="adjusted"):
 
 
 class UseCounted(Event, frozen=True, tag="used"):
-    """`who` did `what` once more within the span (`turn`, `fight`, `rest`, ...)."""
+    """`who` did `what` once more within a span: `turn`, `fight`, `rest`."""
 
     who: str
     what: str
@@ -199,7 +198,7 @@ class EffectLost(Event, frozen=True, tag="lost"):
 
 
 class EffectChanged(Event, frozen=True, tag="altered"):
-    """The effect of that id on `who` is from now on as given: longer, stronger, re-sourced."""
+    """The effect of the same id on `who` was replaced: it is longer, stronger, from another."""
 
     who: str
     effect: Effect
@@ -215,9 +214,9 @@ class LifeChanged(Event, frozen=True, tag="became"):
 
 
 class NoteAdded(Event, frozen=True, tag="noted"):
-    """The GM wrote something down, about `who` or about the fight; or the rules say something.
+    """The GM or the rules noted something, about `who` or about the fight.
 
-    `read_aloud` tells that it is for the players, to be read to them.
+    `read_aloud` marks a text to be read to the players.
     """
 
     text: str
@@ -243,12 +242,11 @@ class SettingChanged(Event, frozen=True, tag="chose"):
 class LedgerImported(Event, frozen=True, tag="carried"):
     """The other events of this entry come from another log of the campaign.
 
-    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
-    entry  the one after which it was there as it came here; `why` goes on from it
+    log    its file in the campaign's folder: `ledger.toml`, `encounters/ford.toml`
+    entry  the head of that log at the time; `why` looks there for what came before
     title  what people call that log
-    sum    a checksum of its file, by which a change is noticed; empty where nobody asks
-    fight  which fight it is, whatever its file is called (`carrying.fight_id`); empty of a ledger,
-           and in entries from before it was kept
+    sum    a checksum of its file, to notice a change; empty where it isn't needed
+    fight  the fight's id (`ledger.fight_id`); empty for a ledger, and in older entries
     """
 
     log: str
@@ -259,8 +257,10 @@ class LedgerImported(Event, frozen=True, tag="carried"):
 
 
 class SheetWritten(Event, frozen=True, tag="written"):
-    """The campaign's party has `who` with this sheet by now: whatever is otherwise in their numbers
-    and maxima has come of play. It is told where that is not as they joined, or as told last."""
+    """The sheet of `who` in the campaign's party has changed since it was last in the log.
+
+    Where their numbers and maxima differ from it, play has changed them.
+    """
 
     who: str
     stats: dict[str, Any] = {}
@@ -268,7 +268,7 @@ class SheetWritten(Event, frozen=True, tag="written"):
 
 
 class Revealed(Event, frozen=True, tag="revealed"):
-    """Whether the players know of `who`."""
+    """The players learned of `who`, or with `hidden` no longer know of them."""
 
     who: str
     hidden: bool = False

@@ -36,8 +36,7 @@ def _of_somebody(
 ) -> Callable[[Encounter, Any], Encounter]:
     """Make the fold of an event that changes one combatant alone, `event.who`.
 
-    `become` gives that combatant as the event leaves them. Of somebody who is not in the fight
-    nothing changes.
+    `become` returns that combatant after the event. Nothing changes if they aren't in the fight.
     """
 
     def fold(state: Encounter, event: Any) -> Encounter:
@@ -59,7 +58,7 @@ def _with_slot(state: Encounter, combatant_id: str, **changes: Any) -> Encounter
 
 
 def _up(state: Encounter, combatant_id: str) -> Encounter:
-    """The fight in which it is somebody's turn, and of the others of a group whose turns are open.
+    """Make it somebody's turn, together with those of their group whose turns are open.
 
     `turn` is then the first of them that can act.
     """
@@ -76,7 +75,7 @@ def _up(state: Encounter, combatant_id: str) -> Encounter:
 
 
 def _no_longer_up(state: Encounter, combatant_id: str) -> Encounter:
-    """The fight in which that one takes no turn; if it is a group's, the others take it."""
+    """End somebody's part in the present turn; the others of a group go on with it."""
     others = [member for member in state.acting if member != combatant_id]
     if combatant_id in state.acting and others:
         return _up(state, others[0])
@@ -138,7 +137,7 @@ def _round_started(state: Encounter, event: events.RoundStarted) -> Encounter:
 
 
 def _numbers(state: Encounter) -> dict[str, int]:
-    """The numbers with those of everybody who had none."""
+    """The numbers of all, with new ones for those who had none."""
     if all(combatant.id in state.numbers for combatant in state.combatants):
         return state.numbers
     return {

@@ -1,8 +1,8 @@
 """The log in memory: every entry, every state, and a head that undo, redo and goto move.
 
-The entries form a tree. An ordinary entry's parent is the head when it was given; a move (undo,
-redo, goto) only sets the head to an earlier entry. So a branch that was left is never lost, and
-nothing is ever computed backwards. Start reading with `History`.
+The entries form a tree. The parent of an ordinary entry is the head at that time; a move (undo,
+redo, goto) only sets the head to another entry. So an abandoned branch is never lost, and nothing
+is ever computed backwards. Start reading with `History`.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ class Entry(Struct, frozen=True, gc=False):
     by       id of the combatant who acted, if one did
     text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
     to       for a move: the entry at which the head now stands
-    parent   for one that was written aside, as an amended past is: the entry behind which it
-             stands. The head doesn't move to it
+    parent   for an entry of an amended past: the entry before it there; the head doesn't move to it
     at       when it was given, in UTC
     edited   whether it was changed by hand in the file
     """
@@ -67,9 +66,9 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class EarlierEntry(Struct, frozen=True):
-    """An entry before the present, and the state in which it was given: what a rule may change yet.
+    """An entry of the past with the state before it, for rules that look back.
 
-    `earlier` finds the one before it; None at the beginning.
+    `earlier` finds the entry before this one; None at the beginning.
     """
 
     entry: Entry
@@ -78,7 +77,7 @@ class EarlierEntry(Struct, frozen=True):
 
 
 def earlier_entries(previous: EarlierEntry | None) -> Iterator[EarlierEntry]:
-    """An entry before the present, the one before that, and so on to the beginning."""
+    """Yield an entry, the one before it, and so on to the beginning."""
     while previous is not None:
         yield previous
         previous = previous.earlier()
@@ -156,7 +155,7 @@ class History:
         return self._node(seq)
 
     def _moved(self, entry: Entry, to: int) -> None:
-        """Go there. What amending led away from is what undo then leads back to."""
+        """Move the head; after amending, undo leads back to where it was."""
         left = self.head
         self._move(to)
         self.states[entry.seq] = self.state
@@ -175,10 +174,9 @@ class History:
         self.path += ahead
 
     def way_to(self, to: int) -> tuple[int, list[int]]:
-        """The number of entries that a move to `to` takes back, and those it then brings back, in
-        order.
+        """Return how many entries a move to `to` takes back, and which ones it then brings back.
 
-        Costs as much as the way there, not as the log.
+        Takes time by the length of the way, not of the log.
         """
         ahead, head, parents = [], self.head, self.parents
         seq = self._node(to)
@@ -189,12 +187,12 @@ class History:
         return len(self.path) - bisect_right(self.path, seq), ahead
 
     def is_effective(self, seq: int) -> bool:
-        """Whether the fight as it stands has come by an entry: it is on no way that was left."""
+        """True if an entry is part of the fight as it stands, and on no abandoned branch."""
         place = bisect_left(self.path, seq)
         return seq == START or (place < len(self.path) and self.path[place] == seq)
 
     def since(self, seq: int) -> list[int]:
-        """The effective entries behind one of them, or behind the beginning."""
+        """Return the effective entries after one of them; all for the beginning."""
         return self.path[bisect_right(self.path, seq) :]
 
     def _node(self, seq: int) -> int:
@@ -203,7 +201,7 @@ class History:
         return seq if entry is None or entry.to is None else self.parents[seq]
 
     def undo_target(self, steps: int = 1) -> int:
-        """The entry to go to for taking back that many. Raises Refused when there are fewer."""
+        """Return the entry to go to for undoing so many. Raises Refused when there are fewer."""
         if not self.path:
             raise Refused("nothing to undo: the log is at its beginning")
         seq = self.head
@@ -215,11 +213,11 @@ class History:
         return seq
 
     def _step_back(self, seq: int) -> tuple[int, int]:
-        """The entry that undo takes back where the head is at one, and where it leads."""
+        """The entry that undo takes back with the head at `seq`, and the one it leads to."""
         return self._amended.get(seq, (seq, self.parents[seq]))
 
     def redo_target(self, steps: int = 1) -> int:
-        """The entry to go to for redoing that many. Raises Refused when there are fewer."""
+        """Return the entry to go to for redoing so many. Raises Refused when there are fewer."""
         seq = self.head
         for done in range(steps):
             if seq not in self._forward:
@@ -270,10 +268,10 @@ class History:
         return self._way_from(self.head)[1:]
 
     def branches(self) -> list[AbandonedBranch]:
-        """The ways that were left, the one that was gone last first.
+        """Return the abandoned branches, the newest first.
 
-        Each entry is on the effective way, ahead on it, or on one of these. Costs as much as they
-        are long, not as the log.
+        Every ordinary entry is in `path`, in `ahead`, or in one of these. Takes time by the length
+        of the branches, not of the log.
         """
         found = [
             AbandonedBranch(
@@ -286,7 +284,7 @@ class History:
         return sorted(found, key=lambda branch: branch.entries[-1], reverse=True)
 
     def _way_from(self, seq: int) -> list[int]:
-        """An entry and those behind it, on the way that was gone last."""
+        """An entry and those after it, on the branch that was taken last."""
         way = [seq]
         while (seq := self._forward.get(seq, START)) != START:
             way.append(seq)
@@ -297,7 +295,7 @@ class History:
         return self.states[self.parents[seq]]
 
     def off_path(self) -> list[int]:
-        """The numbers of the ordinary entries on ways that were left, oldest first."""
+        """Return the numbers of the ordinary entries that are not effective, oldest first."""
         on = set(self.path)
         return [s for s, entry in self.entries.items() if entry.to is None and s not in on]
 
@@ -307,8 +305,10 @@ class History:
 
 
 def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
-    """Each die that the program rolled, in the order in which they fell: a roll of `1d6+1d4` for
-    5 and 2 is a d6 that shows 5 and a d4 that shows 2."""
+    """Return each die that the program rolled, in the order in which they fell.
+
+    A roll of `1d6+1d4` for 5 and 2 is a d6 that shows 5 and a d4 that shows 2.
+    """
     return [
         RecordedDie(sides, face, (event.who, event.for_, event.against))
         for event in events
@@ -318,7 +318,7 @@ def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
 
 
 def _sides(dice: str) -> Iterator[int]:
-    """The sides of each die; none of what makes no sense, as a log edited by hand may have it."""
+    """The sides of each die; none for nonsense, which a log edited by hand may hold."""
     try:
         pools = parse_dice(dice).pools
     except DiceError:
@@ -336,8 +336,8 @@ class OtherLog(NamedTuple):
 
     log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
     title  what people call it
-    sum    a checksum of the file, by which a change is noticed
-    fight  which fight it is, whatever its file is called; empty of a ledger
+    sum    a checksum of the file, to notice a change
+    fight  the id of the fight, which stays when the file is renamed; empty for a ledger
     """
 
     log: str
@@ -358,14 +358,14 @@ class OtherLog(NamedTuple):
 
 
 class OtherLogs(NamedTuple):
-    """The other logs of a campaign, for who may have to look into them.
+    """Access to the other logs of a campaign, as one of its logs sees them.
 
-    ledger  the campaign's ledger; None where there is none, and for the ledger itself
-    fights  the names of the encounters from which the ledger can take something; none for a fight
-    read    the log of that file, or of the encounter of that name; None for one that is not there.
+    ledger  returns the campaign's ledger; None where there is none, and for the ledger itself
+    fights  lists the encounters that the ledger can import; none for a fight
+    read    returns the log of a file or an encounter's name; None for one that is not there.
             Raises Refused for one that can't be read
-    is_ledger  whether it is the ledger that asks
-    find    the log from which something was carried, whatever its file is called by now; as `read`
+    is_ledger  whether this log is the ledger
+    find    as `read`, the log that an import came from, even if its file was renamed
     """
 
     ledger: Callable[[], OtherLog | None]
@@ -376,4 +376,4 @@ class OtherLogs(NamedTuple):
 
 
 NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
-"""Of a fight that is in no campaign."""
+"""For a fight that is in no campaign."""

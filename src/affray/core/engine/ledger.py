@@ -1,9 +1,9 @@
-"""What is carried from one log of a campaign to another: from a fight into the ledger, and back.
+"""Carry a party from a fight into the campaign's ledger, and from the ledger into a fight.
 
-The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`); of what a combatant has
-used, all is carried that outlasts a fight. All else is as the sheet has it by now, so that a
-character that has risen a level joins with its new numbers. Exceptions are maxima that play has
-changed, and the stats that the game names (`Ruleset.carries`): gold earned, a potion drunk.
+The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`), with all uses that outlast
+a fight. Everything else is read from the present sheet, so that a character that has risen a level
+joins with its new numbers. Exceptions are maxima that play has changed, and the game's
+`Ruleset.carried_stats`: gold earned, a potion drunk. Start reading with `state_as_left`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 
 THE_LEDGER = "the ledger"
-"""What the ledger's log is called."""
+"""The title of the ledger's log."""
 OF_THE_FIGHT = ("turn", "round", "fight")
-"""The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
+"""The ends of effects, and the spans of uses, that are over with the fight."""
 
 
 class SheetChanges(NamedTuple):
@@ -39,9 +39,9 @@ class SheetChanges(NamedTuple):
 def sheet_changes(
     ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant
 ) -> SheetChanges:
-    """The differences between a combatant after the entry `previous` and their sheet.
+    """Return what differs between a combatant after the entry `previous` and their sheet.
 
-    The sheet is the one that the log has last: of its joining, or a later change of the file.
+    The sheet is the last one in the log: from their joining, or from a later change of the file.
     """
     sheet = last_sheet_of(previous, combatant.id)
     if sheet is None:
@@ -61,7 +61,7 @@ def sheet_changes(
 def last_sheet_of(
     previous: EarlierEntry | None, combatant_id: str
 ) -> events.Added | events.SheetWritten | None:
-    """The event that last gave somebody's sheet, up to the entry `previous`; None for none."""
+    """Return the last event with somebody's sheet, up to the entry `previous`; None for none."""
     for each in earlier_entries(previous):
         for event in reversed(each.entry.events):
             if isinstance(event, events.Added | events.SheetWritten) and event.who == combatant_id:
@@ -77,10 +77,14 @@ def state_as_left(
     there: Encounter,
     played: Mapping[str, SheetChanges],
 ) -> Encounter:
-    """The state in which everybody of `sheets`, who are here and there, is as they were left there.
+    """Return the state `onto`, with characters and the GM's tracks as another log left them.
 
-    The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
-    stands; what play has changed here is `played`, and what it has changed there goes before that.
+    Args:
+        onto: the present state of this log.
+        sheets: the characters' present sheets by id; nobody else is changed.
+        other: the log from which they come.
+        there: the state of that log.
+        played: what play has changed in this log; changes in the other log win over these.
     """
     tables, title = ruleset.tables, other.title
 
@@ -97,7 +101,7 @@ def state_as_left(
             tracks=_tracks(tables, sheet, left, combatant, tops),
             effects=tuple(_effects(tables, onto, left, there, title)),
             life=left.life,
-            uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
+            uses={use: n for use, n in left.uses.items() if _outlasts_fight(use)},
         )
 
     gm = {n: t for n, t in there.tracks.items() if tables.track(n).carries}
@@ -106,7 +110,7 @@ def state_as_left(
 
 
 def with_those_gone(history: History, people: Collection[str]) -> Encounter:
-    """The fight as it stands, with those of these ids who have left it, as they were then."""
+    """Return the fight as it stands, with those of `people` who left it as they last were."""
     state = history.state
     gone = [
         combatant_id
@@ -130,22 +134,24 @@ def _tracks(
     combatant: Combatant,
     tops: Mapping[str, int | None],
 ) -> dict[str, Track]:
-    """Their tracks: what there is of each by the sheet, or at most by `tops`, and what of it was
-    left; those of turns are as they are here."""
+    """Merge a character's tracks: maxima by the sheet or `tops`, values as they were left.
+
+    Tracks that are not carried stay as the combatant has them here.
+    """
     by_sheet = {n: replace(t, max=tops.get(n, t.max)) for n, t in sheet.tracks.items()}
     tracks = {**by_sheet, **combatant.tracks}
     for name in {**tracks, **left.tracks}:
         rule, own = tables.track(name), by_sheet.get(name)
         if rule.carries:
             was = left.tracks.get(name) or own or Track(0)
-            tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")
+            tracks[name] = was if own is None else _fit_to_sheet(own, was, rule.counts == "left")
     return tracks
 
 
-def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
-    """What was left of a track, by the maximum that the sheet has now.
+def _fit_to_sheet(own: Track, left: Track, is_left: bool) -> Track:
+    """Fit a track as it was left to the present sheet's maximum.
 
-    What was full, such as HP, is full by the new maximum, too; anything less is kept as it was.
+    A full track, such as HP, is full by the new maximum, too; anything less is kept as it was.
     """
     if own.full is None or left.full is None:
         return replace(left, max=own.max)
@@ -157,10 +163,9 @@ def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
 def _effects(
     tables: Tables, onto: Encounter, left: Combatant, there: Encounter, title: str
 ) -> Iterator[Effect]:
-    """What lasts on somebody, and goes along. Who is up leaves behind what belongs to a place.
+    """Yield the effects that go along. Those who are up leave behind what belongs to a place.
 
-    Whoever it comes from, and isn't here, is named with the log that they are of: somebody here may
-    have their id.
+    A source that isn't here is named with its log's title: somebody here may have the same id.
     """
 
     def named(combatant_id: str) -> str:
@@ -184,12 +189,13 @@ def _effects(
         )
 
 
-def _outlasts(span: str) -> bool:
+def _outlasts_fight(use: str) -> bool:
+    span = use.partition("/")[0]
     return span.partition(" ")[0] not in OF_THE_FIGHT
 
 
 def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[events.AnyEvent]:
-    """The events that lead from one state to another of the same people: their sheets, as well."""
+    """Return the events from one state to another of the same people, stats included."""
     adjusted = [
         events.StatChanged(now.id, stat, value)
         for now in wanted.combatants
@@ -205,8 +211,11 @@ def ledger_import_of(entry: Entry) -> events.LedgerImported | None:
 
 
 def fight_id(created: datetime | None, history: History) -> str:
-    """Which fight a log is of, so that it is known whatever its file is called: when that was made,
-    when its first round began, and a checksum of what was done up to then."""
+    """Return an id of a log's fight that stays when its file is renamed.
+
+    It has the times of the file's making and of the first round, and a checksum of the entries up
+    to then.
+    """
     checksum, begun = 0, None
     for entry in history.entries.values():
         checksum = crc32(f"{as_text(entry.at)} {entry.title}\n".encode(), checksum)
@@ -217,7 +226,7 @@ def fight_id(created: datetime | None, history: History) -> str:
 
 
 def as_text(at: datetime | None) -> str:
-    """A moment as text, by which it can be compared; empty for none."""
+    """Return a time as text that can be compared; empty for None."""
     if at is None:
         return ""
     in_utc = at.astimezone(UTC) if at.tzinfo else at
@@ -225,10 +234,10 @@ def as_text(at: datetime | None) -> str:
 
 
 def is_same_fight(one: events.LedgerImported, other: events.LedgerImported) -> bool:
-    """Whether what two entries tell of comes from one fight: of one file by when that was made and
-    begun, so that it may be edited by hand; of two, if all up to the first round is the same, too.
+    """True if two imports came from the same fight.
 
-    Where one doesn't say which fight it was, its file's name tells.
+    In one file the times of its making and beginning decide, so that it may be edited by hand; in
+    two files the entries up to the first round as well. Without a fight's id, the file's name does.
     """
     if not one.fight or not other.fight:
         return one.log == other.log
@@ -238,12 +247,12 @@ def is_same_fight(one: events.LedgerImported, other: events.LedgerImported) -> b
 
 
 def made_at(fight: events.LedgerImported) -> str:
-    """When the log of a fight was made, as text; empty where that isn't known."""
+    """Return when the log of a fight was made, as text; empty where unknown."""
     return fight.fight.partition(" ")[0]
 
 
 def is_carried_in(entry: Entry, fight: events.LedgerImported) -> bool:
-    """Whether an entry has carried that fight, which one from before it was made has not."""
+    """True if an entry has imported that fight; an entry older than the fight has not."""
     carried = ledger_import_of(entry)
     if carried is None or not is_same_fight(carried, fight):
         return False
@@ -253,9 +262,10 @@ def is_carried_in(entry: Entry, fight: events.LedgerImported) -> bool:
 def carried_before(
     previous: EarlierEntry | None, fight: events.LedgerImported, now: Encounter
 ) -> Encounter | None:
-    """The party as an earlier import from that fight left it, whatever has come to it here since;
-    None for no such import. A second import brought only what differed, so that is added to the
-    rest."""
+    """Return the party as earlier imports from that fight left it; None for no such import.
+
+    A later import brought only what differed then, so its events are applied on top.
+    """
     anew: list[EarlierEntry] = []
     left = None
     for each in earlier_entries(previous):
@@ -273,7 +283,7 @@ def carried_before(
 
 
 def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
-    """The state then, with those who have come since as they are now."""
+    """Return the earlier state, with those who have joined since as they are now."""
     since = (combatant for combatant in now.combatants if then.find(combatant.id) is None)
     return replace(then, combatants=(*then.combatants, *since))
 
@@ -281,7 +291,7 @@ def with_newcomers(then: Encounter, now: Encounter) -> Encounter:
 def with_relative_maximum(
     base: Encounter, now: Encounter, event: events.AnyEvent
 ) -> events.AnyEvent:
-    """A new maximum as one by which the present one changes as much as the one of then did."""
+    """Turn the new maximum in an event into the same change of the present maximum."""
     if not isinstance(event, events.TrackChanged) or event.max is None:
         return event
     then, present = base.find(event.who), now.find(event.who)

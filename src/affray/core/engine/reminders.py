@@ -1,9 +1,9 @@
 """Reminders: lines that tell the GM what a stat block does at a moment, when that moment comes.
 
-A sheet may say it, `when start "Heals unless burned"`, and so may the text of a power or of a row
-of the bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". What a game
-plays by itself gets no reminder; its tables list these words, and its words for moments (`played`,
-`moments`). `decide` calls `tell` behind each command; each reminder begins with `REMEMBER`.
+A sheet may say so, `when start "Heals unless burned"`, or the text of a power or of the bestiary:
+"heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list the words of
+rules that it plays itself, which need no reminder (`played`), and its own words for moments
+(`moments`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from affray.core.rules.tables import Tables
 REMEMBER = "remember "
 """How the line of a reminder begins."""
 HALF = "half"
-"""The moment of half the HP, and under what it is counted for a fight that somebody came to it."""
+"""The moment of half the HP; also the name under which it is counted as used in a fight."""
 MOMENTS = {
     "start": "its turn starts",
     "end": "its turn ends",
@@ -36,15 +36,20 @@ MOMENTS = {
 }
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
-"""The stats under which games keep what somebody can do besides, each with its text."""
+"""The stats with rows of what somebody can do, each with a text."""
 
 
 Called = tuple[tuple[str, tuple[str, ...]], ...]
-"""Moments, and the words by which a game calls each."""
+"""Moments, each with a game's words for it."""
 
 
 class Moment(NamedTuple):
-    """When something of a stat block matters, what that is, and to whom besides: `enem`, `all`."""
+    """A moment at which a text of a stat block matters.
+
+    at     a key of `MOMENTS`, or a count of the initiative
+    text   the sentence to be remembered
+    whose  for a moment of another's turn, three letters of whose: `ene`my, `all`y, `cre`ature
+    """
 
     at: str
     text: str
@@ -77,8 +82,7 @@ _MOST_TEXTS = 4_096
 
 @lru_cache(maxsize=_MOST_TEXTS)  # the texts of a stat block stay as they are
 def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
-    """The moments that a text speaks of, each with the sentence that does; `called` are those that
-    the game has words for."""
+    """Return the moments that a text speaks of; `called` are the game's own words for moments."""
     found: dict[tuple[str, str], Moment] = {}
     for sentence in _SENTENCES.split(text[:_LONGEST]):
         spoken = sentence.strip()
@@ -103,13 +107,13 @@ def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _put(name: str, text: str) -> str:
-    """A sentence under the name of what it belongs to, where it has one and doesn't say it."""
+    """The sentence after the name of the power it belongs to, unless it begins with that."""
     return text if not name or text.casefold().startswith(name.casefold()) else f"{name}: {text}"
 
 
 @lru_cache(maxsize=MOST_KEPT)  # asked of everybody at each turn's edge
 def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
-    """All of somebody's: what the sheet says, then what its powers and the bestiary's text do."""
+    """Return a combatant's moments: of its sheet, then of the bestiary's text and its powers."""
     called = tuple(tables.moments.items())
     ids = {word: at for at, words in called for word in words}
     found = [
@@ -151,7 +155,7 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 
 
 def tell(ctx: Context) -> None:
-    """Behind each command: emit a note for each moment that has come, with the names it is of."""
+    """Emit a note for each moment that has come with a command, naming whose it is."""
     before, after = ctx.before, ctx.state
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
@@ -166,7 +170,7 @@ def tell(ctx: Context) -> None:
 
 
 def is_reminder(event: e.AnyEvent) -> bool:
-    """Whether an event is such a line."""
+    """True if an event is the note of a reminder."""
     return isinstance(event, e.NoteAdded) and not event.who and event.text.startswith(REMEMBER)
 
 
@@ -177,7 +181,7 @@ def _turn_began(events: Iterable[e.AnyEvent]) -> bool:
 def _due_moments(
     tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
 ) -> Iterator[tuple[str, Moment]]:
-    """Whose moments come with an event of a fight."""
+    """Yield the moments that come with an event of a fight, each with an id."""
     if after.phase != "combat":
         return
     if isinstance(event, e.TurnStarted) and not event.resumed:
@@ -200,7 +204,7 @@ def _due_moments(
 
 
 def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
-    """Whether a saving throw of the living failed; a game's own words say what a save is."""
+    """True for a failed saving throw, but for one against death."""
     row = tables.outcomes.get(event.outcome)
     failed = row is not None and not row.hits
     return failed and event.is_save and "death" not in event.for_.casefold()
@@ -224,7 +228,7 @@ def _at_turn(
 
 
 def _is_meant(moment: Moment, combatant: Combatant, actor: Combatant) -> bool:
-    """Whether a moment of others' turns is for this one: enemies, allies, or any creature."""
+    """True if the moment is for turns of such an actor: an enemy, an ally, or any creature."""
     if moment.whose == "all":
         return combatant.side == actor.side
     return moment.whose in ("cre", "tar") or combatant.side != actor.side
@@ -233,7 +237,7 @@ def _is_meant(moment: Moment, combatant: Combatant, actor: Combatant) -> bool:
 def _hurt(
     tables: Tables, before: Encounter, after: Encounter, combatant_id: str
 ) -> Iterator[tuple[str, Moment]]:
-    """HP came to half by this command, for the first time in the fight as far as is seen."""
+    """Yield the moments of half the HP, if this command brought them there for the first time."""
     was, now = before.find(combatant_id), after.find(combatant_id)
     if was is None or now is None or now.is_out:
         return
@@ -243,7 +247,7 @@ def _hurt(
 
 
 def _counts(tables: Tables, before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]:
-    """The moments of a count of the initiative that has been passed, behind those who tie."""
+    """Yield the moments whose initiative count was passed, after those who tie with it."""
     old = before.slot(before.turn) if before.turn else None
     new = after.slot(after.turn) if after.turn else None
     if new is None or new.initiative is None:

@@ -27,16 +27,16 @@ Ends = Literal["turn", "round", "save", "use", "rest", "long-rest", "fight", "re
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
 MOST_KEPT = 1_024
-"""The size of caches by combatant (`lru_cache`). From command to command most combatants are the
-same values as before, so what follows from them alone is found only once."""
+"""The size of caches by combatant (`lru_cache`): most combatants stay the same values from command
+to command, so what follows from them alone is worked out only once."""
 
 
 class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
-    `max` is None where nothing limits the value from above. `unfelt` are those of the levels marked
-    that do nothing yet: gained in this fight, they are felt when it is over. By `lowered` something
-    that lasts lowers the maximum: `max` is the present one, `full` what it is without that.
+    `max` is None where nothing limits the value from above. `unfelt` counts levels that were gained
+    in this fight, and do nothing until it is over. Effects have lowered the maximum by `lowered`:
+    `max` is the present one, `full` the one without that.
     """
 
     value: int
@@ -46,7 +46,7 @@ class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     @property
     def felt(self) -> int:
-        """The levels of it that do something now."""
+        """The number of levels that do something now."""
         return self.value - self.unfelt
 
     @property
@@ -77,7 +77,7 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class EffectRef(NamedTuple):
-    """Which effect on whom; as text, as the log has it: `mira/stance`."""
+    """A reference to an effect by its bearer and id; in the log `mira/stance`."""
 
     bearer: str
     effect: str
@@ -98,21 +98,21 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     note       words of the GM's: what it is for
     breaks     names of effects which, when its source has one of them, end this effect
     ends_with_source   whether it ends with its source, even where nothing else breaks it
-    hangs      "combatant/effect id" on which it hangs: when that ends, so does this
+    hangs      the effect with which it ends, as "combatant/effect id"; empty for none
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
     dice       the same in dice that fall anew each time, such as 1d10
     type       what its amount or its modifiers are of: fire, power, feat
-    charges    whether its amount is of the track that its type names, and gone when it ends
-    lowers     whether its amount is taken from that track's maximum for as long as it is there
+    charges    whether its amount was added to the track named by `type`, and is lost when it ends
+    lowers     whether its amount is taken from that track's maximum while it lasts
     refunds    whether its amount comes back to that track, up to the maximum, when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     against    id of the one creature that it concerns: rolls against that one alone, or those that
                it makes against the bearer; empty for everybody
-    spares     id of the one creature that it does not concern, where all others are
-    advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
-               its row; likewise `disadvantage`
+    spares     id of the one creature that it doesn't concern, though it does all others
+    advantage, disadvantage   kinds of roll that its bearer makes so by the GM's word, beside those
+               in its row
     """
 
     id: str
@@ -141,17 +141,17 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     @property
     def attached_to(self) -> EffectRef | None:
-        """The effect on which it hangs; None where there is none."""
+        """The effect with which it ends (`hangs`); None for none."""
         bearer, _, effect = self.hangs.partition("/")
         return EffectRef(bearer, effect) if self.hangs else None
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
-    """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it,
-    and under `text` what the bestiary tells of it.
+    """Somebody or something in the fight.
 
-    `uses` counts what has been done: "turn/strike" -> 2. The word before the slash is the span
-    after which the count is forgotten.
+    `stats` are the ruleset's own numbers and words for it, with the bestiary's description under
+    `text`. `uses` counts what it has done: "turn/strike" -> 2; the count is reset after the span
+    before the slash.
     """
 
     id: str
@@ -172,22 +172,21 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return found.value if found else 0
 
     def room(self, name: str) -> int:
-        """The amount that a track could still take; 0 for one that is not there or has no
-        maximum."""
+        """The amount up to a track's maximum; 0 for a missing track or one without a maximum."""
         found = self.tracks.get(name)
         return found.max - found.value if found and found.max is not None else 0
 
     def number(self, name: str, default: int = 0) -> int:
-        """One of its own numbers; the default for one that is missing or no number.
+        """Return one of its stats as a number; the default where it is missing or no number.
 
-        A log may have been edited by hand: what stands there is never a reason to fail.
+        A log that was edited by hand may hold anything, and must still open.
         """
         value = self.stats.get(name, default)
         return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
 
     @property
     def has_acted(self) -> bool:
-        """Whether anything is noted that it did in its open turn."""
+        """Whether it has used anything in its open turn."""
         return any(use.startswith("turn/") for use in self.uses)
 
     @property
@@ -211,7 +210,7 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return found[0] if found else None
 
     def all_named(self, name: str) -> Sequence[Effect]:
-        """The effects of that name, which rules ask for of everybody with every command."""
+        """The effects of that name, oldest first."""
         return _by_name(self).get(name, ()) if self.effects else ()
 
     def used(self, what: str, span: str = "turn") -> int:
@@ -219,9 +218,8 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return self.uses.get(f"{span}/{what}", 0) if self.uses else 0
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_KEPT)  # rules ask this of everybody with every command
 def _by_name(combatant: Combatant) -> Mapping[str, Sequence[Effect]]:
-    """Somebody's effects of each name."""
     found: dict[str, list[Effect]] = {}
     for effect in combatant.effects:
         found.setdefault(effect.name, []).append(effect)
@@ -229,8 +227,9 @@ def _by_name(combatant: Combatant) -> Mapping[str, Sequence[Effect]]:
 
 
 class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A place in the initiative order. It stays when its combatant leaves, so that what lasts
-    until their turn still ends.
+    """A place in the initiative order.
+
+    It stays when its combatant leaves, so that effects that last until their turn still end.
 
     turns   turns begun, the present one included: the number of the last turn
     round   the last round in which it had its turn
@@ -238,9 +237,9 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     held    its owner has delayed, and waits to come back
     gone    its owner has left the fight
     rank    among equal initiatives the lowest rank goes first, as the rules have it
-    follows whose turn its own comes right behind, wherever that goes: a companion's master
-    group   the name of those with whom it has one place and one turn; empty for most
-    passive its owner has no turns: its place is passed over, and only counted
+    follows id of the owner right behind whom a companion acts, wherever that one goes; else empty
+    group   the group with which it shares one place and one turn; empty for most
+    passive its combatant takes no turns: they are passed over, and only counted
     """
 
     who: str
@@ -257,16 +256,15 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A countdown of which `value` steps of `max` are left, a pool of `value` dice of `sides`, or a
-    race.
+    """A countdown with `value` of `max` steps left, a pool of `value` dice of `sides`, or a race.
 
-    In a race `value` counts the successes, of which `max` win it, and `failures` what went wrong:
-    at its `limit` the race is lost. A race of `effort` counts how much of its totals is done, and
-    without a limit it can't be lost. What has neither is no race.
-    A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
-    A countdown whose `every` is "round" loses one step at the start of each round by itself.
-    Neither happens by itself to one that is `stopped`. Of one that is `hidden` the players don't
-    know.
+    Countdown: with `every` "round" it loses a step at the start of each round by itself.
+    Pool: rolled at the start of each round; every die that shows `drops` or more leaves it.
+    Race: `value` counts successes, and `max` of them win; it is lost at `limit` failures. A race of
+    `effort` counts points in the same way, and can't be lost without a limit. A clock with neither
+    `limit` nor `effort` is no race.
+
+    A `stopped` clock doesn't move by itself; the players don't know of a `hidden` one.
     """
 
     name: str
@@ -283,7 +281,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     @property
     def is_race(self) -> bool:
-        """Whether it counts up to what wins it, and does not run out."""
+        """Whether it is a race, which counts up and doesn't run out."""
         return self.effort or bool(self.limit)
 
     @property
@@ -293,12 +291,12 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     @property
     def is_won(self) -> bool:
-        """Whether a race has all the successes that it takes."""
+        """Whether a race has all the successes that it needs."""
         return self.is_race and self.max is not None and self.value >= self.max
 
     @property
     def is_lost(self) -> bool:
-        """Whether a race has as many failures as it bears."""
+        """Whether a race has reached its limit of failures."""
         return bool(self.limit) and self.failures >= self.limit
 
     @property
@@ -310,18 +308,21 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 _FOUND_LAST: dict[str, int] = {}
-"""Id -> the place among the combatants at which it was found last; no more than a guess."""
+"""Id -> the index among the combatants at which it was found last: a guess to try first."""
 
 
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
-    """The whole fight at one moment. `slots` is the initiative order, first to act first.
+    """The whole fight at one moment.
 
-    `turn` is the id of whoever is up; of a group that is up it is the first member that can act,
-    and `acting` are all who take that turn, in their order. It is empty for one alone.
-    `numbers` has the number of each who has one, whoever has left as well. By `numbered` they are
-    given to those who join, for good; in logs from before that was so, by the first turn of each
-    encounter. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
-    environment.
+    slots     the initiative order, first to act first
+    turn      id of the one who is up; for a group its first member that can act
+    acting    ids of all of a group who take this turn, in their order; empty for one alone
+    numbers   id -> the number to type for it, also of those who have left
+    numbered  whether numbers are given for good to those who join; in older logs they are given by
+              the first turn of each encounter
+    tracks    the GM's own, such as threads and supplies
+    settings  house rules and the environment
+    waves     wave -> the lines of `add` that wait for it
     """
 
     title: str = ""
@@ -345,11 +346,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return None if place is None else self.combatants[place]
 
     def place_of(self, combatant_id: str) -> int | None:
-        """The index of a combatant by id; None for nobody.
-
-        It is looked for first where it was found last, in this state or another: ids are unique, so
-        whoever has it there is the one.
-        """
+        """Return the index of a combatant by id; None for nobody."""
         there, guess = self.combatants, _FOUND_LAST.get(combatant_id, 0)
         if guess < len(there) and there[guess].id == combatant_id:
             return guess
@@ -368,15 +365,15 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     @property
     def up(self) -> Combatant | None:
-        """The combatant whose turn it is, of a group its first that can act, or None."""
+        """The combatant whose turn it is; for a group its first that can act. None for nobody."""
         return self.find(self.turn) if self.turn else None
 
     def taking_turn(self) -> tuple[str, ...]:
-        """The ids of all whose turn it is: of one, or of a group's members, first to act first."""
+        """Return the ids of all whose turn it is, in order: one, or members of a group."""
         return self.acting or ((self.turn,) if self.turn else ())
 
     def takes_turn(self, combatant_id: str) -> bool:
-        """Whether it is somebody's turn, be it along with the rest of a group."""
+        """True if it is somebody's turn, alone or with their group."""
         return combatant_id in self.acting or (bool(combatant_id) and combatant_id == self.turn)
 
     def all_up(self) -> Iterator[Combatant]:
@@ -398,10 +395,9 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
                 yield by_id[slot.who]
 
     def by_number(self) -> dict[int, Combatant]:
-        """The combatants in the fight by the numbers to type for them, in the order in which they
-        act.
+        """Return the combatants in the fight by the numbers to type for them, in turn order.
 
-        Whoever has none yet has one of the free ones, by the place in the order.
+        Those without a number yet get free ones, in that order.
         """
         numbers = self.numbers
         if not all(c.id in numbers for c in self.combatants):
@@ -411,7 +407,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return {numbers[c.id]: c for c in self.in_order()}
 
     def next_number(self) -> int:
-        """The number of whoever joins next, where none is kept for them."""
+        """Return the number for the next one to join."""
         return max(self.numbers.values(), default=0) + 1
 
     def name(self, combatant_id: str) -> str:

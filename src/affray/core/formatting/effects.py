@@ -13,16 +13,16 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 
 
 def effect_in_full(effect: Effect) -> str:
-    """Describe an effect with its amounts; a custom one with its modifiers, which no rule says."""
+    """Describe an effect with its amounts; a custom one with its modifiers, which no row has."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
     return " ".join(filter(None, (effect_with_amounts(effect), ", ".join(_by_amount(own)))))
 
 
 def effect_with_amounts(effect: Effect) -> str:
-    """An effect's name with what it gives: `ongoing 5 fire`.
+    """Describe an effect by its name and amount: `ongoing 5 fire`.
 
-    Where the name is only that of its kind, such as `modifier`, what it gives is told. With a note
-    and an amount, such as `readied`, it is the name alone, as the note tells the rest.
+    An effect that is named only for its kind, such as `modifier`, is described by what it gives;
+    with a note and an amount, such as `readied`, by its name alone, as the note says the rest.
     """
     amount = str(effect.amount) if effect.amount else effect.dice
     if amount and effect.note and effect.name == effect.kind:
@@ -40,7 +40,7 @@ def effect_with_amounts(effect: Effect) -> str:
 
 
 def _is_named_by_note(effect: Effect) -> bool:
-    """Whether it is of the ability that its note names, as what a song gives is of that song."""
+    """True if the note is the name of the ability that gave the effect, such as a song."""
     is_nameless = effect.name == effect.kind
     return bool(effect.note) and is_nameless and effect.type == effect.note.casefold()
 
@@ -69,15 +69,14 @@ def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
 
 
 def effect_label(effect: Effect) -> str:
-    """An effect as it is told apart from others: by its amount, or by the note that is its name."""
+    """Label an effect so that it differs from others of its name: by its amount or its note."""
     if effect.name == effect.kind and effect.note:
         return f"{effect.name} {effect.note}"
     return effect_with_amounts(effect)
 
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """Describe the end of an effect for its bearer: `until the end of its next turn`; empty if it
-    is for good."""
+    """Describe when an effect ends: `until the end of its next turn`; empty if it is for good."""
     words = how_long(state, duration)
     if duration.ends == "turn" and duration.who == bearer.id and not duration.says:
         return words.replace(f"of {bearer.name}'s ", f"of {possessive(bearer)} ", 1)
@@ -94,13 +93,12 @@ def how_long(state: Encounter, duration: Duration) -> str:
 
 
 def possessive(combatant: Combatant) -> str:
-    """`their` of a character, `its` of anything else."""
+    """Return `their` for a character, `its` for anything else."""
     return "their" if combatant.kind == "pc" else "its"
 
 
 def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> str:
-    """The text in brackets after an effect's name: its note, and what of all in `force` it
-    implies."""
+    """Return the text in brackets after an effect's name: its note, and the effects it implies."""
     implied = (each.name for each in implied_by(force, bearer, effect))
     return ", ".join(filter(None, (effect_note(effect), *implied)))
 
@@ -110,17 +108,16 @@ def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect)
 
 
 def is_of_tables(value: object) -> bool:
-    """Whether it is a list of things with fields of their own, such as attacks."""
+    """True for a list of tables, such as attacks with their fields."""
     return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def other_stat_lines(
     tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
 ) -> Iterator[str]:
-    """List the stats beside the numbers that count, each in a few words.
+    """List the stats that aren't shown elsewhere, each in a few words; none that is 0 or False.
 
-    `lines` has the names of the totals, and of what somebody can do by itself: those are told
-    elsewhere. What is 0, or not so, is not told at all.
+    `lines` has the names of the totals and of a combatant's own actions, which are shown elsewhere.
     """
     for name, value in stats.items():
         rule = tables.total(name)

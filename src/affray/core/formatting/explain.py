@@ -1,4 +1,4 @@
-"""`why`: where a number comes from, as lines (`explain`) made of the log and the rules."""
+"""Explain where a number comes from, by the log and the rules, for the query `why` (`explain`)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from affray.core.rules.tables import LEVEL
 # The parts of a total: how much, from which source, since which entry, by whom, how long.
 
 MOST_HOPS = 64
-"""From so many logs at most it is gone on to another one."""
+"""The most logs through which an import is followed; edited by hand, two may lead to each other."""
 
 SINCE = " · "
-"""What stands between a part and what is told of its beginning."""
+"""Stands between a part and the description of its beginning."""
 
 
 class Total(NamedTuple):
-    """A total of somebody's in a log, as it was after the entry `seq`."""
+    """A combatant's total as it was after the entry `seq` of a log."""
 
     history: History
     ruleset: Ruleset
@@ -41,14 +41,17 @@ class Total(NamedTuple):
 
 
 def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
-    """A line for each part of a total, such as "−2 weakened · entry 98 of The Toll Bridge, from
-    Ghoul 1, until freed". What was carried here is followed to the log in which it began."""
+    """Return a line for each part of a total.
+
+    Such as "−2 weakened · entry 98 of The Toll Bridge, from Ghoul 1, until freed". An import is
+    followed to the log in which the part began.
+    """
     rules = total.ruleset
     parts = rules.numbers.explain(rules.tables, total.state, total.who, total.name)
-    return [_shares_line(total, part, other_logs) for part in parts]
+    return [_part_line(total, part, other_logs) for part in parts]
 
 
-def _shares_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
+def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
     amount = format_signed(part.amount) if isinstance(part.amount, int) else part.amount
     own = _on_bearer(total.who, part.effect)
     of = part.effect.because if part.effect is not None and part.effect.kind == LEVEL else part.of
@@ -56,7 +59,7 @@ def _shares_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
     if own is not None:
         start = start.followed(total.seq, lambda combatant: _has(combatant, own), other_logs)
     elif of:
-        start = start.followed(total.seq, lambda combatant: _number(combatant, of), other_logs)
+        start = start.followed(total.seq, lambda combatant: _value(combatant, of), other_logs)
     aside = [start.where(is_number=own is None)]
     if own is not None:
         aside += [_by_whom(start, total, part, own), _end(total, own)]
@@ -65,7 +68,7 @@ def _shares_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
 
 
 def _on_bearer(combatant: Combatant, effect: Effect | None) -> Effect | None:
-    """The effect of somebody's that a part comes from; of an implied one that which implies it."""
+    """The bearer's own effect behind a part: the effect itself, or the one that implies it."""
     if effect is None:
         return None
     return combatant.effect(effect.id) or combatant.effect(effect.id.rpartition("@")[2])
@@ -76,13 +79,13 @@ def _has(combatant: Combatant, effect: Effect) -> object:
     return found is not None and found.name == effect.name
 
 
-def _number(combatant: Combatant, name: str) -> object:
+def _value(combatant: Combatant, name: str) -> object:
     track = combatant.tracks.get(name)
     return combatant.stats.get(name), track and (track.value, track.max)
 
 
 class _Start(NamedTuple):
-    """Where something began that is still so: the log, the entry there, and why no further."""
+    """The beginning of something that still holds: the entry, its log, or why it can't be found."""
 
     history: History
     who: str
@@ -93,7 +96,7 @@ class _Start(NamedTuple):
     def followed(
         self, seq: int, look: Callable[[Combatant], object], other_logs: OtherLogs
     ) -> _Start:
-        """From the entry `seq` back to the one since which what `look` sees is the same."""
+        """Go back from the entry `seq`, through imports, to the last entry that changed `look`."""
         start = self
         for _ in range(MOST_HOPS):
             entry = _since(start.history, seq, start.who, look)
@@ -113,7 +116,7 @@ class _Start(NamedTuple):
         return start
 
     def where(self, is_number: bool) -> str:
-        """`entry 98 of The Toll Bridge`; empty for a number that is as on the sheet."""
+        """Write it as `entry 98 of The Toll Bridge`; empty for a number that joined so."""
         if self.lost or self.entry is None:
             return self.lost
         added = (e for e in self.entry.events if isinstance(e, Added) and e.who == self.who)
@@ -125,7 +128,7 @@ class _Start(NamedTuple):
 def _since(
     history: History, seq: int, combatant_id: str, look: Callable[[Combatant], object]
 ) -> Entry | None:
-    """The entry since which what is seen of somebody is as after the entry `seq`."""
+    """The last entry up to `seq` that changed what `look` returns for a combatant."""
     combatant = history.states[seq].find(combatant_id)
     while seq != START and combatant is not None:
         before = history.states[history.parents[seq]].find(combatant_id)
@@ -136,7 +139,7 @@ def _since(
 
 
 def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> str:
-    """Whose doing it is, where the part's own words don't say so."""
+    """`from NAME` for the one who caused a part, unless the part's own words say so."""
     name = total.state.name(effect.source)
     if not effect.source and start.entry is not None and start.entry.by != start.who:
         name = start.history.states[start.entry.seq].name(start.entry.by)
@@ -152,7 +155,7 @@ def _end(total: Total, effect: Effect) -> str:
 
 
 MOST = 12
-"""How many changes of a track are told; the log has them all."""
+"""How many changes of a track are listed."""
 
 
 def explain(
@@ -164,11 +167,15 @@ def explain(
     most: int = MOST,
     other_logs: OtherLogs = NOWHERE,
 ) -> list[str]:
-    """Lines that say how a track or a total of a combatant came to be what it is.
+    """Explain a combatant's track by its last changes, newest first, or a total by its parts.
 
-    A total is told by its parts; a track by its last changes, newest first, `most` of them. What
-    was carried here from another log of the campaign is followed there, and on from there. For
-    nobody it is a track of the GM's. `at` asks about the fight as it was after that entry.
+    Imports from other logs of the campaign are followed there.
+
+    Args:
+        combatant_id: whose number it is; empty for a track of the GM's.
+        what: the track or the total.
+        at: the entry after which the fight is looked at; None for now.
+        most: how many changes are listed.
     """
     seq = history.head if at is None else history.goto_target(at)
     state = history.states[seq]
@@ -200,8 +207,12 @@ def _total(
 
 
 class _Way(NamedTuple):
-    """The way back of one track: of whom, or of the GM, and in which log; `title` is that of
-    another log than the one that was asked, which so many others led to."""
+    """One track, looked at in one log.
+
+    who    id of its owner; empty for the GM
+    title  the log's title; empty for the log in which the question was asked
+    hops   the number of imports that led to this log
+    """
 
     history: History
     other_logs: OtherLogs
@@ -211,14 +222,14 @@ class _Way(NamedTuple):
     hops: int = 0
 
     def bearer(self, seq: int) -> Combatant | Encounter | None:
-        """Who has the track after an entry: a state of their own, or the fight's."""
+        """The owner of the track after an entry: a combatant, or the fight for the GM's."""
         state = self.history.states[seq]
         return state.find(self.who) if self.who else state
 
 
 def _changes(way: _Way, seq: int) -> Iterator[str]:
-    """The changes on the way to an entry, newest first. Where nobody changed, nothing is read."""
-    while seq != START and way.bearer(seq) is None:  # who has left is told of up to then
+    """Describe the track's changes up to an entry, newest first."""
+    while seq != START and way.bearer(seq) is None:  # one who has left: begin before that
         seq = way.history.parents[seq]
     bearer = way.bearer(seq)
     while seq != START and bearer is not None:
@@ -227,20 +238,17 @@ def _changes(way: _Way, seq: int) -> Iterator[str]:
         events = reversed(entry.events) if before is not bearer else ()
         described = [(event, words) for event in events if (words := _describe_event(event, way))]
         carried = ledger_import_of(entry) if described else None
-        if carried is not None and _is_again(way.history, seq, carried):
-            carried = None
+        if carried is not None:
+            previous, before_it = way.history.previous_of(seq), way.history.before(seq)
+            if carried_before(previous, carried, before_it) is not None:
+                carried = None  # a later import has only the differences to an earlier one
         for event, words in described:
             if carried is None or not isinstance(event, Added):  # how it began is told there
                 yield _line(way, entry, words)
         if carried is not None:
-            yield from _there(way, carried)
+            yield from _changes_in_other_log(way, carried)
             return
         seq, bearer = way.history.parents[seq], before
-
-
-def _is_again(history: History, seq: int, carried: LedgerImported) -> bool:
-    """Whether the entry only has what differs since something was carried from that log before."""
-    return carried_before(history.previous_of(seq), carried, history.before(seq)) is not None
 
 
 def _line(way: _Way, entry: Entry, text: str) -> str:
@@ -252,8 +260,7 @@ def _line(way: _Way, entry: Entry, text: str) -> str:
     return f"{entry.seq}  {text}  ({entry.title})"
 
 
-def _there(way: _Way, carried: LedgerImported) -> Iterator[str]:
-    """The way on in the log from which it was carried."""
+def _changes_in_other_log(way: _Way, carried: LedgerImported) -> Iterator[str]:
     where = f"comes from {carried.title}, entry {carried.entry}"
     try:
         other = way.other_logs.find(carried)

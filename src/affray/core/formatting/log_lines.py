@@ -1,7 +1,7 @@
-"""Entries of the log in words: the command's title, and what it came to, in a few short pieces.
+"""Entries of the log in words: the command's title, and its outcomes in a few short pieces.
 
-`event_lines` words each kind of event. `entry_pieces` puts an entry together: what came to several
-is told once of all, and what the title says is not repeated.
+`event_lines` words each kind of event. `entry_pieces` puts an entry together: an outcome shared by
+several is told once, and nothing in the title is repeated.
 """
 
 from __future__ import annotations
@@ -43,12 +43,15 @@ LIVES: dict[Life, str] = {
 def event_lines(
     events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
 ) -> Iterator[tuple[e.AnyEvent, str]]:
-    """Each event that people care about, and what it came to.
+    """Yield each event that people care about, with its description.
 
-    Changes of one combatant's tracks for one reason are told together, with the first of them, and
-    so is the same note on several. `before` is the state in which the events came. `tracks` is the
-    ruleset's table; a track that it doesn't have goes by its id. Rolls of `by`, who acts, don't
-    repeat the name.
+    Changes of one combatant's tracks for one reason are described together, with the first of them,
+    and so is the same note on several.
+
+    Args:
+        before: the state before the events.
+        tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
+        by: the actor's id, whose name is left out of rolls.
     """
     state = before
     for run in _runs(events):
@@ -67,8 +70,7 @@ def event_lines(
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
-    """Events one by one, but for changes of one combatant's tracks for one reason, and for the same
-    note on several: these stay together."""
+    """Group events that are described together (`_same_run`); all others stand alone."""
     run: list[Any] = []
     for event in events:
         if run and not _same_run(run[0], event):
@@ -112,8 +114,7 @@ def _changes(
 
 
 def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> str:
-    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now,
-    and a die by its sides."""
+    """Describe a change: `−6 HP, 12 left`; `HP 4 → 6` for one up and down, or for a die."""
     if rule.shown == "die":
         return f"{rule.label} {format_die_size(old)} → {format_die_size(new)}"
     if min(moves) < 0 < max(moves):
@@ -126,14 +127,14 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> str:
 
 
 def format_die_size(track: Track) -> str:
-    """A die by its sides: `d6`; `out` where none is left."""
+    """Write a die by its sides: `d6`; `out` where none is left."""
     return f"d{track.value}" if track.value else "out"
 
 
 def _unmoved(rule: TrackRow, old: Track, new: Track, raised: bool, why: str) -> str:
-    """What is told of a track whose number is the same: `feels 2 fatigue`, `HP at most 30`.
+    """Describe a track whose value is the same: `feels 2 fatigue`, `HP at most 30`.
 
-    Where nothing at all has changed, and the log is to say why, it is what there is: `has 2 AP`.
+    With a reason `why`, one that hasn't changed at all is described as well: `has 2 AP`.
     """
     if new.unfelt < old.unfelt:
         return f"feels {new.felt} {rule.label}"
@@ -171,10 +172,9 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
 
 
 _SAVES = {"success": "saved", "failure": "failed"}
-"""How a save comes out, in its own words; those of an attack are no words for it."""
+"""The words for a save's outcome, in place of an attack's."""
 _USUAL_SAVE = 10
-"""The number that isn't told of a save whose own words say what it is against: "save against
-slowed" is against this one unless another is said."""
+"""The usual number of a save such as "save against slowed", which is not repeated there."""
 
 
 def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> str:
@@ -269,14 +269,14 @@ _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
     e.LifeChanged: _became,
     e.ClockChanged: _counted,
 }
-"""All other kinds are bookkeeping: what nobody would say aloud, or what the entry's title says."""
+"""All other kinds of events are bookkeeping, or are said by the entry's title."""
 
 WHO = "\0"
-"""Stands for names in a piece that is told of several; nobody can type it."""
+"""Stands for the names in a piece about several; nobody can type it."""
 
 
 def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> str:
-    """The entry in one line: what was asked for, then what it came to."""
+    """Write an entry in one line: the title, then its outcomes."""
     return " · ".join(entry_pieces(entry, before, tracks))
 
 
@@ -296,8 +296,10 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 
 
 def _without_title(piece: str, title: str, subject: str) -> str:
-    """The piece without what the title has said of its subject: `until …` of `weakened until …`,
-    where the title is `Mira is weakened` or `Mira: weakened`."""
+    """The piece without what the title says: `until …` for `weakened until …`.
+
+    The title is then `Mira is weakened` or `Mira: weakened`.
+    """
     for verb in ("is", "are"):
         text = title.removeprefix(f"{subject} {verb} ")
         if text != title:
@@ -307,7 +309,7 @@ def _without_title(piece: str, title: str, subject: str) -> str:
 
 
 def _without_state(piece: str, text: str) -> str:
-    """The piece without what the title has said that its subject is: `weakened until …`."""
+    """The piece without the state that the title says: `until …` for `weakened until …`."""
     if text.startswith("no longer"):
         return "" if piece.startswith(text) else piece
     state = text.partition(" ")[0]
@@ -319,7 +321,7 @@ _BRACKETS = re.compile(r" \(([^()]+)\)")
 
 
 def _unrepeated(piece: str, title: str) -> str:
-    """The piece without reasons that the title ends with, and without a note that stands in it."""
+    """The piece without reasons with which the title ends, and without notes that are in it."""
     piece = _without_notes(piece, title.casefold())
     reasons, colon, what = piece.partition(": ")
     news = [reason for reason in reasons.split(", ") if not title.endswith(f" {reason}")]
@@ -327,7 +329,7 @@ def _unrepeated(piece: str, title: str) -> str:
 
 
 def _without_notes(piece: str, known_notes: Container[str]) -> str:
-    """The piece without those notes that were said: `(every lamp at once; its time is up)`."""
+    """The piece without the known notes in its brackets: `(every lamp at once; its time is up)`."""
 
     def news(notes: re.Match[str]) -> str:
         left = [note for note in notes[1].split("; ") if note.casefold() not in known_notes]
@@ -337,10 +339,7 @@ def _without_notes(piece: str, known_notes: Container[str]) -> str:
 
 
 def _subject(title: str, state: Encounter) -> str:
-    """Whose name the title begins with, or all their names when these are all that it names.
-
-    Empty when it begins with nobody's, or names others too.
-    """
+    """The name or names with which a title begins; empty if it names others as well, or nobody."""
     names = [c.name for c in state.combatants]
     for verb in (": ", " are "):
         people = title.partition(verb)[0]
@@ -355,7 +354,7 @@ def _subject(title: str, state: Encounter) -> str:
 
 
 def _without_subject(pieces: list[str], subject: str) -> list[str]:
-    """The pieces without the name that the title has said, up to the first about something else."""
+    """The pieces without the title's subject, up to the first piece about something else."""
     short = [_shorter(piece, f"{subject} ") for piece in pieces]
     ours = sum(
         1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, pieces, strict=True))
@@ -377,11 +376,9 @@ def outcome_lines(
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> list[str]:
-    """List the outcomes of events in order, one short piece for each thing that people care about.
+    """List the outcomes of events, one short piece each, and the dice at the end.
 
-    Dice come last: what they brought about is what is looked for first.
-    `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
-    goes by its id. Rolls of `by`, who acts, don't repeat the name.
+    The arguments are those of `event_lines`.
     """
     events = list(events)
     owned_pieces: list[tuple[str, str]] = []
@@ -390,22 +387,24 @@ def outcome_lines(
         if isinstance(event, e.Rolled):
             dice.append(piece)
         else:
-            owned_pieces.append(_of_whom(event, piece, before))
+            owned_pieces.append(_split_owner(event, piece, before))
     whys = {event.why for event in events if isinstance(event, e.EffectLost) and event.why}
-    return [*_reasons_once(_together(owned_pieces), whys), *dice]
+    return [*_reasons_once(_merge_alike(owned_pieces), whys), *dice]
 
 
 def _reasons_once(pieces: Iterable[str], whys: Iterable[str]) -> Iterator[str]:
-    """The pieces; why effects ended is told of the first that ended so, and not of the others."""
+    """The pieces, with each reason for an effect's end only where it comes first."""
     given_reasons: set[str] = set()
     for piece in pieces:
         yield _without_notes(piece, {why.casefold() for why in given_reasons})
         given_reasons |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
 
 
-def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
-    """Whose effect began, changed or ended, or whose track rose, and what is told of it with `WHO`
-    in place of the name; of nobody for other events."""
+def _split_owner(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
+    """Split a piece on an effect or a rising track into the owner's name and the rest with `WHO`.
+
+    The name is empty for other events.
+    """
     why = ""
     if isinstance(event, e.TrackChanged):
         owner = before.name(event.who) if event.who and event.by > 0 else ""
@@ -421,8 +420,8 @@ def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str
     return owner, f"{why}{WHO} {piece.removeprefix(f'{why}{owner} ')}"
 
 
-def _together(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """The pieces; what came to several at once, and is told of each alike, is told of all."""
+def _merge_alike(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The pieces, with those that are alike but for their owners merged into one."""
     block: dict[str, list[str]] = {}
     for owner, piece in pieces:
         if not owner or owner in block.get(piece, ()):
@@ -447,9 +446,10 @@ def event_pieces(
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> Iterator[tuple[e.AnyEvent, str]]:
-    """The pieces of `outcome_lines` as they came, each with the first event that it tells of.
+    """Yield each event that people care about, with its description, in order.
 
-    What ends on one again and again, and is told alike, is told once: `… ×3`.
+    Ends of effects that are described alike are merged: `… ×3`. The arguments are those of
+    `event_lines`.
     """
     each = event_lines(events, before, tracks, by)
     for (text, ends), same in groupby(
@@ -467,7 +467,7 @@ def event_pieces(
 
 
 def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> list[str]:
-    """First what becomes different now, then a line for each command that comes out otherwise."""
+    """List what is different now, then a line for each command with another result."""
     changes = describe_difference(now, tables, amendment.state)
     return [
         f"now: {', '.join(changes) or 'nothing is different'}",
@@ -476,7 +476,7 @@ def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> 
 
 
 def describe_difference(now: Encounter, tables: Tables, then: Encounter) -> list[str]:
-    """Everything that the fight has otherwise: "Mira +6 HP, now 30", who is up, who isn't here."""
+    """List the differences between two states: "Mira +6 HP, now 30", who is up, who isn't here."""
     lines = outcome_lines(diff_events(now, then), now, tables.tracks)
     lines += [f"{each.name} is not here" for each in now.combatants if then.find(each.id) is None]
     lines += [f"{each.name} is here" for each in then.combatants if now.find(each.id) is None]
@@ -487,7 +487,7 @@ def describe_difference(now: Encounter, tables: Tables, then: Encounter) -> list
 
 
 def step_in_words(step: AmendedEntry) -> str:
-    """`11 Ghoul 2 strikes Mira, strong 8: as before, but …`, or why it can't be done any more."""
+    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die`."""
     old = step.old
     head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
     if not step.command:

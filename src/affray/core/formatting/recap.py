@@ -1,7 +1,7 @@
 """A fight's history folded into a recap: rounds, deeds, damage, turning points.
 
-Undone entries don't count.
-Numbers are of the rounds: what is added, set or rested before and after them is told, not counted.
+Undone entries don't count. What happens before the first round and after the last is told, but not
+counted.
 Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which outcomes are
 criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and `Recap`.
 """
@@ -32,12 +32,11 @@ Kind = Literal["roll", "damage", "healing", "effect", "life", "clock"]
 
 
 class RecapOutcome(Struct, frozen=True, gc=False):
-    """One thing that came to somebody in an entry.
+    """One outcome of an entry for one combatant.
 
-    kind    a roll against them, that came out as `word`; damage and healing, by `amount`; an effect
-            of the rules that began, or a clock that is over, called `word`; the `life` that is
-            theirs now
-    by      id of whoever brought it about; empty where nobody is known to have
+    kind    a roll against them with the outcome `word`, damage or healing of an `amount`, an effect
+            or a clock called `word`, or their new `life`
+    by      id of the one who caused it; empty where unknown
     amount  None where the players don't know it
     """
 
@@ -50,12 +49,12 @@ class RecapOutcome(Struct, frozen=True, gc=False):
 
 
 class RecapAction(Struct, frozen=True, gc=False):
-    """One entry: what was done, in the log's words, and what it came to.
+    """One entry: what was done, and its outcomes.
 
-    by      id of whoever acted; empty for nobody
-    what    how that is called: a technique, or the command's word
-    title   the log's words for it; empty in what players read, which is told without them
-    unseen  ids of those in it of whom the players didn't know then
+    by      id of the actor; empty for nobody
+    what    the name of a technique, or the command's word
+    title   the log's text; empty in a recap for players
+    unseen  ids of those whom the players didn't know of then
     """
 
     seq: int
@@ -67,12 +66,12 @@ class RecapAction(Struct, frozen=True, gc=False):
 
 
 class RecapRound(Struct, frozen=True):
-    """A round, or what was before the first or behind the last.
+    """A round, or the time before the first or after the last.
 
-    heading  what it is called: "Round 2"
-    round    its number; 0 for what is no round
-    party    how many percent of their health the party has at its end; None for nobody with any
-    foes     likewise; None as well in what players read
+    heading  "Round 2", "Afterwards"
+    round    its number; 0 for the time outside of rounds
+    party    the party's health at its end in percent; None where nobody has any
+    foes     likewise; None as well in a recap for players
     seconds  how long it took at the table
     """
 
@@ -85,7 +84,7 @@ class RecapRound(Struct, frozen=True):
 
 
 class NamedCount(Struct, frozen=True, gc=False):
-    """So much, or so often, of something that has a name."""
+    """An amount of something, or how often it was done."""
 
     name: str
     amount: int
@@ -94,14 +93,14 @@ class NamedCount(Struct, frozen=True, gc=False):
 class RecapCombatant(Struct, frozen=True):
     """Somebody who was in the fight, at its end, and what they did in it.
 
-    is_named       whether their numbers may be told; the players don't know those of foes
-    life       None for who has left
+    is_named   whether their numbers may be told; the players don't know those of foes
+    life       None for one who has left
     dealt, taken, largest   damage to others, damage to them, and the largest of a single blow
-    gave, regained          healing given and had
-    criticals, fumbles      rolls of theirs that came out so
+    gave, regained          healing to others, and to them
+    criticals, fumbles      the number of such rolls
     did        what they did, each with how often, the most frequent first
-    spent, earned           on tracks, by their labels
-    turns, seconds, longest how many turns, how long they took together, and the longest
+    spent, earned           amounts by the labels of tracks
+    turns, seconds, longest the number of turns, their time, and the time of the longest
     """
 
     id: str
@@ -126,7 +125,7 @@ class RecapCombatant(Struct, frozen=True):
 
 
 class BiggestHit(Struct, frozen=True, gc=False):
-    """The largest amount of damage that one entry did to somebody; `amount` as in `Outcome`."""
+    """The largest damage of one entry to one combatant; `amount` is that of `RecapOutcome`."""
 
     heading: str
     seq: int
@@ -138,7 +137,7 @@ class BiggestHit(Struct, frozen=True, gc=False):
 class TurningPoint(Struct, frozen=True, gc=False):
     """The round in which one side gained most on the other, in percent of their health.
 
-    `before` and `after` are those of party and foes; None in what players read.
+    `before` and `after` are those of party and foes; None in a recap for players.
     """
 
     heading: str
@@ -148,15 +147,16 @@ class TurningPoint(Struct, frozen=True, gc=False):
 
 
 class Recap(Struct, frozen=True):
-    """A fight as it is told afterwards.
+    """The story and the figures of a fight.
 
     game       the rule system's name
-    rounds     how many rounds were begun, in all fights of the log
-    began      when the first round was
-    seconds    how long it took at the table, from there to the end, without breaks
-    health     how the track is called that damage goes to
+    rounds     the number of rounds begun, in all fights of the log
+    began      when the first round began
+    seconds    how long the rounds took at the table, without breaks
+    health     the label of the track that damage goes to
+    blow, swing  the largest blow, and the turning point
     gm_spent   what the GM spent
-    for_players  whether what players don't know has been taken out
+    for_players  whether everything that the players don't know was taken out
     """
 
     title: str
@@ -174,7 +174,7 @@ class Recap(Struct, frozen=True):
     for_players: bool = False
 
     def name(self, combatant_id: str) -> str:
-        """Somebody's name; the id of whom nobody knows."""
+        """Return somebody's name; the id itself for an unknown one."""
         return next(
             (person.name for person in self.people if person.id == combatant_id), combatant_id
         )
@@ -185,8 +185,10 @@ class Recap(Struct, frozen=True):
 
 
 def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapOutcome, ...]:
-    """List what one entry did to whom: rolls first, who fell last but one; damage to one is summed
-    by kind."""
+    """List the outcomes of one entry: rolls, damage and healing, effects, lives, clocks.
+
+    Damage and healing of one combatant are summed.
+    """
     harm = sorted(_harm(entry, before, tables), key=lambda outcome: outcome.kind)
     return (
         *_rolls(entry, tables),
@@ -198,7 +200,7 @@ def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapO
 
 
 def _rolls(entry: Entry, tables: Tables) -> Iterator[RecapOutcome]:
-    """How the rolls of whoever acted against others came out."""
+    """The outcomes of the actor's rolls against others."""
     for event in entry.events:
         if isinstance(event, e.Rolled) and event.against and event.who == entry.by:
             row = tables.outcomes.get(event.outcome)
@@ -212,7 +214,8 @@ def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutc
     rolled = _rolled_against(entry)
     at_edge = False  # what comes with a turn's edge comes from nobody's hand
     eased: set[str] = set()  # who has lost an effect, with which a cushion may go by itself
-    for event in () if _is_set_by_hand(entry) else entry.events:
+    is_correction = entry.command.split()[:1] == ["set"]
+    for event in () if is_correction else entry.events:
         at_edge = at_edge or isinstance(event, e.TurnStarted | e.TurnEnded)
         if isinstance(event, e.EffectLost):
             eased.add(event.who)
@@ -230,7 +233,7 @@ def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutc
 
 
 def _hurts_or_heals(event: e.TrackChanged, tables: Tables, eased: set[str]) -> bool:
-    """Whether it is damage or healing; a cushion that is given, or that goes by itself, is not."""
+    """True for damage or healing, but not for a cushion that is given or ends by itself."""
     row = tables.tracks.get(event.track)
     if row is None or not event.who or event.routine:
         return False
@@ -239,16 +242,11 @@ def _hurts_or_heals(event: e.TrackChanged, tables: Tables, eased: set[str]) -> b
     return row.recap == "damage" and event.by != 0
 
 
-def _is_set_by_hand(entry: Entry) -> bool:
-    """Whether the GM has put a number right, which is nobody's deed."""
-    return entry.command.split()[:1] == ["set"]
-
-
 def _whose(target: str, entry: Entry, before: Encounter, tables: Tables) -> str:
-    """Who did it: who rolled for it, else who acted. Nobody's where that is unknown, or one's own.
+    """The id of the one who did something to `target`: who rolled against them, else the actor.
 
-    In a game that has no techniques of its own, `damage ghoul 8` is how one attacks: there it is of
-    whoever of the other side is up.
+    Empty where unknown, and for one's own doing. A game without techniques has `damage ghoul 8` for
+    an attack: there it is the one who is up, if on another side.
     """
     by = _rolled_against(entry).get(target) or entry.by
     if not by and not tables.techniques:
@@ -258,13 +256,13 @@ def _whose(target: str, entry: Entry, before: Encounter, tables: Tables) -> str:
 
 
 def _rolled_against(entry: Entry) -> Mapping[str, str]:
-    """Who rolled against whom: the one that was rolled against -> who rolled, the last of them."""
+    """The target of each roll -> who rolled against them last."""
     rolls = (event for event in entry.events if isinstance(event, e.Rolled) and event.against)
     return {roll.against: roll.who for roll in rolls if roll.who != roll.against}
 
 
 def _lives(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutcome]:
-    """Who fell, rose or died: from the life before the entry to the one behind it."""
+    """Those whose life differs before and after the entry: they fell, rose or died."""
     lives = {event.who: event.life for event in entry.events if isinstance(event, e.LifeChanged)}
     for combatant_id, life in lives.items():
         old = before.find(combatant_id)
@@ -285,7 +283,7 @@ def _effects(entry: Entry, tables: Tables) -> Iterator[RecapOutcome]:
 
 
 def _clocks(entry: Entry) -> Iterator[RecapOutcome]:
-    """Clocks that have run out, and races that are won or lost."""
+    """Clocks that have run out, and races that are over."""
     for event in entry.events:
         clock = event.clock if isinstance(event, e.ClockChanged) else None
         if clock is not None and (clock.has_run_out or clock.verdict):
@@ -306,7 +304,7 @@ class CombatantCounts(Struct):
     earned: Counter[str] = field(default_factory=Counter)
 
     def person(self, is_there: bool) -> RecapCombatant:
-        """The counts as they are told."""
+        """Return the counts as a part of the recap."""
         combatant = self.now
         person = RecapCombatant(
             combatant.id,
@@ -321,7 +319,7 @@ class CombatantCounts(Struct):
         return replace(person, **self.counts)
 
     def keep_greatest(self, name: str, number: int) -> None:
-        """Keep the greatest of some numbers."""
+        """Raise a count to a number, if that is greater."""
         self.counts[name] = max(self.counts[name], number)
 
 
@@ -331,7 +329,7 @@ def sorted_counts(counts: Counter[str]) -> tuple[NamedCount, ...]:
 
 
 def count_deed(people: dict[str, CombatantCounts], deed: RecapAction) -> None:
-    """Count what somebody did, and what came of it."""
+    """Count a deed for its actor, and its outcomes for all."""
     if deed.by in people:
         people[deed.by].did[deed.what] += 1
     for outcome in deed.outcomes:
@@ -339,7 +337,7 @@ def count_deed(people: dict[str, CombatantCounts], deed: RecapAction) -> None:
 
 
 def _count_outcome(people: dict[str, CombatantCounts], outcome: RecapOutcome) -> None:
-    """Count damage and healing for whom it came to, and for who brought it about."""
+    """Count damage and healing for those who got it, and for those who gave it."""
     target, by, amount = people.get(outcome.who), people.get(outcome.by), outcome.amount or 0
     if outcome.kind not in ("damage", "healing"):
         return
@@ -355,7 +353,7 @@ def _count_outcome(people: dict[str, CombatantCounts], outcome: RecapOutcome) ->
 def count_events(
     people: dict[str, CombatantCounts], gm_spent: Counter[str], entry: Entry, tables: Tables
 ) -> None:
-    """Count what an entry spent and earned, and whose criticals fell in it."""
+    """Count an entry's turns, criticals, and amounts spent and earned."""
     for event in entry.events:
         if isinstance(event, e.Rolled):
             _count_roll(people, event, tables)
@@ -379,7 +377,7 @@ def _count_track(
     event: e.CostPaid | e.TrackChanged,
     row: TrackRow,
 ) -> None:
-    """What was paid of what is left, and what was marked on what is marked."""
+    """Count a payment from a track that counts what is left, or marks on one that counts these."""
     if isinstance(event, e.CostPaid):
         by = event.by if row.counts == "left" else 0
     else:
@@ -397,11 +395,11 @@ def _count_track(
 # The health of both sides in percent by rounds, and where its balance turned most.
 
 SLIGHT = 10
-"""A gain of fewer percent on the other side is no swing."""
+"""A gain of fewer percent on the other side is no turning point."""
 
 
 class HealthBalance:
-    """The health of everybody in the fight; whoever has left it counts as having none.
+    """The health of both sides; combatants who have left count as having none.
 
     `health` is the id of the track that damage goes to; with `only_known` nobody hidden counts.
     """
@@ -456,8 +454,10 @@ BREAK = 15 * 60
 
 
 def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Recap:
-    """Build the recap of a fight, be it over or not; with `only_known` as if there had been nobody
-    whom the players didn't know at that moment."""
+    """Build the recap of a fight, whether it is over or not.
+
+    With `only_known`, combatants are left out while the players don't know of them.
+    """
     fold = _Fold(ruleset, only_known)
     before = history.states[0]
     for seq in history.path:
@@ -483,7 +483,7 @@ class _Fold:
         self.at: datetime | None = None  # when the entry before was given
 
     def take(self, entry: Entry, before: Encounter, after: Encounter) -> None:
-        """Take in the next entry: the fight before it, and behind it."""
+        """Take in the next entry, with the fight before and after it."""
         for combatant in after.combatants if after.combatants is not before.combatants else ():
             if combatant.id in self.people:
                 self.people[combatant.id].now = combatant
@@ -496,10 +496,10 @@ class _Fold:
             count_events(self.people, self.gm_spent, entry, self.ruleset.tables)
         outcomes = outcomes_of(entry, before, self.ruleset.tables)
         turns_page = any(isinstance(event, _EDGES) for event in entry.events)
-        is_behind = turns_page and _comes_behind(entry.events)
+        is_behind = turns_page and _is_of_next_chapter(entry.events)
         if is_behind:
             self._close(before, before)
-        if outcomes or not _is_turn_only(entry):  # whose turn it is, the story tells anyway
+        if outcomes or not _is_turn_only(entry):  # the story says whose turn it is anyway
             self.deeds.append(deed_of(entry, outcomes, before, after, self.ruleset))
         if turns_page and not is_behind:
             self._close(before, after)
@@ -510,7 +510,7 @@ class _Fold:
             self.balance.see(after)
 
     def _close(self, before: Encounter, end: Encounter) -> None:
-        """End a chapter, a round or what was outside of them, with the fight as it stands then."""
+        """End a chapter, of a round or of the time outside, with the state `end`."""
         if before.phase == "combat":
             fight = f", fight {self.fights}" if self.fights > 1 else ""
             self.chapters.append(
@@ -529,14 +529,14 @@ class _Fold:
         self.deeds, self.seconds = [], 0
 
     def _passed(self, entry: Entry) -> int:
-        """The seconds since the entry before; none where that is unknown, or was a break."""
+        """The seconds since the entry before; 0 where unknown or a break."""
         at, last = _utc(entry.at), self.at
         self.at = at or last
         passed = int((at - last).total_seconds()) if at and last else 0
         return passed if 0 <= passed <= BREAK else 0
 
     def _time(self, entry: Entry, before: Encounter, passed: int) -> None:
-        """Time that passed is of whoever was up."""
+        """Count the time that passed for the one who was up."""
         self.seconds += passed
         self.turn_seconds += passed
         if before.turn in self.people:
@@ -547,7 +547,7 @@ class _Fold:
             self.turn_seconds = 0
 
     def build(self, end: Encounter) -> Recap:
-        """All of it, as the fight stands at the end."""
+        """Close the last chapter and return the recap; `end` is the state after the last entry."""
         self._close(end, end)
         people = self.people
         if self.only_known:
@@ -583,8 +583,7 @@ class _Fold:
 
 
 def _called(entry: Entry, ruleset: Ruleset) -> str:
-    """What somebody did: a power of their own by its name, which was paid for; else the technique,
-    or the word of the command."""
+    """The name of what was done: a power that was paid for, else the technique or command."""
     own = (event.for_ for event in entry.events if isinstance(event, e.CostPaid))
     name = next((name for name in own if name[:1].isupper()), "")
     verb = command_name(entry, ruleset)
@@ -612,8 +611,7 @@ def deed_of(
 
 
 def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAction]:
-    """Cut deeds down to what somebody sees who sees these combatants alone; a deed without any of
-    them is left out."""
+    """Cut deeds down to the combatants in `seen`; a deed without any of them is left out."""
     for deed in deeds:
         there = seen - set(deed.unseen)
         outcomes = tuple(
@@ -627,7 +625,7 @@ def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAc
 
 
 def largest_blow(rounds: Iterable[RecapRound]) -> BiggestHit | None:
-    """The largest damage that one entry did to one; of equals the first."""
+    """Return the largest damage of one entry to one combatant; of equals the first."""
     blows = (
         BiggestHit(chapter.heading, deed.seq, outcome.who, outcome.by, outcome.amount)
         for chapter in rounds
@@ -639,15 +637,15 @@ def largest_blow(rounds: Iterable[RecapRound]) -> BiggestHit | None:
 
 
 def _utc(at: datetime | None) -> datetime | None:
-    """A time as it can be compared: a hand may have written one without its place on Earth."""
+    """A time that can be compared: one without a time zone, written by hand, counts as UTC."""
     return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 _EDGES = e.Began | e.Ended | e.RoundStarted
 
 
-def _comes_behind(events: Iterable[e.AnyEvent]) -> bool:
-    """Whether all that an entry brings comes when the chapter has ended, as at a turn's start."""
+def _is_of_next_chapter(events: Iterable[e.AnyEvent]) -> bool:
+    """True if all outcomes of an entry come after the end of the chapter, as at a turn's start."""
     for event in events:
         if isinstance(event, e.RoundStarted):
             return True
@@ -657,7 +655,7 @@ def _comes_behind(events: Iterable[e.AnyEvent]) -> bool:
 
 
 def _is_turn_only(entry: Entry) -> bool:
-    """Whether it tells no more than that a turn ended or began."""
+    """True if an entry has only the end or start of a turn."""
     edges = any(isinstance(event, e.TurnStarted | e.TurnEnded) for event in entry.events)
     return edges and not any(isinstance(event, e.Rolled | e.NoteAdded) for event in entry.events)
 

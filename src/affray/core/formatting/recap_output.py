@@ -1,4 +1,4 @@
-"""A recap as sections of lines, tables and charts (`sections_of`), and these as Markdown and HTML.
+"""Write a recap as sections of lines, tables and charts (`sections_of`), in Markdown or HTML.
 
 `players_recap` is the recap that players may read.
 """
@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import History
-from affray.core.engine.state import Side
+from affray.core.engine.state import Life, Side
 from affray.core.formatting.log_lines import LIVES
 from affray.core.formatting.recap import (
     NamedCount,
@@ -57,9 +57,9 @@ def format_amounts(amounts: tuple[NamedCount, ...]) -> str:
 
 
 def deed_in_words(deed: RecapAction, name: Callable[[str], str], health: str) -> str:
-    """Describe a deed and its outcomes; without the log's words by who did what.
+    """Describe a deed and its outcomes: by the log's text, else by who did what.
 
-    `name` gives what somebody of an id is called, `health` what damage goes to.
+    `name` returns the name for an id; `health` is the label of the track that damage goes to.
     """
     done = deed.title
     if not done and deed.by:
@@ -73,7 +73,7 @@ def deed_in_words(deed: RecapAction, name: Callable[[str], str], health: str) ->
 
 
 _IN_TITLES = ("roll", "effect")
-"""What the log's words say themselves."""
+"""The kinds of outcomes that the log's text says itself."""
 
 
 def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: str) -> str:
@@ -94,7 +94,7 @@ def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: 
 
 
 def turning_points(recap: Recap) -> list[str]:
-    """The largest blow, the round in which it swung, and who fell, rose and died, in order."""
+    """List the largest blow, the turning point, and who fell, rose and died, in order."""
     return [to_one_line(line) for line in (*_blow(recap), *_swing(recap), *_lives(recap))]
 
 
@@ -140,7 +140,7 @@ class Table(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """One bar of a chart: whose it is, how long, how that is told, and their side."""
+    """One bar of a chart: its name, its length, the label of that, and the side for its colour."""
 
     name: str
     amount: int
@@ -149,14 +149,14 @@ class Bar(Struct, frozen=True):
 
 
 class BarChart(Struct, frozen=True):
-    """A bar for each of some people, the longest first."""
+    """A chart of bars, the longest first."""
 
     title: str
     rows: tuple[Bar, ...]
 
 
 class LineChart(Struct, frozen=True):
-    """A curve for each name, over the same places; from 0 to 100."""
+    """A curve with values from 0 to 100 for each name, over the same places."""
 
     title: str
     places: tuple[str, ...]
@@ -164,7 +164,7 @@ class LineChart(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A heading (of level 1 to 3), and what stands below it."""
+    """A heading (of level 1 to 3) with its content."""
 
     heading: str
     level: int = 2
@@ -223,18 +223,18 @@ def _how_they_are(recap: Recap, side: str) -> str:
     groups: dict[str, list[str]] = {}
     for person in recap.people:
         if person.side == side:
-            groups.setdefault(_how_one_is(person), []).append(person.name)
-    parts = (f"{join_or(names, 'and')} {_of(how, len(names))}" for how, names in groups.items())
+            words = {None: "has left", "up": "is standing", **_DOWN}[person.life]
+            groups.setdefault(words, []).append(person.name)
+    parts = (
+        f"{join_or(names, 'and')} {_with_plural(how, len(names))}" for how, names in groups.items()
+    )
     return to_one_line("; ".join(parts))
 
 
-def _how_one_is(person: RecapCombatant) -> str:
-    if person.life is None:
-        return "has left"
-    return "is standing" if person.life == "up" else LIVES[person.life]
+_DOWN: dict[Life | None, str] = {life: words for life, words in LIVES.items() if life != "up"}
 
 
-def _of(how: str, count: int) -> str:
+def _with_plural(how: str, count: int) -> str:
     if count == 1:
         return how
     return how.replace("is ", "are ", 1) if how.startswith("is ") else how.replace("has", "have")
@@ -260,7 +260,7 @@ _COLUMNS = (
 
 
 def _table(recap: Recap) -> Table | None:
-    """What is told of each in numbers; columns in which nobody has anything are left out."""
+    """Everybody's numbers; columns in which all are 0 are left out."""
     people = [person for person in _took_part(recap) if person.is_named]
     columns = [(title, name) for title, name in _COLUMNS if any(getattr(p, name) for p in people)]
     if not columns:
@@ -311,7 +311,7 @@ def _bars(amounts: list[tuple[RecapCombatant, int]], timed: bool = False) -> tup
 
 
 def curves_of(recap: Recap) -> LineChart | None:
-    """The health of the sides at the end of each round, from 100 on; None without rounds."""
+    """Chart the health of the sides at the end of each round, from 100 on; None without rounds."""
     rounds = [chapter for chapter in recap.chapters if chapter.round]
     rows = []
     for name, values in (
@@ -327,7 +327,7 @@ def curves_of(recap: Recap) -> LineChart | None:
 
 
 def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
-    """The damage that a side took in each round; unknown amounts count as none."""
+    """Return the damage that a side took in each round; unknown amounts count as 0."""
     own = {person.id for person in recap.people if person.side == side}
     return tuple(
         sum(
@@ -347,9 +347,9 @@ def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
 
 
 def players_recap(history: History, ruleset: Ruleset) -> Recap:
-    """Build the recap for the players: all of it is counted from what they saw.
+    """Build the recap for the players, counted only from what they saw.
 
-    They are called as in the players' view, and the title is there if that has it.
+    Names and title are those of the players' view.
     """
     recap = recap_of(history, ruleset, only_known=True)
     names = names_of_met(history)
@@ -379,7 +379,7 @@ def _without_numbers(person: RecapCombatant) -> RecapCombatant:
 
 
 def _chapter(chapter: RecapRound, numbered_ids: set[str]) -> RecapRound:
-    """A round; what was before the fight and behind it is the GM's own business."""
+    """A round without numbers; before and after the fight all deeds are the GM's business."""
     deeds = without_numbers(chapter.deeds, numbered_ids) if chapter.round else ()
     return replace(chapter, deeds=tuple(deeds), foes=None)
 
@@ -397,7 +397,7 @@ def players_deeds(
 
 
 def without_numbers(deeds: Iterable[RecapAction], numbered_ids: set[str]) -> Iterator[RecapAction]:
-    """Deeds without the log's words, and without the amounts of all others than `numbered_ids`."""
+    """Return deeds without the log's text, and with amounts only for `numbered_ids`."""
     for deed in deeds:
         outcomes = tuple(
             o if o.who in numbered_ids else replace(o, amount=None) for o in deed.outcomes

@@ -22,10 +22,14 @@ FORMAT = 1
 def json_report(
     history: History, ruleset: Ruleset, at: int | None = None, options: bool = True
 ) -> dict[str, Any]:
-    """The fight as plain dicts, lists, numbers and texts; `at` shows it after that entry.
+    """Return the fight as plain dicts, lists, numbers and texts.
 
-    Without `options` it leaves out what everybody could do, which takes longest to find out.
-    Raises Refused when there is no such entry.
+    Args:
+        at: the entry after which the fight is shown; None for now.
+        options: whether each combatant's possible actions are listed, which takes longest.
+
+    Raises:
+        Refused: when there is no such entry.
     """
     state = history.state if at is None else history.states[history.goto_target(at)]
     shown = {
@@ -108,10 +112,7 @@ def _combatant(
 
 
 def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[Effect]:
-    """All that the combatant has, each forward of its own, then what those imply.
-
-    What levels do isn't among it: the track says how many are felt.
-    """
+    """A combatant's own effects, then the implied ones; none of levels, which the tracks show."""
     ids = {effect.id for effect in combatant.effects}
     implied = active_effects(ruleset.tables, state, combatant).values()
     more = (each for each in implied if each.id not in ids and each.kind != LEVEL)
@@ -119,7 +120,7 @@ def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[E
 
 
 def _plain(value: Any) -> Any:
-    """As JSON can hold it: what else a log that was edited by hand may hold becomes text."""
+    """Make a value fit for JSON: anything odd in a log that was edited by hand becomes text."""
     if isinstance(value, dict):
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -142,7 +143,7 @@ _SHOWN_WHERE_SAID = (
     "amount", "dice", "type", "against", "spares", "only_with", "advantage", "disadvantage",
     "upkeep", "note",
 )  # fmt: skip
-"""The fields of an effect that most have nothing in."""
+"""The fields of an effect that are left out of the report when empty."""
 
 
 def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
@@ -234,8 +235,10 @@ def _sheet_combatant(
 def _numbers(
     combatant: dict[str, Any], names: Mapping[str, str], ruleset: Ruleset
 ) -> Iterator[str]:
-    """Its whole totals, then its own numbers and words; what it can do has no room in a line, nor
-    has its text, and of a die its track tells."""
+    """Yield the whole totals, then the stats that fit into a line.
+
+    Lists of actions, the description, and dice, which the tracks show, are left out.
+    """
     totals = combatant["totals"]
     for name, value in totals.items():
         rule = ruleset.tables.total(name)
@@ -254,7 +257,7 @@ def _numbers(
 
 
 def _called(effect: dict[str, Any]) -> str:
-    """An effect with what tells it apart: how much of what, or the note that is its name."""
+    """An effect's name with its amount and type, or with the note that tells it apart."""
     words = [effect["name"], effect.get("amount"), effect.get("type") if "amount" in effect else ""]
     if effect["name"] == effect["kind"] and effect.get("note"):
         words = [effect["name"], effect["note"]]

@@ -24,25 +24,24 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     LINES: ("hidden", "shown"),
     TITLE: ("shown", "hidden"),
 }
-"""What the GM chooses of the players' view, with its values, the default first: whether others than
-the party are named, how their health is told, whether what happened last is, and the fight's title.
-"""
+"""The GM's settings of the players' view, each with its values, the default first: the names and
+the health of all but the party, the last lines of the log, and the fight's title."""
 
 
 def setting_value(state: Encounter, setting: str) -> str:
-    """The value of one of the settings; the default for what a hand has written there."""
+    """Return the value of one of the settings; the default for a value that it can't have."""
     values = SETTINGS[setting]
     value = state.settings.get(setting, "")
     return value if value in values else values[0]
 
 
 def is_known_to_players(combatant: Combatant | None) -> bool:
-    """Whether the players know of somebody; of those who have left they need not be told."""
+    """True if the players know of somebody; False for None, one who has left."""
     return combatant is not None and not combatant.hidden
 
 
 def shows_numbers(side: Side) -> bool:
-    """Whether the players know the numbers of those on a side."""
+    """True if the players know the numbers of those on a side."""
     return side == "party"
 
 
@@ -55,7 +54,7 @@ _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 
 def players_names(history: History) -> dict[str, str]:
-    """The names of all whom the players know of, by id, in the order of their turns."""
+    """Return the names of all in the fight whom the players know of, by id, in turn order."""
     called = names_of_met(history)
     return {
         combatant.id: called[combatant.id]
@@ -64,7 +63,7 @@ def players_names(history: History) -> dict[str, str]:
 
 
 def names_of_met(history: History) -> dict[str, str]:
-    """The names of all whom the players know of or have met, by id, those who have left too."""
+    """Return the names of all whom the players know of or have met, by id, the gone too."""
     state, heard = history.state, _heard(history).as_now(history.state)
     hides, names = setting_value(state, NAMES) == "hidden", {}
     for each, met in heard.met.items():
@@ -73,13 +72,13 @@ def names_of_met(history: History) -> dict[str, str]:
         if hides and not any(map(shows_numbers, sides)):
             alike = [other for other in heard.met if heard.joined[other].side == joined.side]
             names[each] = f"{_UNNAMED[joined.side]} {alike.index(each) + 1}"
-        else:  # who was renamed since is called so
+        else:  # a new name given since then counts
             names[each] = met if now is None or now.name == joined.name else now.name
     return names
 
 
 class _Joined(NamedTuple):
-    """How somebody joined; those who did so together have the same number."""
+    """How somebody joined; `together` is the same number for all who joined in one entry."""
 
     name: str
     side: Side
@@ -87,12 +86,12 @@ class _Joined(NamedTuple):
 
 
 class _Heard:
-    """Whom the players have met, and by which names, as far as a log has been read.
+    """The players' knowledge of combatants, as far as a log has been read.
 
     joined     all who ever joined, by id
-    known_ids  the ids of those in the fight of whom the players know
-    met        the ids of those whom they have known of in a fight, in the order in which they met
-               them, with the names by which they know them
+    known_ids  ids of those in the fight whom the players know of
+    met        id -> the players' name for each whom they have met in a fight, in that order
+    fights     whether a fight is going on
     """
 
     def __init__(
@@ -129,8 +128,10 @@ class _Heard:
             self._meet()
 
     def as_now(self, state: Encounter) -> _Heard:
-        """The same, with all whom the players know of now. A log that was edited by hand may not
-        tell of all who joined."""
+        """Return a copy with all whom the players know of in a state.
+
+        A log that was edited by hand may lack the joining of some.
+        """
         known_ids = (
             combatant.id for combatant in state.combatants if is_known_to_players(combatant)
         )
@@ -139,7 +140,7 @@ class _Heard:
         return now
 
     def _meet(self) -> None:
-        """Name those whom they meet now."""
+        """Name all known combatants that have no name yet."""
         unmet = self.known_ids.difference(self.met)
         if not unmet:
             return
@@ -154,7 +155,7 @@ class _Heard:
                 self.met[combatant_id] = self._name(combatant_id, base, alone=len(members) == 1)
 
     def _name(self, combatant_id: str, base: str, alone: bool) -> str:
-        """Their own name, where nobody unknown is called alike; else the next of such names."""
+        """The combatant's own name, if no unknown one has a similar name; else the next number."""
         own, heard = self.joined[combatant_id].name, set(self.met.values())
         unknown = (row.name for each, row in self.joined.items() if each not in self.met)
         if own not in heard and not any(_series(name) == base for name in unknown):
@@ -165,7 +166,7 @@ class _Heard:
 
 
 def _there(state: Encounter) -> dict[str, _Joined]:
-    """Those who are there, as if each had come alone."""
+    """All combatants of a state, as if each had joined alone."""
     people = enumerate(state.combatants)
     return {
         combatant.id: _Joined(combatant.name, combatant.side, -1 - at) for at, combatant in people
@@ -179,12 +180,11 @@ def _series(name: str) -> str:
 
 
 _READ: WeakKeyDictionary[History, tuple[int, _Heard]] = WeakKeyDictionary()
-"""How far each log has been read, so that a longer one isn't read anew."""
+"""For each log the last entry read, and the knowledge up to there: it is read on from there."""
 
 
 def _heard(history: History) -> _Heard:
-    """What the players have heard up to now. Costs as much as the entries since it was asked last,
-    unless the fight has gone back meanwhile."""
+    """The players' knowledge at the head; reads only new entries, unless an undo took some back."""
     last, heard = _READ.get(history, (0, _Heard.at_first(history.states[0])))
     if not history.is_effective(last):
         last, heard = 0, _Heard.at_first(history.states[0])

@@ -1,9 +1,9 @@
-"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
+"""The kinds of arguments for a command's declaration (`core.parser.declarations`).
 
-Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
-begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
-`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
-`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
+Combatants, numbers, dice and words stand in a fixed order. Arguments that a keyword begins come in
+any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`, `half_damage_arg`. Whole
+structs: `keyword_args`, `struct_arg`, `repeated_arg`, `subcommand_arg` (a word chooses the struct)
+and `variant_arg` (a function does).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
-"""Words to choose from: always the same, or as things are."""
+"""Words to choose from: fixed, or by the state of the fight."""
 
 
 def _words(choices: Choices, reading: ParseState) -> list[str]:
@@ -62,8 +62,12 @@ def combatants_arg(
     usage: str = "NAME[,NAME]",
     field: Field | None = Field(SEVERAL),
 ) -> Argument:
-    """One or several combatants. Sides and the like mean those `among`, else whoever is in the
-    fight; `fits` raises Refused for some who can't be it."""
+    """Declare one or several combatants.
+
+    Args:
+        among: whom sides, `all` and groups mean; left out, all who are still in the fight.
+        fits: raises Refused for those who can't be chosen.
+    """
 
     def read(reading: ParseState) -> list[Combatant]:
         found = reading.words.combatants(what, among(reading) if among else None)
@@ -74,14 +78,14 @@ def combatants_arg(
 
 
 def other_combatants_arg(reading: ParseState) -> list[Combatant]:
-    """Whoever is in the fight, but not who acts: `people(among=others)`."""
+    """Return all who are in the fight but the actor, for `combatants_arg(among=...)`."""
     return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
 
 
 def bearers_arg(what: str, of: Callable[[Combatant], Mapping[str, Any]]) -> Argument:
-    """One or several, for what is done to something that each of them has: `of` has it, by name.
+    """Declare one or several combatants who have something, such as an effect, listed by `of`.
 
-    Sides and the like mean those who have what the next word names (`borne_arg`).
+    Sides, `all` and groups mean those who have the thing that the next word names (`borne_arg`).
     """
     return Argument(
         lambda r: r.words.bearers(what, of),
@@ -98,9 +102,9 @@ def borne_arg(
     usage: str,
     bearers: str = "people",
 ) -> Argument:
-    """Something that each of the `bearers` has, by one word for all: a name of it for each of them.
+    """Declare something that each of the `bearers` has; the value lists its name for each of them.
 
-    Raises Refused for who has nothing of the kind, in the words `none`: "has no marks".
+    Raises Refused with the words `none`, "has no marks", for one who has nothing of the kind.
     """
 
     def read(reading: ParseState) -> list[str]:
@@ -116,7 +120,7 @@ def borne_arg(
 
 
 def owners_arg(what: str) -> Argument:
-    """One or several combatants; or `gm`, which is nobody of them: the GM's own, or the party's."""
+    """Declare one or several combatants; or `gm`, an empty list, for tracks of GM and party."""
     return Argument(
         lambda r: [] if parse_gm(r.words) else r.words.combatants(what),
         "NAME[,NAME]|gm",
@@ -146,7 +150,7 @@ def number_arg(
 def amount_arg(
     what: str = "damage", usage: str = "AMOUNT", field: Field | None = Field("damage")
 ) -> Argument:
-    """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
+    """Declare an amount: a number, or dice such as `2d6+1` that the actor rolls at once."""
     return Argument(
         lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
         usage,
@@ -158,7 +162,7 @@ def amount_arg(
 def damage_arg(
     usage: str = "DAMAGE", what: str = "the damage rolled", field: Field | None = Field("damage")
 ) -> Argument:
-    """The damage as it fell, or dice as they are written, for whoever rolls them later."""
+    """Declare damage: a number, or dice as they are written, to be rolled later."""
 
     def read(reading: ParseState) -> int | str:
         if reading.words.has_number():
@@ -191,9 +195,9 @@ def damage_type_arg(
     list_types: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     requires: str = "",
 ) -> Argument:
-    """A type of damage: one of the `list_types`, or one of the table's own, in quotes.
+    """Declare a type of damage: one of the `list_types`, or any other in quotes.
 
-    `requires` is the field of the amount, where that may be left out too.
+    `requires` is the field of the amount, where that is optional as well.
     """
     return Argument(
         lambda r: parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
@@ -214,7 +218,7 @@ def choice_arg(
     field: Field | None = None,
     alike: Mapping[str, str] = {},
 ) -> Argument:
-    """One of some words. `alike` are other words for them: word -> the one that it means."""
+    """Declare one of some words. `alike` are synonyms: word -> the one that it means."""
 
     def read(reading: ParseState) -> str:
         text = reading.words.choice(what, (*_words(choices, reading), *alike))
@@ -263,7 +267,7 @@ def text_arg(
     usage: str = '"WHAT"',
     field: Field | None = Field("text", ("what",)),
 ) -> Argument:
-    """A word, or several in quotes. `list_choices` are what it may well be, for completion."""
+    """Declare a word, or several in quotes. `list_choices` gives likely ones for completion."""
 
     def stands(reading: ParseState) -> bool:
         reading.words.offered += list_choices(reading) if reading.words.done else []
@@ -275,7 +279,7 @@ def text_arg(
 
 
 def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
-    """Words in quotes, where others may stand as well."""
+    """Declare words in quotes, where other arguments may stand without quotes."""
     return Argument(
         lambda r: str(r.words.next(what)),
         usage,
@@ -290,7 +294,7 @@ def phrase_arg(
     field: Field | None = None,
     list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
 ) -> Argument:
-    """A name of one or several words, up to a keyword; in quotes it may hold any words.
+    """Declare a name of one or several words, up to a keyword; in quotes it may hold any words.
     `list_choices` are what it may well be, for completion."""
 
     def read(reading: ParseState) -> str:
@@ -312,9 +316,9 @@ def rest_arg(usage: str, field: Field | None = None) -> Argument:
 def custom_name_arg(
     what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], field: Field | None = None
 ) -> Argument:
-    """Declare a name of one's own, such as a song: in full, or by a beginning that no other has.
+    """Declare a name of the actor's own, such as a song: in full, or by an unambiguous beginning.
 
-    `list_choices` has what there is, by name; several words stand in quotes.
+    `list_choices` gives the values by name; several words stand in quotes.
     """
 
     def read(reading: ParseState) -> Any:
@@ -354,10 +358,10 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
 
 
 def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argument:
-    """The field's own name as a word, or another one for the same: whether it is said.
+    """Declare a flag: True if the field's own name, or one of `alike`, is said.
 
-    `heard` is the word by which a prompt has it said at any time, `field` how it asks for it;
-    without either, it is typed.
+    A prompt adds it by a letter for the word `heard`, or asks for it by `field`; without either, it
+    is typed.
     """
     return Argument(
         lambda r: True,
@@ -374,10 +378,9 @@ def anywhere_choice_arg(
     field: Field | None = None,
     joins: Callable[[str, str], str] | None = None,
 ) -> Argument:
-    """One of some words, wherever it stands: `cover|three-quarters-cover`.
+    """Declare one of some words, wherever it stands: `cover|three-quarters-cover`.
 
-    `alike` are other words for them: word -> the one that it means. `joins` says which counts where
-    two are said.
+    `alike` are synonyms: word -> the one that it means. `joins` chooses where two are said.
     """
     return Argument(
         lambda r: alike.get(r.word, r.word),
@@ -389,9 +392,9 @@ def anywhere_choice_arg(
 
 
 def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field | None = None) -> Argument:
-    """Some words, as many of them as are said, wherever they stand; each once.
+    """Declare any number of some words, wherever they stand; each counts once.
 
-    `alike` are other words for them: word -> the one that it means.
+    `alike` are synonyms: word -> the one that it means.
     """
     return Argument(
         lambda r: (alike.get(r.word, r.word),),
@@ -411,11 +414,12 @@ def keyword_arg(
     alike: Sequence[str] = (),
     may_be_empty: Any = None,
 ) -> Argument:
-    """A keyword with what stands behind it: `clause("dc", number("the DC", 1, 99))`.
+    """Declare a keyword with an argument behind it: `keyword_arg("dc", number_arg("the DC"))`.
 
-    `alike` are other words for the keyword. `joins` says what it comes to when it is said twice
-    (`operator.add`). Where nothing needs to stand behind the keyword, the argument is
-    `may_be_empty` then.
+    Args:
+        alike: synonyms of the keyword.
+        joins: merges two values where it is said twice, such as `operator.add`.
+        may_be_empty: the value where the keyword stands alone; None where it can't.
     """
 
     def read(reading: ParseState) -> Any:
@@ -428,8 +432,10 @@ def keyword_arg(
 
 
 def half_damage_arg(how: str = "half") -> Argument:
-    """Declare which of the `targets` take half, as ids; a single one needs no name. `how` is the
-    word for what they take, where it isn't half: `double`."""
+    """Declare which of the `targets` take half, as ids; a single one needs no name.
+
+    `how` is the keyword, where they take something else: `double`.
+    """
     return Argument(
         lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
@@ -443,17 +449,17 @@ def half_damage_arg(how: str = "half") -> Argument:
 
 
 def keyword_args(parts: type[Struct], usage: str = "", is_asked: bool = True) -> Argument:
-    """All arguments of a struct, each of which a keyword begins, in any order among the others.
+    """Declare the arguments of a struct of keywords, in any order among the others.
 
-    `usage` stands for them, where there are too many to list: `WORDS`. Where none of them
-    `is_asked`, all are typed with the rest.
+    `usage` stands for them where there are too many to list: `WORDS`. Unless `is_asked`, prompts
+    have all of them typed with the rest.
     """
     field = Field(GROUP) if is_asked else None
     return Argument(lambda r: None, usage, parts=parts, field=field)
 
 
 def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:
-    """All that a struct says, as one argument: `clause("at", form(Attack))`."""
+    """Declare a struct as one argument: `keyword_arg("at", struct_arg(AttackArgs))`."""
     return Argument(
         lambda r: read_within(args_type, r),
         arguments_usage(args_type),
@@ -468,9 +474,9 @@ def variant_arg(
     usage: str = "",
     field: Field | None = None,
 ) -> Argument:
-    """Declare one of several structs as an argument: the one that `choose` gives.
+    """Declare one of several structs as an argument.
 
-    `choose` looks at what was said before, or reads the word that tells which it is.
+    `choose` picks it by the values read before, or by reading a word.
     """
     return Argument(
         lambda r: read_within(choose(r), r),
@@ -484,9 +490,8 @@ def repeated_arg(
 ) -> Argument:
     """Declare a struct that may stand several times: a list of it.
 
-    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`. It
-    goes `to_the_end` of the words, so that what is wrong there is refused as one of these; else to
-    the first word that begins none.
+    `usage` is that of the whole list: `NAME DIE [NAME DIE ...]`. With `to_the_end` all words that
+    are left must belong to it; else it ends at the first word that can't begin one.
     """
 
     def read(reading: ParseState) -> list[Any]:
@@ -502,8 +507,10 @@ def repeated_arg(
 
 
 def each_arg(of: str, inner: Argument) -> Argument:
-    """Declare what is said once for each of those in the field `of`, who have dice of their own: a
-    list of what the same words come to for one after the other."""
+    """Declare an argument that is read once for each element of the field `of`.
+
+    The same words are read each time, and may give other values: `2d6` is rolled for each.
+    """
     return Argument(
         lambda r: r.words.for_each(r.values[of], lambda _, each: inner.read(r)),
         inner.usage,
@@ -513,10 +520,10 @@ def each_arg(of: str, inner: Argument) -> Argument:
 
 
 def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argument:
-    """One of some words, with what its own struct says behind it; the value is that struct.
+    """Declare one of some words, each with its own struct behind it; the value is the struct.
 
-    `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
-    that its type tells which was said.
+    `{"find": FindArgs, "keep": KeepArgs}` is `find [N] | keep old|new`. Each word has a type of its
+    own, so that the type tells which was said.
     """
 
     def read(reading: ParseState) -> Struct:

@@ -13,7 +13,7 @@ from affray.core.parser.tokens import TokenStream, is_count
 from affray.core.rules.ruleset import Context, Ruleset
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
-"""What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
+"""The words of `add` behind a creature's numbers, at which a ruleset stops reading these."""
 
 
 def read_amount(
@@ -33,11 +33,11 @@ def read_amount(
 
 
 def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
-    """Read the d20s behind `natural`, as they lie, of so many rolls.
+    """Read the faces of the d20s behind `natural`, for so many `rolls`.
 
-    `natural 4,15` is both dice of one roll's advantage or disadvantage, and one die each of
-    several rolls. `natural 4,15 natural 9`, one `natural` for each roll, has one die or two each.
-    Raises Refused for more or fewer.
+    For one roll, `natural 4,15` is two dice, of advantage or disadvantage; for two rolls it is one
+    die each. With one `natural` for each roll, as in `natural 4,15 natural 9`, each has one die or
+    two. Raises Refused for more or fewer.
     """
     rows = [_faces(tokens)]
     while tokens.peek() == "natural":
@@ -57,7 +57,7 @@ def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
 
 
 def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
-    """Read the faces of one roll among several, whatever stands behind it: one die, or two."""
+    """Read the faces of one roll among several: one die, or two."""
     faces = _faces(tokens)
     _refuse_three(tokens, faces)
     return faces
@@ -76,9 +76,9 @@ def _faces(tokens: TokenStream) -> tuple[int, ...]:
 
 
 def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tuple[int, ...]:
-    """Read dice of so many sides as they lie, with commas between: `6,2,5,4`.
+    """Read the faces of dice of so many sides, with commas between: `6,2,5,4`.
 
-    Raises Refused for other faces and, where there is a `count`, for more or fewer.
+    Raises Refused for impossible faces and, where there is a `count`, for more or fewer.
     """
     parts = tokens.next(what).split(",")
     fits = all(is_count(part) and 1 <= int(part) <= sides for part in parts)
@@ -89,7 +89,7 @@ def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tu
 
 
 def require_one_die(faces: Sequence[int], hint: str = "") -> None:
-    """Raises Refused for two dice of a roll on which there is no advantage or disadvantage."""
+    """Raise Refused for two dice of a roll without advantage and disadvantage."""
     if len(faces) > 1:
         both = ",".join(map(str, faces))
         raise Refused(
@@ -99,7 +99,7 @@ def require_one_die(faces: Sequence[int], hint: str = "") -> None:
 
 
 def parse_dice_clause(tokens: TokenStream, what: str) -> str:
-    """Read dice, such as `2d6+1`, and give them as they are written."""
+    """Read dice, such as `2d6+1`, and return them in the canonical notation."""
     try:
         return str(parse_dice(tokens.next(f"{what} (dice such as 2d6+1)")))
     except DiceError as error:
@@ -107,8 +107,10 @@ def parse_dice_clause(tokens: TokenStream, what: str) -> str:
 
 
 def read_sides(tokens: TokenStream, what: str, allowed: Collection[int] = ()) -> int:
-    """Read a die by the number of its sides, `d6` or `6`; 0 for none. Where some are `allowed`, any
-    other is refused."""
+    """Read a die by the number of its sides, `d6` or `6`; 0 for none.
+
+    Raises Refused for other words, and for any but the `allowed` numbers, if there are some.
+    """
     word = tokens.next(what).casefold()
     sides = word.removeprefix("d")
     is_die = sides.isdecimal() and len(sides) <= 3
@@ -122,9 +124,9 @@ def read_sides(tokens: TokenStream, what: str, allowed: Collection[int] = ()) ->
 def read_half(
     tokens: TokenStream, targets: Sequence[Combatant], more: Sequence[str], how: str
 ) -> set[str]:
-    """Read who of several takes half, behind `half`; with nobody named it is all of them.
+    """Read which targets take half, behind `half`; all of them where nobody is named.
 
-    `more` are the words that may stand behind it; `how` is what they take: `half`, `double`.
+    `more` are the words that may stand next instead of names; `how` is `half`, or `double`.
     """
     if tokens.done or tokens.peek() in more:
         tokens.offered.extend(c.id for c in targets if tokens.done and len(targets) > 1)
@@ -147,7 +149,7 @@ def names_with_verb(people: Collection[Combatant], one: str, several: str) -> st
 
 
 def parse_gm(tokens: TokenStream) -> bool:
-    """Read `gm`, where a track of the GM's may be meant, unless somebody is called so."""
+    """Read `gm`, for a track of the GM's, unless a combatant is called so."""
     return not tokens.is_combatant() and bool(tokens.take("gm"))
 
 
@@ -173,9 +175,9 @@ def require_alive(people: Iterable[Combatant]) -> None:
 
 
 def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
-    """Whoever `by` says; else the only one in the fight and alive who has an effect of that name.
+    """Return the actor named with `by`; else the only one in the fight with an effect of that name.
 
-    `what` it is and what they `have` done are for the refusals.
+    `what` and `have` word the refusals: "nobody has WHAT", "several have HAVE".
     """
     if ctx.by:
         return ctx.state[ctx.by]
@@ -191,10 +193,10 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 def parse_damage_type(
     tokens: TokenStream, list_types: Callable[[], Iterable[str]], stop: Collection[str]
 ) -> str:
-    """Read a damage type, if one stands there: one of the `list_types`, or one of the table's own,
-    in
-    quotes. Raises Refused for any other word but those that may `stop` there, with what is close
-    among both. `list_types` is asked only for what is needed of it.
+    """Read a damage type, if one stands next: one of the `list_types`, or any in quotes.
+
+    Raises Refused, with what is close, for any other word but those in `stop`. `list_types` is
+    called only where it is needed.
     """
     if tokens.done:
         tokens.offers.append(list_types)
@@ -210,9 +212,9 @@ def parse_damage_type(
 def read_kinds(
     tokens: TokenStream, what: str, kinds: Iterable[str], others: bool = False
 ) -> list[str]:
-    """Read types of damage, or what else is resisted, with commas between: `fire,cold`; each once.
+    """Read types of damage, or other things to resist, with commas between: `fire,cold`; each once.
 
-    They are `kinds`, or stand in quotes; where there are `others`, only a slip of one is refused.
+    They must be among the `kinds` or in quotes; with `others` only misspelt kinds are refused.
     """
     row = list(dict.fromkeys(kinds))
     word = tokens.next(f"a {what}", row)
@@ -230,9 +232,10 @@ def read_kinds(
 def require_kind(
     tokens: TokenStream, what: str, word: str, kinds: Iterable[str], stop: Collection[str] = ()
 ) -> None:
-    """Raises Refused for a word that is none of those that the game and the campaign know, unless
-    it stands in quotes: so a slip is asked about, wherever it stands, and one's own is said to be
-    so. In a game that knows none, any word is one, but for a slip of those that may `stop` there.
+    """Raise Refused for a word that is not among the `kinds`, unless it stands in quotes.
+
+    So a misspelt word is never taken for a new kind. In a game without any kinds every word is one,
+    but for misspelt words of `stop`, which may stand there as well.
     """
     row = list(dict.fromkeys(kinds))
     near = close_matches(word, [*row, *stop], 0.75) or close_matches(word, [*row, *stop])

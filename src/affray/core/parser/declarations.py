@@ -58,10 +58,10 @@ class NoArgs(Struct, frozen=True):
 class ParseState:
     """A command while it is read.
 
-    values  what has been read of it, by the names of the fields
-    parts   the same of each struct whose arguments stand among the others
-    stops   the keywords that may stand next: no free text, and no slip of something else
-    word    the keyword that has begun what is read now; empty where none has
+    values  the values read so far, by field
+    parts   likewise for each struct whose arguments stand among the others (`keyword_args`)
+    stops   the keywords that may stand next, and so end a free text
+    word    the keyword of the argument that is being read; empty where none began it
     outer   the command of which this is a part; None for a whole one
     """
 
@@ -82,38 +82,37 @@ class ParseState:
         self.word = ""
 
     def said_with(self, place: _Place) -> dict[str, Any]:
-        """The values read so far of the struct to which an argument belongs."""
+        """Return the values read so far of the struct to which an argument belongs."""
         return self.parts[place.part] if place.part else self.values
 
     def value_of(self, name: str) -> Any:
-        """The value read under a name, in this part of the command or in the one around it; None
-        for none."""
+        """Return a field's value, of this part of the command or an outer one; None for none."""
         if name in self.values or self.outer is None:
             return self.values.get(name)
         return self.outer.value_of(name)
 
     @property
     def is_over(self) -> bool:
-        """Whether no more words stand here, or a keyword stands next."""
+        """Whether the words are at an end, or a keyword stands next."""
         tokens = self.words
         return tokens.done or (tokens.peek() in self.stops and not tokens.upcoming.quoted)
 
 
 class Argument(Struct, frozen=True):
-    """One thing that a command says.
+    """One argument of a command.
 
-    read       reads it; raises Refused for what can't be it
-    usage      how usages have it: `NAME[,NAME]`, `dc N`
-    stands     whether it stands next, where it may be left out; at the end of the words it offers
-               what could stand there
-    default     what it is where it doesn't stand though it has no default, as some may leave it
-               out; gives None for who may not
+    read       reads it; raises Refused for anything else
+    usage      its text in usages: `NAME[,NAME]`, `dc N`
+    stands     whether an optional argument stands next; at the end of the words it adds to
+               completion what could stand there
+    default    the value where a needed argument doesn't stand, for those who may leave it out; None
+               for those who may not
     keywords   the words that begin it, wherever it stands; "" is the field's own name
-    joins      what it comes to when it is said twice, from both; None where that is refused
-    begins     whether the keyword before the cursor begins it, where it may mean something else
-    requires     the field without which it can't be said: no type of damage without an amount
-    field      what a prompt or a form asks for in its stead; None: typed with the rest
-    parts      the struct whose arguments stand among the others, where it is no argument itself
+    joins      merges two values where it is said twice; None where that is refused
+    begins     whether the keyword just read begins it, where that could mean something else
+    requires   the field without which it can't stand: no type of damage without an amount
+    field      what a prompt or a form asks for; None where it is typed with the rest of the line
+    parts      a struct whose arguments stand among the others, in place of an argument
     """
 
     read: Callable[[ParseState], Any]
@@ -129,9 +128,9 @@ class Argument(Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """An argument of a struct: under which name, and whether it may be left out.
+    """An argument of a struct, by its field.
 
-    `part` is the field of the struct to which it belongs, where it stands among the others'.
+    `part` is the field of the `parts` struct to which it belongs; empty for an argument of its own.
     """
 
     name: str
@@ -144,12 +143,12 @@ class _Plan(NamedTuple):
     """The arguments of a struct.
 
     places     all of them, in the order of the fields
-    row        those that stand in their order
-    scattered  those that a keyword begins, by their keywords
-    parts      name -> the struct of arguments that stand among the others
-    keywords   the words that begin the scattered ones
-    begun      how these begin, which may be written apart: `three` of `three-quarters-cover`
-    needed     how many of the row stand before and with the first that can't be left out
+    row        those without a keyword, which stand in this order
+    scattered  those that a keyword begins, by keyword
+    parts      field -> the struct of arguments that stand among the others
+    keywords   the keys of `scattered`
+    begun      the first words of keywords, which may be written apart: `three` `quarters` `cover`
+    needed     the number of arguments in `row` up to the first that can't be left out
     """
 
     places: tuple[_Place, ...]
@@ -185,7 +184,7 @@ def _plan(args_type: type[Struct]) -> _Plan:
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
-    """The keywords that begin what stands at a place; of what has parts, those of the parts."""
+    """The keywords that begin an argument, or the arguments of its `parts`."""
     if place.argument.parts is not None:
         inner = _plan(place.argument.parts).scattered
         return {word: p._replace(part=place.name) for word, p in inner.items()}
@@ -203,25 +202,26 @@ def parse_arguments(
     stops: tuple[str, ...] = (),
     **preset: Any,
 ) -> Said:
-    """Read the arguments, up to the first word that belongs to none. Raises Refused for what is
-    wrong.
+    """Read the arguments, up to the first word that belongs to none.
 
-    Where the command is decided again, its dice are as the context has them (`force`).
+    Args:
+        stops: words that may stand behind them, and so are no misspelt keywords.
+        preset: values of the first fields, which are not read then.
 
-    `stops` are words that may stand behind it, and so are no slip of one of its own. `preset` are
-    the first fields, where they are known and not to be read.
+    Raises:
+        Refused: for an argument that is wrong or missing.
     """
-    found = args_type(**_heard(args_type, ctx, tokens, stops, preset))
+    found = args_type(**_read_values(args_type, ctx, tokens, stops, preset))
     if not tokens.done:  # what is left over may be a slip of a keyword
         tokens.offered += keywords(args_type)
     return found if ctx.forced is None else force(found, ctx.forced)
 
 
 def force(args: Said, forced: Forced) -> Said:
-    """Return the arguments with other dice: each die in them, in the order of the fields, is the
-    next of the forced ones. Dice behind the last of these stay as they were said.
+    """Return the arguments with their dice replaced, in the order of the fields, by forced ones.
 
-    Raises Refused for several dice of one argument of which not all are forced.
+    Where there are fewer of these, the other dice stay as they were said. Raises Refused where an
+    argument has several dice and not all of them are forced.
     """
     dice = deque(forced.dice)
 
@@ -246,12 +246,12 @@ def force(args: Said, forced: Forced) -> Said:
 
 
 def read_within(args_type: type[Said], outer: ParseState, **preset: Any) -> Said:
-    """Read a struct as a part of a command that is being read; `preset` as `parse_arguments`."""
+    """Read a struct as a part of a command; `preset` is that of `parse_arguments`."""
     return args_type(**format_arguments(args_type, outer, preset))
 
 
 def read_last(args_type: type[Said], outer: ParseState) -> Said:
-    """Read a struct with which a command ends: what is left over may be a slip of a keyword."""
+    """Read a struct with which a command ends; a word left over may be a misspelt keyword."""
     found = read_within(args_type, outer)
     if not outer.words.done:
         outer.words.offered += keywords(args_type)
@@ -261,15 +261,15 @@ def read_last(args_type: type[Said], outer: ParseState) -> Said:
 def format_arguments(
     args_type: type[Struct], outer: ParseState, preset: Mapping[str, Any] = {}
 ) -> dict[str, Any]:
-    """Read a struct's values by the names that the fields have in files, as they are typed."""
+    """Read a struct's values, by the names that its fields have in files."""
     written = dict(
         zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
     )
-    values = _heard(args_type, outer.ctx, outer.words, outer.stops, preset, outer)
+    values = _read_values(args_type, outer.ctx, outer.words, outer.stops, preset, outer)
     return {written[name]: value for name, value in values.items()}
 
 
-def _heard(
+def _read_values(
     args_type: type[Struct],
     ctx: Context,
     tokens: TokenStream,
@@ -280,9 +280,7 @@ def _heard(
     plan = _plan(args_type)
     reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts, outer)
     reading.values.update(preset)
-    offset = sum(
-        place.name in preset for place in plan.row
-    )  # so many have been read or passed over
+    offset = sum(place.name in preset for place in plan.row)  # of those read or passed over
     has_keyword = False
     while True:
         if offset >= plan.needed and _reads_keyword(plan, reading):
@@ -291,17 +289,21 @@ def _heard(
         index = _next_in_row(plan.row, offset, reading)
         if index is None:
             break
-        _keep(reading, plan.row[index])
+        _read_argument(reading, plan.row[index])
         offset = index + 1
     if tokens.done:
-        tokens.offered += _keywords_left(plan, reading) if has_keyword else plan.keywords
+        tokens.offered += (
+            word
+            for word, place in plan.scattered.items()
+            if not has_keyword or place.name not in reading.said_with(place)
+        )
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values
 
 
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
-    """Whether the first argument of what is declared stands next, or one that a keyword begins."""
+    """True if a struct's first argument stands next; of one with keywords alone, any of these."""
     plan = _plan(args_type)
     reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops, outer=outer)
     if plan.row:
@@ -313,7 +315,7 @@ def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
 
 
 def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
-    """Read what a keyword begins, if one stands next."""
+    """Read the argument of a keyword, if one stands next."""
     tokens = reading.words
     if tokens.peek() not in plan.begun:
         tokens.pass_over(lambda: plan.keywords)
@@ -328,24 +330,18 @@ def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
     if place.argument.joins is None and place.name in reading.said_with(place):
         tokens.back()
         raise tokens.refuse(f"{word} is said twice")
-    _keep(reading, place)
+    _read_argument(reading, place)
     reading.word = ""
     return True
 
 
 def keywords(args_type: type[Struct]) -> tuple[str, ...]:
-    """The words that begin an argument of it, wherever they stand."""
+    """Return the keywords of a struct's arguments."""
     return _plan(args_type).keywords
 
 
-def _keywords_left(plan: _Plan, reading: ParseState) -> list[str]:
-    """The keywords of what has not been said yet."""
-    places = plan.scattered.items()
-    return [word for word, place in places if place.name not in reading.said_with(place)]
-
-
-def _keep(reading: ParseState, place: _Place) -> None:
-    """Read an argument; what may be left out, and turns out to be, is not said."""
+def _read_argument(reading: ParseState, place: _Place) -> None:
+    """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
     value = None
     if argument.default is not None and not argument.stands(reading):
@@ -361,7 +357,7 @@ def _keep(reading: ParseState, place: _Place) -> None:
 
 
 def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> int | None:
-    """Which of those that are left is read next; None when none of them stands there."""
+    """The index of the next argument to read, from `offset` on; None when none stands there."""
     for index in range(offset, len(row)):
         place = row[index]
         argument = place.argument
@@ -377,12 +373,12 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
 
 @cache
 def command_usage(name: str, args_type: type[Struct], acts: bool) -> str:
-    """The usage of a whole command; `acts` tells that it may be given `by NAME`."""
+    """Return the usage of a whole command; `acts` says that it may be given `by NAME`."""
     return f"{name} {arguments_usage(args_type)}".strip() + (" [by NAME]" if acts else "")
 
 
 def arguments_usage(args_type: type[Struct]) -> str:
-    """The usage of what is declared: `NAME[,NAME] AMOUNT [TYPE] [half NAME]`."""
+    """Return the usage of a struct: `NAME[,NAME] AMOUNT [TYPE] [half NAME]`."""
     plan = _plan(args_type)
     pieces: list[tuple[set[str], str]] = []  # each with the names of the fields in it
     scattered = [place for place in plan.places if place not in plan.row]
@@ -401,11 +397,11 @@ def _usage(place: _Place) -> str:
     if argument.parts is not None and not usage:
         return arguments_usage(argument.parts)
     may_lack = place.optional or argument.parts is not None
-    return f"[{usage}]" if may_lack and not _says_it_may_lack(usage) else usage
+    return f"[{usage}]" if may_lack and not _is_in_brackets(usage) else usage
 
 
-def _says_it_may_lack(usage: str) -> bool:
-    """Whether all of a usage is in brackets already: `[sheltered N] [with NAME[,NAME]]`."""
+def _is_in_brackets(usage: str) -> bool:
+    """True if all of a usage is in brackets already: `[sheltered N] [with NAME[,NAME]]`."""
     inner = ""
     while usage != inner:
         inner, usage = usage, _IN_BRACKETS.sub("", usage)
@@ -419,9 +415,9 @@ def declare_command(
     run: Callable[[Context, Said], None],
     acts: bool = False,
 ) -> Command:
-    """A command whose arguments a struct declares: `run` is given one.
+    """Make a command whose arguments a struct declares; `run` is given one.
 
-    The words have been read when it runs, and none is left over.
+    All words have been read when `run` is called, and none is left over.
     """
 
     def run_words(ctx: Context, tokens: TokenStream) -> None:
@@ -436,15 +432,15 @@ def declare_command(
 # -- the fields of prompts and forms ---------------------------------------------------------------
 
 _KNOWS_ITSELF = ("said", "weapon", "damage")
-"""The kinds of which the prompt itself knows whether an answer is missing."""
+"""The kinds that the prompt itself decides whether to skip."""
 
 
 @cache
 def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
-    """The fields of the arguments by their names, in their order, those of parts among them; parts
-    of a field that have names of their own by these.
+    """Return the prompt fields of a struct's arguments by name, in their order.
 
-    Where some of them can only be typed, the rest of the `line` is asked for at the end.
+    A group's parts that have names of their own stand under these. Where an argument can only be
+    typed, the rest of the `line` is asked for at the end.
     """
     fields: dict[str, Field] = {}
     is_typed = False
@@ -456,7 +452,7 @@ def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
             fields |= declared_fields(argument.parts)
             is_typed = is_typed or bool(fields.pop(_LINE.kind, None))
         else:
-            field = _may_lack(argument.field, place.optional)
+            field = _with_optional(argument.field, place.optional)
             if all(part.name for part in field.parts):
                 fields |= {part.name: part for part in field.parts or (replace(field, name=name),)}
             else:
@@ -467,9 +463,9 @@ def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
 _LINE = Field("line", optional=True)
 
 
-def _may_lack(field: Field, optional: bool) -> Field:
-    """A field, or each part of one, that says whether it may be left out."""
-    parts = tuple(_may_lack(part, optional) for part in field.parts)
+def _with_optional(field: Field, optional: bool) -> Field:
+    """Set `optional` of a field and its parts where their declaration leaves it open."""
+    parts = tuple(_with_optional(part, optional) for part in field.parts)
     if field.optional is None:
         optional = optional and field.kind not in _KNOWS_ITSELF
         return replace(field, optional=optional, parts=parts)
@@ -477,24 +473,28 @@ def _may_lack(field: Field, optional: bool) -> Field:
 
 
 def fields_of(args_type: type[Struct]) -> tuple[Field, ...]:
-    """The fields that a prompt or a form asks for, in the order of the arguments."""
+    """Return the fields that a prompt or a form asks for, in the order of the arguments."""
     return fields_of_row(FieldsRow(), declared_fields(args_type))
 
 
 def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] = ()) -> Field:
-    """The fields of a struct of which the first stands behind a keyword, and may be left out; the
-    others are asked for where it is answered. `among` says who is offered first."""
+    """Group a struct's fields: the first stands behind a keyword, and all may be left out together.
+
+    `among` says who is offered first.
+    """
     first, *rest = (each for each in fields_of(args_type) if each.kind not in ("weapon", "line"))
     first = replace(first, options=among, before=keyword, optional=True, asked=True)
     return group(first, *(replace(each, only_if=each.only_if or keyword) for each in rest))
 
 
 class PromptSpec(Struct, frozen=True):
-    """A command with the fields that it asks for. `acts` tells that the actor matters to it
-    (`by NAME`).
+    """A command with the fields that its prompt asks for.
 
-    `technique` is the row of the tables that it begins, `own` the actor's own option; `rule` is the
-    row that says when its key matters and what follows it.
+    acts       whether it may be given `by NAME`
+    technique  the id of the technique that it begins; empty for none
+    own        the actor's own option that it begins, such as a power; empty for none
+    targets    whom it offers first: foes, allies or anyone
+    rule       the row that says when its key matters and what follows it
     """
 
     id: str
@@ -514,9 +514,9 @@ class PromptSpec(Struct, frozen=True):
 
 
 def fields_of_command(command: str, verbs: Mapping[str, Command]) -> Mapping[str, Field]:
-    """The fields of a command's arguments by their names; none where it is asked for nothing.
+    """Return the prompt fields of a command by name; none for an unknown one.
 
-    It may be the beginning of a line: `react retaliate`.
+    `command` may have a subcommand: `react retaliate`.
     """
     word, _, subcommand = command.partition(" ")
     verb = verbs.get(word)
@@ -528,7 +528,7 @@ def fields_of_command(command: str, verbs: Mapping[str, Command]) -> Mapping[str
 
 
 def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:
-    """The names by which a game asks for amounts, and for effects of a kind."""
+    """Return a game's own kinds of fields: its amounts, tracks and kinds of effects."""
     kinds = dict.fromkeys(row.kind for row in tables.effects.values())
     return [*ruleset.schema.amounts, *tables.tracks, *kinds]
 
@@ -536,7 +536,7 @@ def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:
 def spec_of_technique(
     key: str, ruleset: Ruleset, verbs: Mapping[str, Command], rule: PromptRow | None = None
 ) -> PromptSpec:
-    """The prompt of a technique; `rule` is the row of the prompts that says how it asks."""
+    """Make the prompt of a technique; `rule` is its row among the prompts, if it has one."""
     technique, rule = ruleset.tables.techniques[key], rule or PromptRow()
     command = technique.command or key
     row = rule if rule.says_something else technique
@@ -551,10 +551,9 @@ def spec_of_technique(
 def spec_of_prompt(
     key: str, rule: PromptRow, ruleset: Ruleset, verbs: Mapping[str, Command]
 ) -> PromptSpec:
-    """The prompt of a command that has a key of its own.
+    """Make the prompt of a command that has a key of its own.
 
-    Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
-    unless it asks for what is the actor's own.
+    The combatant under the cursor acts only if the prompt asks for nobody, or for the actor's own.
     """
     declared = fields_of_command(rule.command, verbs)
     fields = fields_of_row(rule, declared, names_of_amounts(ruleset, ruleset.tables))

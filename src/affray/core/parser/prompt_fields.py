@@ -3,12 +3,12 @@
 A command's declared arguments bring their fields (`core.parser.declarations`), and a row of the
 tables names them where it asks otherwise. Screen and phone show the same fields. Kinds:
 
-    target, ally, anyone, self, person   somebody: a foe, a friend, anybody, the one under the
-                  cursor, one who comes into question. `options` say who: only who is so, has
-                  delayed (`waiting`), is the actor's `companion`, or has an effect called so; of
-                  the `party` before others; nobody else where the one under the cursor is `up`
-    targets       several: of whom some may take `half`; a `foe` is offered first, nobody for
-                  `several`, and `anyone` takes whoever acts, too
+    target, ally, anyone, self, person   one combatant: a foe, a friend, anybody, the one under the
+                  cursor, any of some. `options` narrow these: a life, an effect's name, `waiting`
+                  for those who have delayed, the actor's `companion`; `party` offers the party
+                  first, `up` nobody but the one under the cursor if that one is up
+    targets       several, of whom some may take `half`; a `foe` is offered first, with `several`
+                  nobody is; with `anyone` the actor may be among them
     outcome       how a roll came out: one of the `options`; rolled by the `target`; `each` for
                   several, who take one for all, or one each
     die           a die as it lies, by its sides: `20`
@@ -17,24 +17,23 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     number        digits, or one of the `options` in their place
     choice        one of the `options`; `verb` one that is the command itself
     text          words, called as `options` say
-    said          `options` that a capital letter adds while another field is asked for; `weapon`
-                  the attack that is used, where it isn't the first; `any` of what may make none
+    said          `options` that a capital letter adds while another field is asked for
+    weapon        the attack that is used, where it isn't the first; with `any` none may be
     until         when an effect ends; `options` such as `user-end` need no `until`
     effect        an effect of the one named before, that ends by one of the `options`
     again         what is done where that effect is there already, asked only then
     track         a track of the one named before
     spell, clock, environment, feature   names that are known
     named-effect, counter   an effect of the tables, or one of any name; a track that they count
-    item          things of the actor's own, at `hand` or `stowed`; any words where nobody keeps
-                  count of those
-    own           one of the actor's own options; with `any` one as well that can't be used now
+    item          things that the actor has at `hand` or `stowed`; any words where these aren't kept
+    own           one of the actor's own options; with `any` also one that can't be used now
     technique     one that is paid with the track that `options` name
-    noted         all that the technique asks because of which that effect is there
+    noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
     line          any more words of the command
     sure          no word, but an enter for yes
     word          a word that is always there
-    group         asked as its `parts` are, in its stead; nothing where it has none
+    group         replaced by its `parts`; nothing is asked where it has none
 
 Beside these a game asks for amounts and kinds of effects by their own names: `fatigue`,
 `condition`.
@@ -56,7 +55,7 @@ OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
 NOTED = "noted"
-"""The kind that stands for all that a technique asks: the one that was said before."""
+"""The kind that stands for all fields of the technique that was noted before."""
 
 LINE = "line"
 """The kind of any more words of the command."""
@@ -71,7 +70,7 @@ PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
 HEARD = ("said", "weapon")
-"""The kinds that are never asked for: a letter says them while another is."""
+"""The kinds that are never asked for: a letter adds them while another field is asked for."""
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
@@ -85,12 +84,12 @@ KINDS = (
 ONE, SEVERAL = ("target", "ally", "anyone"), "targets"
 SAID = ("text", "choice")
 WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
-"""What a technique can ask for that is all in its row: whom it is done to, and words to be said."""
+"""The kinds for a technique that is all in its row: whom it is done to, and words to be said."""
 
 WAITING = "waiting"
-"""What is true of somebody who has delayed."""
+"""The option for those who have delayed."""
 COMPANION = "companion"
-"""What is true of somebody who goes with whoever acts."""
+"""The option for the actor's companion."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 _WITH_WORDS = ("choice", "verb", "again", "said", "until", "outcome", "number", "damage")
@@ -103,13 +102,13 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     kind      what sort of answer it is: target, number, choice, text, ...
     options   what there is to choose from, or who comes into question
-    optional  whether it may be left out; None for what its argument's declaration says
-    asked     whether it is asked for all the same, when it may be left out
+    optional  whether it may be left out; None to take that from the argument's declaration
+    asked     whether it is asked for although it may be left out
     before, after   words that stand around the answer
-    only_if   asked only when an earlier answer has this word, or stands behind it; or when somebody
-              named before is so, or has an effect called so: where nobody was, whoever acts
+    only_if   asked only when an earlier answer has this word, or stands behind it; or when the
+              combatant named before, else the actor, has a life or an effect of this name
     name      the argument whose field it is
-    others    whether neither the actor nor the dead come into question
+    others    whether the actor and the dead are left out
     parts     the fields of which a group is made
     """
 
@@ -130,15 +129,13 @@ ASKED_ELSEWHERE = Field(GROUP)
 
 
 class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields that a row of the tables asks for, as far as the command's declaration doesn't.
+    """The fields that a row of the tables asks for, where the command's declaration has others.
 
-    fields   what is asked for, in the order of the command's words: names of its arguments, with
-             `?` behind those that may be left out, kinds of fields, or else whole fields; any other
-             name is of words that are typed
-    fixed    name -> the word that is there already, where it would be asked for
-    subject  whom it is about, in place of whom the command names first: `self`, the one under the
-             cursor; `party`, the same, but the party before others; `target`, one alone; `foes`, of
-             whom one is offered; `several`, nobody being offered; or only those who are so: `dying`
+    fields   the fields in the order of the command's words: names of its arguments, with `?` behind
+             optional ones, kinds of fields, or whole fields; any other name stands for typed words
+    fixed    name -> the word that is there already, and isn't asked for
+    subject  the first combatant to be asked for, in place of the declared one: a key of `SUBJECTS`,
+             or a life or effect that they must have, such as `dying`
     choices  name -> the words to choose from
     """
 
@@ -149,7 +146,7 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether it asks otherwise than the command's declaration has it."""
+        """Whether it differs from the command's declaration at all."""
         return bool(self.fields or self.fixed or self.subject or self.choices)
 
 
@@ -160,16 +157,18 @@ SUBJECTS = {
     "foes": Field(SEVERAL, ("foe",)),
     "several": Field(SEVERAL, ("several",)),
 }
-"""Whom a row can say that a command is about, beside those who are so."""
+"""The words for a row's `subject`: one under the cursor, one target, or several, of whom a foe or
+nobody is offered first."""
 
 
 def fields_of_row(
     row: FieldsRow, declared: Mapping[str, Field] = {}, amounts: Collection[str] = ()
 ) -> tuple[Field, ...]:
-    """The fields that a row asks for, those of groups one by one.
+    """Return the fields that a row asks for, with groups split into their parts.
 
-    `declared` are the fields of the command's arguments, `amounts` the names by which this game
-    asks for amounts and kinds of effects.
+    Args:
+        declared: the fields of the command's arguments, by name.
+        amounts: the game's own kinds of fields, for amounts and kinds of effects.
     """
     fields: list[Field] = []
     for each in row.fields or declared:
@@ -206,25 +205,28 @@ def _named(
 
 
 def group(*fields: Field) -> Field:
-    """One field of several, which a row names together."""
+    """Make one field of several, which a row can name together."""
     return Field(GROUP, parts=tuple(replace(each, name="") for each in fields))
 
 
 def ungrouped(field: Field) -> list[Field]:
-    """The field, or of a group all that it is made of."""
+    """Return the field alone, or all parts of a group."""
     if field.kind != GROUP:
         return [field]
     return [part for each in field.parts for part in ungrouped(each)]
 
 
 def names_somebody(field: Field) -> bool:
-    """Whether it is answered by a combatant, or by several."""
+    """True if a field is answered by one or several combatants."""
     return field.kind in (*PERSON_KINDS, SEVERAL)
 
 
 def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
-    """What letters say, right behind whoever is named first, so that they say it from there on;
-    where nobody is, from the first field on that takes no letters itself."""
+    """Move the fields that letters answer right behind the first combatant.
+
+    Letters work from there on. Where nobody is named, they stand before the first field that isn't
+    typed text.
+    """
     letters = [each for kind in HEARD for each in fields if each.kind == kind]
     rest = [each for each in fields if each.kind not in HEARD]
     at = next((i + 1 for i, each in enumerate(rest) if names_somebody(each)), -1)
@@ -234,22 +236,22 @@ def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
 
 
 def _ordered(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """The fields with one rest of the line, at the end; and with all words that letters say under
-    the same condition as one field, where the first stands."""
+    """Put one rest of the line at the end, and merge `said` fields with the same condition."""
     found: list[Field] = []
     fields = list(fields)
     lines = [each for each in fields if each.kind == LINE][:1]
     for each in (*(each for each in fields if each.kind != LINE), *lines):
-        at = next((i for i, f in enumerate(found) if _said_alike(f, each)), None)
+        said_alike = (
+            i
+            for i, f in enumerate(found)
+            if f.kind == each.kind == "said" and f.only_if == each.only_if
+        )
+        at = next(said_alike, None)
         if at is None:
             found.append(each)
         else:
             found[at] = replace(found[at], options=(*found[at].options, *each.options))
     return tuple(found)
-
-
-def _said_alike(one: Field, other: Field) -> bool:
-    return one.kind == other.kind == "said" and one.only_if == other.only_if
 
 
 # -- what is wrong with a row ----------------------------------------------------------------------
@@ -329,9 +331,9 @@ _ASKED_AMONG_WORDS = ("number", "dice", "die", "text", "faces", *PERSON_KINDS)
 
 
 def with_fields(row: Any) -> Any:
-    """A row as it is read from a file, with `fields` in place of the `asks` of earlier releases.
+    """Convert a row's `asks` of earlier releases, such as `short>number?`, to `fields`.
 
-    Those were texts, such as `short>number?` or `choice:this|that`.
+    Other rows are returned as they are.
     """
     asks = row.get("asks") if isinstance(row, dict) else None
     if not isinstance(asks, list) or not all(isinstance(each, str) for each in asks):

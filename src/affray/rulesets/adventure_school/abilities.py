@@ -31,12 +31,6 @@ from affray.rulesets.adventure_school import (
     resources,
     sheet,
 )
-from affray.rulesets.adventure_school.attacks import (
-    TARGETS,
-    AttackModifiers,
-    AttackRequest,
-    RolledDamage,
-)
 from affray.rulesets.adventure_school.checks import CheckRequest
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
 from affray.rulesets.adventure_school.damage import DAMAGE, DamageInstance, deal
@@ -45,9 +39,9 @@ from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
 
 FAST = "fast"
 ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
-"""The technique whose row says when that can be done; the others are abilities like any."""
+"""The technique whose row says when it can be used; for other prices it is `ability`."""
 REACTIONS = {"reaction": "react", "effortless": "effortless"}
-"""What can be forbidden of those who do such a thing outside of their turn (3.5)."""
+"""The word by which effects forbid an ability outside of one's own turn (3.5)."""
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -69,13 +63,15 @@ _OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=checks
 class TargetsArgs(Struct, frozen=True):
     """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: at whom, and what comes of it."""
 
-    targets: Annotated[list[Combatant], TARGETS]
+    targets: Annotated[list[Combatant], attacks.TARGETS]
     dice: Annotated[list[DieInput], _OUTCOME]
-    words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+    words: Annotated[
+        attacks.AttackModifiers, arguments.keyword_args(attacks.AttackModifiers, "WORDS")
+    ]
     saved: Annotated[
         SaveArgs | None, arguments.keyword_arg("save", arguments.struct_arg(SaveArgs))
     ] = None
-    rolled_damage: Annotated[RolledDamage, DAMAGE] = ()
+    rolled_damage: Annotated[attacks.RolledDamage, DAMAGE] = ()
     half: Annotated[bool, arguments.flag_arg(heard="half")] = False
 
 
@@ -209,7 +205,7 @@ def _use(
     rolled: tuple[int, ...],
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
-    name, at = ability.name, _saved_as_the_sheet_says(ability, at)
+    name, at = ability.name, _with_own_save(ability, at)
     if rolled and not ability.burns:
         raise Refused(f"no spellburn die is rolled for {name}: `spellburn` says that it is")
     _refuse(ctx, combatant, ability, at)
@@ -223,7 +219,7 @@ def _use(
     resources.exhaust(ctx, combatant.id, ability.exhaust)
     if not (holds and burn(ctx, combatant.id, name, ability, rolled)):
         return
-    if at is None or _reaches(ctx, combatant, ability, at):
+    if at is None or _affect_targets(ctx, combatant, ability, at):
         resources.gain_diminish(ctx, combatant.id, _diminish(ability, at), name)
 
 
@@ -232,8 +228,8 @@ def _diminish(ability: Ability, at: TargetsArgs | None) -> int:
     return ability.diminish or (at.words.diminish if at is not None else 0)
 
 
-def _saved_as_the_sheet_says(ability: Ability, at: TargetsArgs | None) -> TargetsArgs | None:
-    """At whom it is, with the save of its sheet unless the command says another."""
+def _with_own_save(ability: Ability, at: TargetsArgs | None) -> TargetsArgs | None:
+    """The targets, with the ability's own save unless the command says another."""
     save = ability.save
     if at is None or at.saved is not None or save is None:
         return at
@@ -241,7 +237,7 @@ def _saved_as_the_sheet_says(ability: Ability, at: TargetsArgs | None) -> Target
 
 
 def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs | None) -> None:
-    """Raises Refused for what can't be used, or not against those."""
+    """Raises Refused for an ability that can't be used now, or not on these targets."""
     powers.require_usable(combatant, ability.name, why_not(combatant, ability))
     if at is None:
         return
@@ -264,12 +260,12 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
 
 def _swings(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs
-) -> list[AttackRequest]:
-    """Its attacks, one on each target, and all of them from hiding if it begins there (8.3)."""
+) -> list[attacks.AttackRequest]:
+    """The attacks of an ability, one on each target; all from hiding if the first is (8.3)."""
     words = replace(at.words, diminish=_diminish(ability, at))
     is_hidden, weapon = contests.is_hidden(ctx, combatant), powers.power_attack(ability, Attack)
     swings = [
-        AttackRequest(
+        attacks.AttackRequest(
             who=combatant.id,
             die=die,
             against=t.id,
@@ -284,8 +280,8 @@ def _swings(
     return [swings[0], *(replace(swing, from_hiding=is_hidden) for swing in swings[1:])]
 
 
-def _reaches(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs) -> bool:
-    """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
+def _affect_targets(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs) -> bool:
+    """Apply it to its targets, by rolls to hit or by their saves; True if it works (16)."""
     if at.saved is not None:
         works: tuple[str, ...] = (rolls.FAIL, rolls.CRIT_FAIL)
         outcomes = _save(ctx, combatant, ability, at, at.saved)
@@ -301,7 +297,7 @@ def _reaches(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsAr
 def _save(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs, saved: SaveArgs
 ) -> list[str]:
-    """The targets save, each against it and its types of damage; then it harms them."""
+    """Make the targets' saves against an ability and its types of damage, and harm them."""
     of = ability.save or ability
     parts = at.rolled_damage or powers.own_damage(of)
     typed_damage = tuple((amount, kind or of.type or ability.type) for amount, kind in parts)
@@ -331,7 +327,7 @@ def _harm(
     ctx: Context,
     combatant_id: str,
     at: TargetsArgs,
-    rolled_damage: RolledDamage,
+    rolled_damage: attacks.RolledDamage,
     outcomes: list[str],
 ) -> None:
     """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says
@@ -362,11 +358,11 @@ def _option(now: ActorSituation, ability: Ability) -> AvailableAction:
     reason = reason or resources.why_unpaid(now, ability.points)
     cost = _turn_cost(now, ability) | ability.points
     text = sheet.in_words(ability, ("name", "text"))
-    return powers.available_power("ability", ability, cost, reason, text, _in_brief(ability))
+    return powers.available_power("ability", ability, cost, reason, text, _brief_cost(ability))
 
 
-def _in_brief(ability: Ability) -> str:
-    """What is said of an ability behind its cost: `fast`, `spellburn ×2`."""
+def _brief_cost(ability: Ability) -> str:
+    """The cost of an ability beside points: `fast`, `spellburn ×2`."""
     takes = "" if ability.takes == "action" else ability.takes
     burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
     times = f"×{ability.burns}" if ability.burns > 1 else ""

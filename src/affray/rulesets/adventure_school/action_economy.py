@@ -31,13 +31,13 @@ from affray.rulesets.adventure_school.stats import GRAB
 
 DASH, STAND = "dash", "stand"
 HALF_DASH = "half-dash"
-"""What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
+"""Counted when somebody dashes in a turn in which they stood up (rules file, 5.2)."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
-"""What is counted of somebody who has used some of their movement, or given the whole of it."""
+"""Counted when some of the movement is used, and when the whole of it is given."""
 ANY_TIME = ("free", "release", "drop")
-"""What is done in other people's turns as well (rules file, 3.4)."""
+"""The techniques that can be done in others' turns as well (rules file, 3.4)."""
 MOVES = ("move", STAND, "jump", "tumble")
-"""What is part of a move, which who is merely disabled may still make (9)."""
+"""The techniques that are part of a move, which the disabled may still make (9)."""
 
 
 # -- prices ----------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def pay_held(
 
 def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
+    own = _OWN_REASONS[name](now) if name in _OWN_REASONS else ""
     if name in ANY_TIME:
         return now.who.life if now.who.life == "dead" else own
     moves = name in MOVES and "action" not in cost
@@ -157,7 +157,7 @@ def _why_falling(now: ActorSituation) -> str:
     return FALLING if FALLING in now.in_force and FLYING not in now.in_force else ""
 
 
-_OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
+_OWN_REASONS: dict[str, Callable[[ActorSituation], str]] = {
     STAND: _why_not_standing,
     **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
     "release": GRAB.why_nobody,
@@ -166,7 +166,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     "reload": lambda now: "" if now.who.named("unloaded") else "nothing to reload",
     "douse": lambda now: "" if now.who.named("burning") else "not burning",
 }
-"""What stands against one technique alone."""
+"""Why one technique alone can't be done, by its name."""
 
 ECONOMY = ActionEconomy(_why_not, _price, spend=_spend, needs="action")
 

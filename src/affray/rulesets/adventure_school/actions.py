@@ -36,22 +36,9 @@ from affray.rulesets.adventure_school import attacks, checks, conditions, contes
 from affray.rulesets.adventure_school.action_economy import pay_by_move
 from affray.rulesets.adventure_school.attacks import DISARMED, DISTRACTED, WeaponAttackModifiers
 from affray.rulesets.adventure_school.checks import PASS, PASSES, SKILL, CheckRequest
-from affray.rulesets.adventure_school.contests import (
-    STRENGTH,
-    ContestedActionArgs,
-    ContestModifiers,
-    contest,
-    struggle,
-)
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.stats import (
-    GRAB,
-    GRABBED,
-    GRABBING,
-    larger_by,
-    situation_of,
-)
+from affray.rulesets.adventure_school.stats import GRAB, GRABBED, GRABBING, larger_by, situation_of
 
 _CONDITION = arguments.choice_arg(
     "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", Field("condition")
@@ -138,7 +125,11 @@ def opportunity(
 
 
 def _lay_hands(
-    ctx: Context, name: str, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction
+    ctx: Context,
+    name: str,
+    args: contests.ContestedActionArgs,
+    combatant: Combatant,
+    pay: PayFunction,
 ) -> bool:
     """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
     against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
@@ -149,7 +140,7 @@ def _lay_hands(
     contests.acts_against(ctx, combatant.id, target.id)
     conditions.end_charms(ctx, target.id, combatant.id)
     contests.reveal(ctx, combatant.id, f"it touches {target.name}")
-    won = struggle(ctx, name, combatant, args)
+    won = contests.struggle(ctx, name, combatant, args)
     if won:
         contests.reveal(ctx, target.id, f"{combatant.name} touches it")
     ctx.text = f"{combatant.name} {_does(ctx, name, won)} {target.name}"
@@ -161,14 +152,20 @@ def _does(ctx: Context, name: str, won: bool) -> str:
     return str(ctx.tables.economy["contests"][name]["won"]) if won else f"fails to {name}"
 
 
-def trip(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction) -> None:
+def trip(
+    ctx: Context, args: contests.ContestedActionArgs, combatant: Combatant, pay: PayFunction
+) -> None:
     """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
     if _lay_hands(ctx, "trip", args, combatant, pay):
         conditions.fall_prone(ctx, args.target.id)
 
 
 def _shove(
-    name: str, ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction
+    name: str,
+    ctx: Context,
+    args: contests.ContestedActionArgs,
+    combatant: Combatant,
+    pay: PayFunction,
 ) -> None:
     """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller (6.7)."""
     if _lay_hands(ctx, name, args, combatant, pay):
@@ -195,7 +192,7 @@ _GRABS = die_arg(
 )
 
 
-class GrabArgs(ContestedActionArgs, frozen=True, kw_only=True):
+class GrabArgs(contests.ContestedActionArgs, frozen=True, kw_only=True):
     """`grab TARGET [SKILL] OUTCOME [THEIRS]`; the incapacitated need no outcome."""
 
     die: Annotated[DieInput, _GRABS]
@@ -257,7 +254,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
     takes: Annotated[str, arguments.choice_arg("what it takes", ("move",))] = ""
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, checks.outcome()]
-    words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
+    words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
     holder: Annotated[Combatant | None, _FROM] = None
 
 
@@ -271,10 +268,12 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         pay_by_move(ctx, combatant, pay, still=True)
     else:
         pay()
-    mine = CheckRequest(combatant.id, args.skill or STRENGTH, args.die, modifiers=args.words)
+    mine = CheckRequest(
+        combatant.id, args.skill or contests.STRENGTH, args.die, modifiers=args.words
+    )
     holders = dict.fromkeys(grip.source for grip in grabs if grip.source)
-    rivals = [CheckRequest(holder, STRENGTH, against=combatant.id) for holder in holders]
-    verdict = contest(ctx, mine, rivals, args.words.theirs)
+    rivals = [CheckRequest(holder, contests.STRENGTH, against=combatant.id) for holder in holders]
+    verdict = contests.contest(ctx, mine, rivals, args.words.theirs)
     beaten = {*verdict.beaten, *([""] if verdict.won else [])}  # "": a grab of nobody's, by hand
     for grip in grabs:
         if grip.source in beaten:
@@ -313,7 +312,7 @@ class DisarmArgs(Struct, frozen=True, kw_only=True):
     weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, checks.outcome()]
-    words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
+    words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
     held: Annotated[bool, arguments.flag_arg(heard="held")] = False
 
 
@@ -321,7 +320,7 @@ def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunctio
     """Strength against strength: the weapon is out of the hand until it is picked up. One that
     can't be let go is `held`: the larger attack with it at a disadvantage, others not (6.8)."""
     target, weapon = args.target, _weapon(args.target, args.weapon)
-    tries = ContestedActionArgs(target, skill=args.skill, die=args.die, words=args.words)
+    tries = contests.ContestedActionArgs(target, skill=args.skill, die=args.die, words=args.words)
     won = _lay_hands(ctx, "disarm", tries, combatant, pay)
     ctx.text += f" of {weapon}"
     if not won or conditions.why_not(ctx, target, DISARMED):
@@ -345,7 +344,7 @@ def _weapon(combatant: Combatant, text: str) -> str:
     return found
 
 
-class DistractArgs(ContestedActionArgs, frozen=True, kw_only=True):
+class DistractArgs(contests.ContestedActionArgs, frozen=True, kw_only=True):
     """`distract TARGET [SKILL] OUTCOME [dc N | THEIRS]`."""
 
     dc: Annotated[int | None, checks.DC] = None
@@ -363,11 +362,11 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     contests.acts_against(ctx, combatant.id, target.id)
     contests.reveal(ctx, combatant.id, "it draws attention")
     if words.theirs is None:
-        skill = args.skill or STRENGTH
+        skill = args.skill or contests.STRENGTH
         check = CheckRequest(combatant.id, skill, args.die, args.dc, target.id, words)
         won = check.make(ctx).outcome in PASSES
     else:
-        won = struggle(ctx, "distract", combatant, args)
+        won = contests.struggle(ctx, "distract", combatant, args)
     kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
     if kept_off:
         ctx.emit(NoteAdded(kept_off))
@@ -382,9 +381,9 @@ ACTS = {
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
     "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
-    "trip": DeclaredTechnique(ContestedActionArgs, trip),
-    "push": DeclaredTechnique(ContestedActionArgs, partial(_shove, "push")),
-    "pull": DeclaredTechnique(ContestedActionArgs, partial(_shove, "pull")),
+    "trip": DeclaredTechnique(contests.ContestedActionArgs, trip),
+    "push": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "push")),
+    "pull": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "pull")),
     "disarm": DeclaredTechnique(DisarmArgs, disarm),
     "distract": DeclaredTechnique(DistractArgs, distract),
 }

@@ -117,12 +117,12 @@ def usual_weapon(combatant: Combatant) -> Attack:
     """The weapon used unless another is named: the one in hand, of two the one that has yet to be
     used; else the first attack."""
     weapons = sheet.attacks_of(combatant)
-    hands = list(waiting(combatant)) or stat_words(combatant, WIELDS)
+    hands = list(unused_hands(combatant)) or stat_words(combatant, WIELDS)
     in_hand = (attack for attack in weapons if attack.name.casefold() in hands)
     return next(in_hand, weapons[0] if weapons else Attack("attack", 0))
 
 
-def waiting(combatant: Combatant) -> Counter[str]:
+def unused_hands(combatant: Combatant) -> Counter[str]:
     """The weapons, one in each hand, of which the attack of this attack action is still to come."""
     hands = stat_words(combatant, WIELDS) if combatant.named(DUAL_WIELDING) is not None else ()
     return Counter(hands) - Counter({name: combatant.used(f"attack with {name}") for name in hands})
@@ -158,9 +158,9 @@ RolledDamage = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DISTRACTED = "distracted"
 FROM_HIDING = "from-hiding"
-"""What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
+"""Counted when an attack action begins from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
-"""As what modifiers know rolls to hit their bearer."""
+"""The kind by which modifiers name rolls to hit their bearer."""
 
 
 # -- what is said of an attack ---------------------------------------------------------------------
@@ -240,7 +240,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
         """List all that is added to the d20."""
-        by, weapon, suffering = roller.who, self.weapon, self._suffering(ctx)
+        by, weapon, suffering = roller.who, self.weapon, self._target_situation(ctx)
         parts = [StatPart(weapon.bonus, weapon.name)]
         parts += stats.stat_parts(roller, "attack", self.tags, self.against)
         parts += stats.stat_parts(suffering, "attacked", against=self.who)
@@ -270,7 +270,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def target_number(self, ctx: Context) -> int:
         """The number that is said, else the target's AC."""
-        return self.modifiers.dc or stats.stat_value(self._suffering(ctx), "ac")
+        return self.modifiers.dc or stats.stat_value(self._target_situation(ctx), "ac")
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The outcome against an AC, with what the weapon threatens and what is in force."""
@@ -280,11 +280,11 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn a hit into a critical one on who suffers that."""
         suffers = outcome == HIT and stats.reasons_against(
-            self._suffering(ctx), "critical", self.who
+            self._target_situation(ctx), "critical", self.who
         )
         return CRIT if suffers else outcome
 
-    def _suffering(self, ctx: Context) -> CombatantSituation:
+    def _target_situation(self, ctx: Context) -> CombatantSituation:
         return totals.situation_of(ctx, ctx.state[self.against])
 
 
@@ -324,7 +324,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     combatant, name = ctx.state[swing.who], swing.weapon.name.casefold()
-    waiting = _hands_waiting(combatant) if ctx.state.phase == "combat" else Counter()
+    waiting = unused_hands(combatant) if ctx.state.phase == "combat" else Counter()
     left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(
@@ -386,13 +386,12 @@ def after_attack(ctx: Context, swing: AttackRequest) -> None:
 
 
 def _is_from_hiding(combatant: Combatant, swing: AttackRequest) -> bool:
-    """Whether it is part of something that began from hiding, which its first attack ended."""
+    """True if the attack action or ability began from hiding, which its first attack ended."""
     return swing.from_hiding or (swing.one_of and combatant.used(FROM_HIDING) > 0)
 
 
 def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
-    """The target of an attack without what doesn't count for that attacker: the distracted are hit
-    easily by everybody but those who distract them, however many these are (6.5)."""
+    """The target, not distracted if this attacker distracts it: only others hit it easily (6.5)."""
     if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
         return on
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
@@ -429,7 +428,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
 
 
 def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
-    """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
+    """The request, without the fall if an earlier attack of the command has hit (4.5)."""
     has_hit = any(each in HITS for each in outcome)
     return replace(swing, modifiers=replace(swing.modifiers, falling=0)) if has_hit else swing
 
@@ -459,7 +458,5 @@ def in_words(
 
 
 ATTACKS_ACTS = {"attack": DeclaredTechnique(AttackArgs, take_attack)}
-
-_hands_waiting = waiting
 
 ACTS = {**HANDS_ACTS, **ATTACKS_ACTS}

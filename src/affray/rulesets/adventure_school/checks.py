@@ -28,15 +28,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
-from affray.mechanics.checks import (
-    OutcomeWords,
-    RollModifiers,
-    emit_difference,
-    other_rolls,
-    parse_die,
-    redecide,
-    roll_extra_dice,
-)
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
@@ -50,13 +41,13 @@ PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
 HITS, PASSES = (HIT, CRIT), (PASS, CRIT)
 _CRITICAL = {CRIT: CRIT, "critical": CRIT}
 _SAVED = {PASS: PASS, "success": PASS, FAIL: FAIL, "failure": FAIL}
-ATTACK_OUTCOMES = OutcomeWords(
+ATTACK_OUTCOMES = checks.OutcomeWords(
     {MISS: MISS, HIT: HIT, **_CRITICAL, CRIT_MISS: CRIT_MISS}, "miss, hit, crit, crit-miss"
 )
-OUTCOMES = OutcomeWords(
+OUTCOMES = checks.OutcomeWords(
     {**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, crit, crit-fail"
 )
-EITHER = OutcomeWords(
+EITHER = checks.OutcomeWords(
     {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
 )
 
@@ -108,13 +99,13 @@ def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
     return CRIT if natural >= 20 - threat else PASS
 
 
-_OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
+_ATTACK_WORDS = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
 
 
 def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
     """The outcome of a roll to hit: miss, hit, crit or crit-miss."""
     found = comes_out(natural, total, armor_class, threat)
-    return _OF_AN_ATTACK.get(found, found)
+    return _ATTACK_WORDS.get(found, found)
 
 
 class D20Check(checks.Check, frozen=True):
@@ -156,7 +147,7 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 
 
 _ANEW = Argument(
-    lambda r: checks.parse_die(r.words, OutcomeWords({}), "the die"),
+    lambda r: checks.parse_die(r.words, checks.OutcomeWords({}), "the die"),
     "natural N[,M]|roll",
     field=Field("die", ("20",)),
 )
@@ -173,7 +164,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     faces = args.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
     beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
     rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
-    decision = redecide(ctx, origin, Forced(faces=faces), rolled=rolls)
+    decision = checks.redecide(ctx, origin, Forced(faces=faces), rolled=rolls)
     new = _roll_in(decision.events)
     if new is None or new.faces != faces:
         raise Refused("the last roll can't be made again: it is none with an outcome of its own")
@@ -182,11 +173,11 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
         ctx.emit(new, replace(old, why="the first roll stands"))
         ctx.text = f"Rerolled: {new.outcome or new.total}; {old.outcome or old.total} stands"
         return
-    ctx.emit(new, *other_rolls(decision.events)[len(rolls) :])
+    ctx.emit(new, *checks.other_rolls(decision.events)[len(rolls) :])
     stands = evolve_all(origin.before, origin.entry.events)
     if old.faces != first.faces:  # of a reroll since
-        stands = redecide(ctx, origin, Forced(faces=old.faces), rolled=rolls).state
-    emit_difference(ctx, stands, decision.state, "rerolled")
+        stands = checks.redecide(ctx, origin, Forced(faces=old.faces), rolled=rolls).state
+    checks.emit_difference(ctx, stands, decision.state, "rerolled")
     ctx.text = f"Rerolled: {new.outcome or new.total}"
 
 
@@ -255,7 +246,7 @@ def better_of(combatant: Combatant, *skills: str) -> str:
 # -- a test or a save ------------------------------------------------------------------------------
 
 
-class TestModifiers(RollModifiers, frozen=True):
+class TestModifiers(checks.RollModifiers, frozen=True):
     """The options of a test; `diminish`: the levels that such an ability adds."""
 
     sight: Annotated[bool, arguments.flag_arg()] = False
@@ -277,7 +268,7 @@ class CheckRequest(D20Check, frozen=True):
     taken        whether the 10 of it was taken, and never rolled
     """
 
-    modifiers: RollModifiers = TestModifiers()
+    modifiers: checks.RollModifiers = TestModifiers()
     kind: str = "check"
     extra_kinds: tuple[str, ...] = ()
     taken: bool = False
@@ -327,13 +318,13 @@ class CheckRequest(D20Check, frozen=True):
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)
         if other is not None and self.kind == "check":
-            pro += self._suffered(ctx, other)
+            pro += self._advantage_against(ctx, other)
         if other is not None and REFLEX in self.extra_kinds:
             con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
         return pro, con
 
-    def _suffered(self, ctx: Context, other: Combatant) -> list[str]:
-        """What on somebody gives tests of such a kind against it advantage, as a charm does."""
+    def _advantage_against(self, ctx: Context, other: Combatant) -> list[str]:
+        """The reasons for advantage by effects on the other, such as a charm."""
         effects = (e for e in other.effects if stats.applies_to_roll(e, against=self.who))
         when = ((e.name, effect_row(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
         return [f"{other.name} is {name}" for name, kind in when if kind in self.kinds]
@@ -347,8 +338,8 @@ class CheckRequest(D20Check, frozen=True):
         return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Turn any outcome into that which it has whatever the die: of reflex saves that fail, of a
-        test with a critical assistance."""
+        """Replace the outcome where it is certain: a reflex save that fails, a test with a critical
+        assistance."""
         if REFLEX in self.extra_kinds and stats.forbidding_effects(
             roller.tables, roller.force, REFLEX
         ):
@@ -372,7 +363,7 @@ TAKE_10 = "take-10"
 
 def _read_die(reading: ParseState) -> DieInput | None:
     taken = reading.words.take(TAKE_10)
-    return None if taken else parse_die(reading.words, OUTCOMES)
+    return None if taken else checks.parse_die(reading.words, OUTCOMES)
 
 
 _AMOUNT = arguments.damage_arg("AMOUNT", "the effort", field=Field("number"))
@@ -432,7 +423,7 @@ def _work(ctx: Context, combatant_id: str, toward: EffortTarget, outcome: str) -
     amount = usual if toward.amount is None else toward.amount
     if isinstance(amount, str):
         dice = twice(amount) if outcome == CRIT else amount
-        amount = max(0, roll_extra_dice(ctx, combatant_id, dice, "effort"))
+        amount = max(0, checks.roll_extra_dice(ctx, combatant_id, dice, "effort"))
     add_effort(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
@@ -455,7 +446,7 @@ class SaveArgs(Struct, frozen=True, kw_only=True):
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     dice: Annotated[list[DieInput], outcome("people")]
     reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
-    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[str | Combatant, _VERSUS] = ""
 

@@ -39,9 +39,9 @@ REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "
 PRONE, IMMOBILIZED = "prone", "immobilized"
 IMMUNE = "immune"
 AGAINST = ("resist", "weak", IMMUNE, "absorb")
-"""What is laid against a type of damage; `immune` against a condition too."""
+"""The effects against a type of damage; `immune` also against a condition."""
 LASTING = DurationRules({"long-rest": Until("long-rest")})
-"""How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
+"""How long effects last: as in all games, or until a long rest; by default until removed."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME"
@@ -80,7 +80,7 @@ def kept_off_by(tables: Tables, force: Force, name: str) -> str:
 
 
 def put_out(ctx: Context, combatant_id: str) -> None:
-    """End what others that are in force keep off, as when one of these has just begun."""
+    """End the effects that another effect in force keeps off."""
     for effect in ctx.state[combatant_id].effects:
         by = kept_off_by(
             ctx.tables, active_effects(ctx.tables, ctx.state, ctx.state[combatant_id]), effect.name
@@ -90,9 +90,9 @@ def put_out(ctx: Context, combatant_id: str) -> None:
 
 
 def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect | None:
-    """Lay one more instance of a condition, or so much of something, with an end of its own;
-    without one, with that of its row, else until it is removed. What it keeps off ends, and a
-    condition to which it makes immune. None for who can't have it (9, 10)."""
+    """Lay one more instance of a condition, until its own end, else that of its row, else until it
+    is removed. End what it keeps off, and a condition to which it makes immune. None for a bearer
+    who can't have it (9, 10)."""
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
@@ -152,7 +152,7 @@ _HOW_MUCH = {
     FLYING: "how many feet up",
     FALLING: "how many feet down",
 }
-"""What is inflicted as so much of something, and how it is asked for."""
+"""The effects that are inflicted with an amount, and how a prompt asks for it."""
 _NEED_MORE = (*_HOW_MUCH, *AGAINST)
 
 
@@ -179,7 +179,7 @@ def _read_what(reading: ParseState) -> list[EffectSpec]:
 
 
 def _read_harm(reading: ParseState, name: str) -> EffectSpec:
-    """So much damage, or dice that fall anew each time: `burning 4`, `ongoing 1d6 acid`."""
+    """Read an amount of damage, or dice rolled anew each time: `burning 4`, `ongoing 1d6 acid`."""
     tokens, what = reading.words, _HOW_MUCH[name]
     amount = tokens.number(what, 1) if tokens.has_number() else 0
     dice = "" if amount else parse_dice_clause(tokens, what)

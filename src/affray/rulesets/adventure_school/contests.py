@@ -30,16 +30,6 @@ from affray.mechanics.checks import RollModifiers
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
-from affray.rulesets.adventure_school.checks import (
-    CRIT,
-    FAIL,
-    HIDDEN,
-    PASS,
-    PASSES,
-    SKILL,
-    CheckRequest,
-    TestModifiers,
-)
 
 STRENGTH = "strength"
 """What contests go by where neither the text nor the command names a skill (R10)."""
@@ -65,7 +55,7 @@ _HOW = ("natural", "total", "roll")
 
 def _read_theirs(reading: ParseState) -> OpponentArgs:
     tokens = reading.words
-    skill = "" if tokens.done or tokens.peek() in _HOW else SKILL.read(reading)
+    skill = "" if tokens.done or tokens.peek() in _HOW else checks.SKILL.read(reading)
     how = tokens.choice("how they rolled", _HOW)
     if how == "total":
         return OpponentArgs(skill, total=tokens.number("what they came to", -99, 99))
@@ -116,13 +106,13 @@ class _TestResult(NamedTuple):
         if self.natural is None:
             return 1
         outcome = checks.comes_out(self.natural, self.total, against, self.threat)
-        return {CRIT: 2, checks.CRIT_FAIL: 0}.get(outcome, 1)
+        return {checks.CRIT: 2, checks.CRIT_FAIL: 0}.get(outcome, 1)
 
 
 def contest(
     ctx: Context,
-    mine: CheckRequest,
-    rivals: Sequence[CheckRequest],
+    mine: checks.CheckRequest,
+    rivals: Sequence[checks.CheckRequest],
     theirs: OpponentArgs | None,
     all_of: bool = False,
 ) -> ContestResult:
@@ -130,8 +120,8 @@ def contest(
     unless `theirs` says others; for the verdict one of them has to be beaten, or `all_of` them.
     What was called out is the verdict, and nobody else rolls."""
     if mine.die.outcome:
-        passed = mine.die.outcome in PASSES
-        replace(mine, die=DieInput(PASS if passed else FAIL, final=True)).make(ctx)
+        passed = mine.die.outcome in checks.PASSES
+        replace(mine, die=DieInput(checks.PASS if passed else checks.FAIL, final=True)).make(ctx)
         return ContestResult(passed, tuple(rival.who for rival in rivals if passed))
     rival_results = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
     combatant = ctx.state[mine.who]
@@ -144,10 +134,12 @@ def contest(
     )
     rolled = check.make(ctx)
     beaten = zip(rivals, check.beats(rolled.natural or 0, rolled.total or 0), strict=False)
-    return ContestResult(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
+    return ContestResult(
+        rolled.outcome == checks.PASS, tuple(rival.who for rival, lost in beaten if lost)
+    )
 
 
-class ContestCheck(CheckRequest, frozen=True, kw_only=True):
+class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
     """The test of whoever began a contest, which passes if it beats the others'.
 
     own     what is known of it before its die: the number on the sheet, the threat, and a 20 where
@@ -167,7 +159,11 @@ class ContestCheck(CheckRequest, frozen=True, kw_only=True):
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The verdict."""
-        return PASS if (all if self.all_of else any)(self.beats(natural, total)) else FAIL
+        return (
+            checks.PASS
+            if (all if self.all_of else any)(self.beats(natural, total))
+            else checks.FAIL
+        )
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Leave the verdict as it is: what is critical whatever falls counts in it."""
@@ -175,7 +171,7 @@ class ContestCheck(CheckRequest, frozen=True, kw_only=True):
 
 
 def _roll_theirs(
-    ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentArgs
+    ctx: Context, rivals: Sequence[checks.CheckRequest], theirs: OpponentArgs
 ) -> list[_TestResult]:
     """What the others come to. Raises Refused where there are not as many dice as rolls."""
     rivals = [replace(r, stat=theirs.skill or r.stat, modifiers=theirs.terms) for r in rivals]
@@ -189,7 +185,7 @@ def _roll_theirs(
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
         threat = stats.threat(stats.situation_of(ctx, ctx.state[rival.who]))
         rolled = replace(rival, die=die).make(ctx)
-        natural = 20 if rolled.outcome == CRIT else rolled.natural
+        natural = 20 if rolled.outcome == checks.CRIT else rolled.natural
         results.append(_TestResult(rolled.total or 0, number, natural, threat))
     return results
 
@@ -197,7 +193,7 @@ def _roll_theirs(
 # -- one against one -------------------------------------------------------------------------------
 
 
-class ContestModifiers(TestModifiers, frozen=True):
+class ContestModifiers(checks.TestModifiers, frozen=True):
     """The options of a contest."""
 
     theirs: Annotated[OpponentArgs | None, THEIRS] = None
@@ -206,7 +202,7 @@ class ContestModifiers(TestModifiers, frozen=True):
 class ContestSideArgs(Struct, frozen=True, kw_only=True):
     """`[SKILL] OUTCOME [THEIRS]`: one's own side of a contest."""
 
-    skill: Annotated[str, SKILL] = ""
+    skill: Annotated[str, checks.SKILL] = ""
     die: Annotated[DieInput, checks.outcome()]
     words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
 
@@ -222,10 +218,10 @@ def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActio
     where that says so the larger one at an advantage."""
     target, words, row = args.target, args.words, ctx.tables.economy["contests"][name]
     skill = args.skill or checks.better_of(combatant, *row["own"])
-    mine = CheckRequest(combatant.id, skill, args.die, against=target.id, modifiers=words)
+    mine = checks.CheckRequest(combatant.id, skill, args.die, against=target.id, modifiers=words)
     theirs = checks.better_of(target, *row["other"])
     kinds = (f"vs-{name}", *words.kinds)
-    rival = CheckRequest(target.id, theirs, against=combatant.id, extra_kinds=kinds)
+    rival = checks.CheckRequest(target.id, theirs, against=combatant.id, extra_kinds=kinds)
     larger = stats.larger_by(combatant, target) if "larger" in row else 0
     mine = replace(mine, pro=("larger",) if larger > 0 else ())
     rival = replace(rival, pro=("larger",) if larger < 0 else ())
@@ -236,9 +232,9 @@ class ContestantArgs(Struct, frozen=True):
     """`NAME SKILL OUTCOME`: one of the two."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("person"))]
-    skill: Annotated[str, SKILL]
+    skill: Annotated[str, checks.SKILL]
     die: Annotated[DieInput, checks.outcome()]
-    terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
+    terms: Annotated[checks.TestModifiers, arguments.keyword_args(checks.TestModifiers)]
 
 
 def _read_other(reading: ParseState) -> ContestantArgs:
@@ -265,10 +261,16 @@ def _contest(ctx: Context, args: ContestArgs) -> None:
     one, other = args.one, args.other
     require_other_target(one.who, other.who, "contest with")
     called = other.die.outcome and not one.die.outcome
-    die = DieInput(FAIL if other.die.outcome in PASSES else PASS) if called else one.die
-    mine = CheckRequest(one.who.id, one.skill, die, against=other.who.id, modifiers=one.terms)
+    die = (
+        DieInput(checks.FAIL if other.die.outcome in checks.PASSES else checks.PASS)
+        if called
+        else one.die
+    )
+    mine = checks.CheckRequest(
+        one.who.id, one.skill, die, against=other.who.id, modifiers=one.terms
+    )
     mine = replace(mine, extra_kinds=other.terms.kinds)
-    rival = CheckRequest(
+    rival = checks.CheckRequest(
         other.who.id,
         other.skill,
         other.die,
@@ -309,7 +311,7 @@ def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
 
 def is_hidden(ctx: Context, combatant: Combatant) -> bool:
     """Whether somebody is hidden."""
-    return HIDDEN in active_effects(ctx.tables, ctx.state, combatant)
+    return checks.HIDDEN in active_effects(ctx.tables, ctx.state, combatant)
 
 
 # -- hide and seek ---------------------------------------------------------------------------------
@@ -327,13 +329,13 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     force = active_effects(ctx.tables, ctx.state, combatant)
     partly = args.partial or (PARTLY in force and CONCEALED not in force)
     con = ("partially concealed",) if partly else ()
-    mine = CheckRequest(
+    mine = checks.CheckRequest(
         combatant.id, args.skill or ROGUERY, args.die, modifiers=args.words, con=con
     )
-    rivals = [CheckRequest(other.id, SEEKING) for other in enemies(ctx, combatant)]
+    rivals = [checks.CheckRequest(other.id, SEEKING) for other in enemies(ctx, combatant)]
     won = contest(ctx, mine, rivals, args.words.theirs, all_of=True).won
     if won and not is_hidden(ctx, ctx.state[combatant.id]):
-        conditions.apply_condition(ctx, combatant.id, EffectSpec(HIDDEN))
+        conditions.apply_condition(ctx, combatant.id, EffectSpec(checks.HIDDEN))
     ctx.text = f"{combatant.name} {'hides' if won else 'tries in vain to hide'}"
 
 
@@ -353,8 +355,8 @@ def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -
         raise Refused(f"{target.name} isn't hidden")
     pay()
     hidden = [target] if target else [e for e in enemies(ctx, combatant) if is_hidden(ctx, e)]
-    mine = CheckRequest(combatant.id, args.skill or SEEKING, args.die, modifiers=args.words)
-    rivals = [CheckRequest(other.id, ROGUERY, against=combatant.id) for other in hidden]
+    mine = checks.CheckRequest(combatant.id, args.skill or SEEKING, args.die, modifiers=args.words)
+    rivals = [checks.CheckRequest(other.id, ROGUERY, against=combatant.id) for other in hidden]
     found_ids = contest(ctx, mine, rivals, args.words.theirs).beaten
     for other in found_ids:
         reveal(ctx, other, f"found by {combatant.name}")
@@ -371,7 +373,7 @@ def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -
 
 def reveal(ctx: Context, combatant_id: str, why: str) -> None:
     """End that somebody is hidden, if it is."""
-    end_effects_named(ctx, combatant_id, HIDDEN, why)
+    end_effects_named(ctx, combatant_id, checks.HIDDEN, why)
 
 
 # -- ambush ----------------------------------------------------------------------------------------
@@ -408,9 +410,13 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Whoever hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
-    if ctx.before.phase != "combat" or now.named(HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
+    if (
+        ctx.before.phase != "combat"
+        or now.named(checks.HIDDEN) is None
+        or now.used(UNHIDDEN, FIGHT)
+    ):
         return
-    if before is None or before.named(HIDDEN) is None:
+    if before is None or before.named(checks.HIDDEN) is None:
         ctx.emit(UseCounted(combatant_id, UNHIDDEN, FIGHT))
 
 

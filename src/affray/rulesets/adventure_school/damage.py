@@ -79,7 +79,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
 
 
 def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
-    """How much of each type there is, half of it or twice as much already; and that in words."""
+    """The damage of each type, halved or doubled by a save; and that in words."""
     amounts: dict[str, int] = {}
     for amount, kind in blow.parts:
         amounts[kind] = amounts.get(kind, 0) + amount
@@ -93,7 +93,7 @@ def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
 
 
 def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
-    """What is absorbed heals as much, but nothing for the defeated (11.4)."""
+    """Heal by the absorbed damage, but not the defeated (11.4)."""
     healed = ctx.state[combatant_id].life == "up" and damage.regain_hp(
         ctx, combatant_id, amount, f"absorbs {text}"
     )
@@ -102,8 +102,8 @@ def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
 
 
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
-    """What is made of one type: nothing, half of it rounded up, or twice as much (11.4). Who both
-    resists and is weak takes it as it is; of no type it meets none of this (R12)."""
+    """The steps for damage of one type: none, half rounded up, or double (11.4). Resistance and
+    weakness cancel out; damage of no type meets none of these (R12)."""
     if kind and kind in conditions.kinds_of(target, "immune"):
         yield damage.negate("immune")
         return

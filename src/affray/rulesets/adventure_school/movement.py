@@ -74,8 +74,8 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 
 
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
-    """Whom somebody who moves takes along: with `drag`, whoever it holds and is no bigger; always,
-    whoever holds it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
+    """The combatants that a mover takes along: its holders, and with `drag` those it holds who are
+    no bigger. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
     held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
@@ -215,7 +215,7 @@ def tumble(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: P
 
 SPEED, BLUNT = "speed", "blunt"
 FALL = "fall"
-"""What is counted of a fall that takes more than a turn, and the span of that."""
+"""The count of the turns that a fall has taken, and its span."""
 
 
 def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") -> None:
@@ -252,7 +252,7 @@ def damage_of(tables: Tables, feet: int) -> int:
 
 
 def land(ctx: Context, combatant_id: str) -> None:
-    """The end of a fall, if it falls, and the damage for all of it (19.1)."""
+    """End a fall, if there is one, and deal the damage for all of it (19.1)."""
     target, rows = ctx.state[combatant_id], ctx.tables.economy
     falling = target.named(FALLING)
     if falling is None:
@@ -277,7 +277,7 @@ def land(ctx: Context, combatant_id: str) -> None:
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Immobilized as long as it can't move; whoever flies so without floating falls (5.7, 19.2)."""
+    """Immobilize who can't move, for as long; who flies so, without floating, falls (5.7, 19.2)."""
     if "movement" not in ctx.state[combatant_id].tracks:
         return
     _hold(ctx, combatant_id)

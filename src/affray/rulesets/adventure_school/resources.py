@@ -30,10 +30,10 @@ from affray.rulesets.adventure_school.sheet import POINTS
 
 STAMINA, FORTUNE, CONTROL = "stamina", "fortune", "control"
 TO_ROLL = "to-roll"
-"""The span in which fortune is counted of those who have yet to roll it."""
+"""The span of the count that fortune is still to be rolled."""
 DEVOTED, DEDICATED, SONG = "devoted", "dedicated", "song"
 KEPT_UP = (DEVOTED, DEDICATED, SONG)
-"""The effects of whoever keeps something up; what that is, is the note."""
+"""The effects of those who keep something up; the note names it."""
 
 
 # -- paying ----------------------------------------------------------------------------------------
@@ -52,9 +52,8 @@ def why_unpaid(now: ActorSituation, cost: Cost) -> str:
 
 
 def is_short(ctx: Context, combatant_id: str, cost: Cost) -> bool:
-    """Whether somebody has less than that by a die which is rolled only now (13.2). What the die
-    has shown stands: nothing is paid then, and the log says so. Raises Refused for whoever could
-    have known."""
+    """True if a cost in fortune turns out too high once the die is rolled (13.2): the roll stands,
+    nothing is paid, and the log says so. Raises Refused for a cost known to be too high."""
     name = ctx.state.name(combatant_id)
     reason = why_unpaid(ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id]), cost)
     if reason:
@@ -67,8 +66,8 @@ def is_short(ctx: Context, combatant_id: str, cost: Cost) -> bool:
 
 
 def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
-    """Take so much of somebody who has it; gives whether control holds. Control that comes to 0 is
-    chaos: what was wanted doesn't happen (14)."""
+    """Take the cost from somebody who has it; False if control comes to 0: that is chaos, and what
+    was wanted doesn't happen (14)."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[combatant_id].track(track))
         if taken:
@@ -81,7 +80,7 @@ def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
 
 
 def pay(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
-    """Take so much if it is there; gives whether what it is for happens."""
+    """Take the cost if it is there; True if what is paid for happens."""
     return not is_short(ctx, combatant_id, cost) and take(ctx, combatant_id, cost, what)
 
 
@@ -91,7 +90,7 @@ def exhaust(ctx: Context, combatant_id: str, amount: int) -> None:
 
 
 def rested(ctx: Context, combatant_id: str, why: str) -> None:
-    """With any rest nothing is exhausted any more; what is devoted is yet (13.1, 20)."""
+    """Give back the exhausted stamina after any rest, but not what is devoted (13.1, 20)."""
     combatant = ctx.state[combatant_id]
     if STAMINA in combatant.tracks:
         devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
@@ -123,7 +122,7 @@ AFTER_A_FIGHT = rests.RestRules(forgets=(TO_ROLL,), sets={FORTUNE: 0})
 
 
 def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> None:
-    """Have as much fortune as the dice show; what is devoted of it is missing at the top (13.4)."""
+    """Set fortune to what the dice show; devoted points lower the highest result (13.4)."""
     dice = _fortune_of(ctx.state[combatant_id])
     if total is None:
         total = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
@@ -224,7 +223,7 @@ class DevoteArgs(Struct, frozen=True):
 
 
 def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) -> None:
-    """Spend so much on something that lasts; in chaos it doesn't come to be."""
+    """Spend points on something that lasts; chaos prevents it."""
     combatant = ctx.actor()
     ctx.text = f"{combatant.name} {does} {args.amount} {args.track} to {args.name}"
     if pay(ctx, combatant.id, {args.track: args.amount}, args.name):
@@ -239,7 +238,7 @@ _dedicate = partial(_keep, effect=DEDICATED, does="dedicates", refunds=True)
 
 
 def end_kept(ctx: Context, combatant_id: str, name: str, why: str) -> None:
-    """End all that an ability of somebody's keeps up, on whomever it is."""
+    """End all effects, on anybody, that an ability of this combatant keeps up."""
     for bearer in ctx.state.combatants:
         for effect in bearer.effects:
             theirs = effect.source == combatant_id or (
@@ -286,8 +285,8 @@ class FortuneArgs(Struct, frozen=True):
 
 
 def _fortune(ctx: Context, args: FortuneArgs) -> None:
-    """What the dice show that a turn's start asks for, or a monster's in place of what affray has
-    rolled in this turn of its; outside of a fight whenever it is said."""
+    """Set the fortune of a turn to the dice as called out; a monster's, in its turn, in place of
+    what affray rolled. Outside of a fight it can be set at any time."""
     combatant = args.who
     if FORTUNE not in combatant.tracks:
         raise Refused(f"{combatant.name} has no fortune on its sheet")

@@ -40,14 +40,14 @@ def _sung(reading: ParseState) -> dict[str, Effect]:
 _SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("text", ("song",)))
 
 
-def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
-    """The test that begins a song or keeps it."""
+def _test_song(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
+    """Make the test that begins or maintains a song; True if it passes."""
     check = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
     return check.make(ctx).outcome in checks.PASSES
 
 
 def _until(state: Encounter, combatant_id: str) -> Duration:
-    """As long as it lasts unless it is kept: the end of the next turn, in which it can be."""
+    """How long a song lasts unless it is maintained: to the end of the performer's next turn."""
     in_a_fight = state.phase == "combat"
     return (
         durations.turn_edge(state, combatant_id, "end") if in_a_fight else Duration(says="it stops")
@@ -105,7 +105,7 @@ def sing(ctx: Context, args: SongArgs, combatant: Combatant, pay: PayFunction) -
     _refuse_again(combatant, args.name)
     pay()
     ctx.text = f"{combatant.name} performs {args.name}"
-    if _sings(ctx, combatant, args.skill, args.die):
+    if _test_song(ctx, combatant, args.skill, args.die):
         _begin(ctx, combatant, args, _until(ctx.state, combatant.id), args.skill)
     else:
         ctx.text += " in vain"
@@ -142,7 +142,7 @@ def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, 
 def _swap(
     ctx: Context, args: SongArgs, old: Effect, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """As a fast action, without a test; what was swapped in this turn stays (17.1)."""
+    """Swap songs as a fast action, without a test; the new one stays for this turn (17.1)."""
     _refuse_again(combatant, args.name)
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
@@ -155,7 +155,7 @@ def _swap(
 # -- keep ------------------------------------------------------------------------------------------
 
 
-def asks_to_be_kept(state: Encounter, combatant: Combatant) -> list[Effect]:
+def songs_to_maintain(state: Encounter, combatant: Combatant) -> list[Effect]:
     """The songs that end with the turn that somebody is taking, unless they are kept."""
     slot = state.slot(combatant.id)
     if slot is None or not slot.open or slot.held:
@@ -175,10 +175,10 @@ def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFun
     """Maintain a song as a fast action, once for each song: the same test; a failure ends it
     (17.1)."""
     song = args.song
-    if song not in asks_to_be_kept(ctx.state, combatant):
+    if song not in songs_to_maintain(ctx.state, combatant):
         raise Refused(f"{song.note} needn't be kept before {combatant.name}'s next turn")
     pay()
-    if _sings(ctx, combatant, song.type or PERFORMANCE, args.die):
+    if _test_song(ctx, combatant, song.type or PERFORMANCE, args.die):
         ctx.emit(
             EffectChanged(
                 combatant.id, replace(song, until=_until(ctx.state, combatant.id)), "kept"
@@ -193,7 +193,7 @@ def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFun
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """The songs that ask to be kept, of those whose turn it is."""
     for combatant in state.all_up():
-        for song in asks_to_be_kept(state, combatant):
+        for song in songs_to_maintain(state, combatant):
             does = f'maintain "{song.note}"'
             by = f"by {combatant.id}"
             answers = (("k", "kept", "pass"), ("l", "lost", "fail"), ("r", "roll", "roll"))

@@ -32,11 +32,11 @@ from affray.rulesets.adventure_school.sheet import LADDER, AbilityCost
 DIE = "spellburn"
 BURNOUT, FRIED, CATASTROPHE = "burnout", "fried", "catastrophe"
 BACKFIRE = "backfire"
-"""The span in which the spell is counted that has backfired, until it is known what comes of it."""
+"""The span in which a spell is counted that has backfired, until the GM answers."""
 EXCEEDED = "exceeded"
-"""What is counted of who has exceeded the limits: the die can't fail the spell that is cast."""
+"""Counted when somebody has exceeded the limits: the spell works whatever the die shows."""
 PANIC, LONG = "panic-fry", "long"
-"""What is counted of who has fried all spells, and the span: until a long rest."""
+"""Counted when somebody has fried all spells, and the span: until a long rest."""
 
 
 # -- the die ---------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand:
 
 
 def backfiring(combatant: Combatant) -> str:
-    """The spell of somebody's that has backfired, and of which nobody has said what comes."""
+    """The spell that has backfired and still waits for an answer; empty for none."""
     if not combatant.uses:  # as with most
         return ""
     counted = (key.partition("/") for key in combatant.uses)
@@ -105,7 +105,7 @@ def backfiring(combatant: Combatant) -> str:
 
 
 def let_happen(ctx: Context, combatant_id: str, what: str = "") -> None:
-    """Let a backfire happen that waits, if one does."""
+    """Let the backfire happen that waits, if there is one."""
     spell = backfiring(ctx.state[combatant_id])
     if spell:
         what = what or "the GM says what comes of it"
@@ -113,7 +113,7 @@ def let_happen(ctx: Context, combatant_id: str, what: str = "") -> None:
 
 
 def on_turn_end(ctx: Context) -> None:
-    """A backfire of which nothing was said until the turn ends happens."""
+    """Let the backfires happen that nobody has answered in the turn."""
     for combatant in ctx.state.combatants:
         let_happen(ctx, combatant.id)
 
@@ -190,9 +190,8 @@ def _flip(ctx: Context, combatant_id: str, coin: str) -> bool:
 
 
 def _cast_after_all(ctx: Context, combatant_id: str) -> None:
-    """Let all that has happened since the die failed be as if it had not (15.6): the command that
-    cast the spell is decided anew, the other dice as they fell; those that only fall now are told,
-    and what comes out differently comes true."""
+    """Let the spell work after all (15.6): decide anew the command that cast it, with the same
+    other dice; emit the rolls that are new, and the difference in the state."""
     cast = _cast_by(ctx.previous, combatant_id)
     before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
     again = checks.redecide(ctx, cast, ctx.forced, before)
@@ -272,8 +271,8 @@ def _backfire(ctx: Context, args: BackfireArgs) -> None:
     if not spell:
         raise Refused(f"no spell of {combatant.name}'s backfires")
     match answer:
-        case HappensArgs(what=said):
-            what = said.strip()
+        case HappensArgs():
+            what = answer.what.strip()
             let_happen(ctx, combatant.id, what)
             ctx.text = f"{combatant.name}'s {spell} backfires{f': {what}' if what else ''}"
         case ExceedArgs(coin=coin):

@@ -16,12 +16,7 @@ from msgspec import Struct
 from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    read_within,
-)
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -46,7 +41,7 @@ READY = "ready"
 
 
 def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
-    """Levels of diminish come; of a resource so much is spent, or comes back if it is below 0."""
+    """Gain levels of diminish; spend of another resource, or give back a negative amount."""
     if track == "diminish" and by > 0:
         resources.gain_diminish(ctx, combatant_id, by, what)
     elif by > 0:

@@ -19,12 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import (
-    Context,
-    PendingDecision,
-    StateRules,
-    TurnRules,
-)
+from affray.core.rules.ruleset import Context, PendingDecision, StateRules, TurnRules
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, rests
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
@@ -48,7 +43,7 @@ from affray.rulesets.adventure_school.checks import InitiativeCheck
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
 GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
-"""What whoever gets an initiative gets along with it."""
+"""What comes back with an initiative."""
 
 
 class Initiative(TiesByInit):
@@ -89,7 +84,7 @@ def _skip(ctx: Context, args: SkipArgs) -> None:
 SHORT = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"control": rests.FULL}
 )
-"""What every rest resets; with the effects that last until it, maxima are as they were."""
+"""What every rest resets; effects that lowered a maximum until a rest end as well."""
 LONG = rests.RestRules(
     ends=("long-rest",),
     forgets=("long", "day"),
@@ -172,7 +167,7 @@ def _suffer(ctx: Context, combatant_id: str, name: str) -> None:
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
-    """So many HP, by the sheet or for a time, but none at 0 HP (12.4)."""
+    """Regain HP by the sheet's regeneration or an effect's, but not at 0 HP (12.4)."""
     target = ctx.state[combatant_id]
     each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)

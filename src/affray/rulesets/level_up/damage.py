@@ -19,17 +19,8 @@ from affray.core.parser.clauses import require_alive
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
-from affray.mechanics import checks, damage, stats
-from affray.mechanics.checks import emit_difference, redecide
-from affray.rulesets.level_up import checks as totals, dying, scene
-from affray.rulesets.level_up.checks import (
-    CAN_RESIST,
-    FAILURE,
-    SUCCESS,
-    forced_with,
-    is_proficient,
-    rolls_of,
-)
+from affray.mechanics import checks as shared_checks, damage, stats
+from affray.rulesets.level_up import checks, dying, scene
 from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, RESISTS, has
 
 
@@ -69,7 +60,7 @@ def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int
     if isinstance(amount, int):
         return amount
     since = len(ctx.events)
-    rolled = max(0, checks.roll_extra_dice(ctx, by, amount, "damage")) if amount else 0
+    rolled = max(0, shared_checks.roll_extra_dice(ctx, by, amount, "damage")) if amount else 0
     return rolled + scene.echo(ctx, kind, since)
 
 
@@ -98,7 +89,7 @@ def _flat_changes(ctx: Context, target: Combatant, blow: DamageInstance) -> list
     A bonus goes to the first part. A reduction uses up the first part before it takes from the
     next (rules file, 6.1).
     """
-    flat = blow.bonus + stats.stat_value(totals.situation_of(ctx, target), "damage_taken")
+    flat = blow.bonus + stats.stat_value(checks.situation_of(ctx, target), "damage_taken")
     found = []
     for amount, _ in blow.parts:
         comes_to = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
@@ -130,7 +121,9 @@ def _steps(
     if resists(ctx.state, target, *kinds):
         yield damage.halve("resisted")
     adrift = kind == "psychic" and scene.is_on(ctx.state, scene.ASTRAL)  # (14.3)
-    exposed = adrift and not any(is_proficient(target, save, True) for save in ("wis", "int"))
+    exposed = adrift and not any(
+        checks.is_proficient(target, save, True) for save in ("wis", "int")
+    )
     if exposed or has(target, "vulnerability", *kinds):
         yield damage.double_amount("vulnerable")
     if has(target, "immunity", *kinds):
@@ -139,7 +132,7 @@ def _steps(
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
     """End the effects that last for one blow: on damage taken, and resistances to its types."""
-    stats.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    stats.use_up(ctx, checks.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
@@ -216,26 +209,32 @@ class ResistArgs(Struct, frozen=True):
 def _resist(ctx: Context, args: ResistArgs) -> None:
     """Decide the last command anew with its failed save as a success, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
-    rolls = rolls_of(earlier.entry.events) if earlier is not None else ()
+    rolls = checks.rolls_of(earlier.entry.events) if earlier is not None else ()
     has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)
-    if earlier is None or not combatant.used(*CAN_RESIST) or not has_failed:
+    if earlier is None or not combatant.used(*checks.CAN_RESIST) or not has_failed:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
     if not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
-    forced = forced_with(earlier, lambda roll: SUCCESS if _is_failed_save(roll, combatant) else "")
-    emit_difference(ctx, ctx.state, redecide(ctx, earlier, forced).state, "legendary resistance")
+    forced = checks.forced_with(
+        earlier, lambda roll: checks.SUCCESS if _is_failed_save(roll, combatant) else ""
+    )
+    shared_checks.emit_difference(
+        ctx, ctx.state, shared_checks.redecide(ctx, earlier, forced).state, "legendary resistance"
+    )
     ctx.emit(CostPaid(combatant.id, RESISTS, 1, "a failed save"))
     ctx.text = f"{combatant.name} saves after all, by legendary resistance"
 
 
 def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
-    return roll.who == combatant.id and roll.outcome == FAILURE and roll.for_.endswith("save")
+    return (
+        roll.who == combatant.id and roll.outcome == checks.FAILURE and roll.for_.endswith("save")
+    )
 
 
 def pending(state: Encounter) -> Iterator[PendingDecision]:
     """The failed saves that can still become successes."""
     for combatant in state.combatants:
-        if combatant.used(*CAN_RESIST):
+        if combatant.used(*checks.CAN_RESIST):
             left = combatant.track(RESISTS)
             says = f"{combatant.name} failed a save: legendary resistance, {left} left"
             yield PendingDecision(

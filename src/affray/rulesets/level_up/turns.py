@@ -203,7 +203,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Let all rest but the dead; the dying regain no HP and lose no level (rules file, 11.1, R38)."""
+    """Let all rest but the dead; the dying regain no HP and lose no level (11.1, R38)."""
     rests.require_no_fight(ctx)
     where = " at a haven" if args.haven else ""
     why = f"a {args.kind} rest{where}"

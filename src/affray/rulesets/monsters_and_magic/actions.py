@@ -1,8 +1,8 @@
 """The basic techniques that need code, a function each, in the order of the seed's table.
 
-Each function is given what its command says, pays for the technique, and does what it does. Those
-that are all in their rows of the tables are not here; movement, mounts and what is retrieved have
-modules of their own. By which commands they are given, `techniques` says.
+Each function is given its command's arguments, pays for the technique, and applies it. Techniques
+that their rows describe in full need none; movement and retrieving have modules of their own. The
+commands are listed in `techniques`.
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
 """
@@ -204,7 +204,7 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
 
 
 LETS_GO = ("impaired", "stunned")
-"""What a grappler must not become, to keep the hold."""
+"""The conditions that end the hold of a grappler who gets them."""
 
 
 _SAVE = die_arg(
@@ -230,13 +230,9 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     save = checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
     outcome = save.come_out(ctx)
     if outcome in ("miss", "crit-miss", "weak"):
-        until = (
-            Until("turn") if outcome == "weak" else None
-        )  # else until freed, as the restrained are
-        was_so = active_effects(
-            ctx.tables, ctx.before, combatant
-        )  # the hold ends when one becomes so
-        breaks = tuple(name for name in LETS_GO if name not in was_so)
+        until = Until("turn") if outcome == "weak" else None  # else until freed
+        before = active_effects(ctx.tables, ctx.before, combatant)
+        breaks = tuple(name for name in LETS_GO if name not in before)  # the hold ends by these
         spec = EffectSpec("restrained", until=until, source=combatant.id)
         conditions.apply_condition(ctx, target.id, spec, args.again, breaks)
     ctx.text = f"{combatant.name} grapples {target.name}, who saves: {outcome}"
@@ -315,7 +311,7 @@ def retaliate(ctx: Context, args: RetaliateArgs, combatant: Combatant, pay: PayF
     require_other_target(combatant, target, "retaliate against")
     damage.require_fatigue(target)
     pay()
-    _needs_a_weak_hit(ctx, combatant, target)
+    _refuse_without_weak_hit(ctx, combatant, target)
     damage.mark_fatigue(ctx, target.id, 1, "in retaliation")
     ctx.text = f"{combatant.name} retaliates against {target.name}"
 
@@ -324,10 +320,9 @@ _ATTACKS = ("strike", "cast", "react", "trigger")
 """The commands that attack somebody."""
 
 
-def _needs_a_weak_hit(ctx: Context, combatant: Combatant, target: Combatant) -> None:
-    """Raises Refused where the log has attacks of this turn by `target` on `combatant`, and none of
-    them
-    was a weak hit that did damage. Where it has none, or a thread has bent one, the GM knows.
+def _refuse_without_weak_hit(ctx: Context, combatant: Combatant, target: Combatant) -> None:
+    """Raises Refused if `target` attacked `combatant` in this turn without a weak hit that did
+    damage. Where the log has no attack, or a thread has bent one, the GM knows better.
     """
     now = ctx.state.round, ctx.state.taking_turn()
     attacked = False

@@ -136,7 +136,7 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
     if words.fatigue:
         damage.mark_fatigue(ctx, attacker.id, 1, f"for the {what}")
     far = _is_far(ctx, assault, weapon)
-    ability = _ability(attacker, assault, weapon)
+    ability = _ability_of(attacker, assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = environment.look_at(ctx, attacker, target, words.at)
     dim = environment.concealment(ctx, words.concealed, seen)
@@ -147,7 +147,7 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
         against=target.id,
         modifiers=words,
         name=what,
-        more=(_pb(attacker, assault, weapon), _cover(ctx, target, words), dim),
+        more=(_proficiency_part(attacker, assault, weapon), _cover_part(ctx, target, words), dim),
         pro=tuple(pro),
         con=(*con, *hindered),
     ).come_out(ctx)
@@ -222,7 +222,7 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
 
 
 def _fits(weapon: Attack, assault: AttackArgs) -> bool:
-    """Whether an attack can be what is made: a spell where one is cast, no bow within reach."""
+    """True if this can make the attack: only a spell where one is cast, no bow within reach."""
     if assault.spell or (assault.words.ability == "spell" and not assault.words.weapon):
         return weapon.is_spell
     return weapon.is_spell or not (assault.in_reach and weapon.is_ranged)
@@ -263,8 +263,8 @@ def _is_far(ctx: Context, assault: AttackArgs, weapon: Attack | None) -> bool:
     return weapon is not None and weapon.is_ranged and not assault.in_reach
 
 
-def _ability(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> str:
-    """What is rolled with: as it is said; else the weapon's own, or POWER where that is better,
+def _ability_of(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> str:
+    """The ability of an attack roll: the one said; else the weapon's, or POWER where it is better,
     since agile and precise weapons leave the choice (Ability Checks)."""
     own = weapon.ability if weapon else "power"
     if assault.words.ability or own == "spell":
@@ -272,7 +272,7 @@ def _ability(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) ->
     return max((own, "power"), key=lambda name: sheet.ability(attacker, name))
 
 
-def _pb(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> StatPart:
+def _proficiency_part(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> StatPart:
     """A character's PB, where they are proficient with the weapon, or for a spell with the focus in
     hand."""
     held = gear.focus_in_hand(attacker) if weapon is None or weapon.is_spell else weapon
@@ -282,9 +282,9 @@ def _pb(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> Stat
 
 
 OPENING = "unseen"
-"""The first attack from hiding on somebody one is invisible to has advantage by it (Hide)."""
+"""The effect by which the first attack from hiding has advantage (Hide)."""
 HIDING = "hiding"
-"""Because of what somebody is invisible who has hidden."""
+"""The cause (`because`) of the invisibility of somebody who hides."""
 
 
 def is_hiding(effect: Effect) -> bool:
@@ -325,7 +325,7 @@ def _land(
     totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
-    cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
+    cover = ctx.tables.economy["cover"] if is_new else 0  # a place raises the AC by its row
     damage.deal(
         ctx, assault.target.id, damage.DamageInstance(amount, kind, outcome, cover, bonus=bonus)
     )
@@ -341,7 +341,7 @@ def _rolled_damage(
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
     total = shared_checks.roll_extra_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
-    ability = _ability(attacker, assault, weapon)
+    ability = _ability_of(attacker, assault, weapon)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
     return max(0, total + (sheet.ability(attacker, ability) if adds else 0))
 
@@ -365,7 +365,7 @@ def _advantage(
     """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
 
     `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
-    What the senses of either make useless doesn't count.
+    Hiding that the other's senses see through doesn't count.
     """
     found = environment.found_by(ctx, attacker, target, feet)
     noticed = environment.found_by(ctx, target, attacker, feet)
@@ -377,7 +377,7 @@ def _advantage(
     says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
     if seen in environment.UNSEEN and not says_so:
         con.append(f"target {seen}")
-    if "dodging" in suffering.force and _dodges(ctx, suffering, attacker, feet):
+    if "dodging" in suffering.force and _dodge_helps(ctx, suffering, attacker, feet):
         con.append("target dodging")
     if environment.is_under_water(ctx, attacker) and not _swims(ctx, attacker):
         con.append("under water")
@@ -385,22 +385,22 @@ def _advantage(
 
 
 def _swims(ctx: Context, combatant: Combatant) -> bool:
-    """Whether it has a swim speed, or rides what has one (seed 004: Underwater Combat)."""
+    """Whether it has a swim speed, or rides a mount that has one (seed 004: Underwater Combat)."""
     mount = movement.steed_of(ctx.state, combatant)
     return bool(combatant.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
 
-def _dodges(
+def _dodge_helps(
     ctx: Context, target: CombatantSituation, attacker: Combatant, feet: int | None
 ) -> bool:
-    """Whether a Dodge helps: its user sees the attacker, can act and can move."""
+    """True if the target's Dodge helps: it sees the attacker, can act and can move."""
     seen = environment.how_seen(ctx, target.who, attacker, feet)
     is_blind = "blinded" in target.force or seen in environment.UNSEEN
     return not is_blind and totals.can_dodge(ctx, target.who)
 
 
-def _cover(ctx: Context, target: Combatant, args: AttackModifiers) -> StatPart:
-    """What partial cover takes from the roll, said of the attack or there with the target."""
+def _cover_part(ctx: Context, target: Combatant, args: AttackModifiers) -> StatPart:
+    """The penalty of partial cover, said by the command or given by the target's place."""
     is_covered = args.cover or _has_cover(target)
     return StatPart(-ctx.tables.economy["cover"] if is_covered else 0, "cover")
 

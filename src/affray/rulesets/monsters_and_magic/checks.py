@@ -97,7 +97,7 @@ class CheckRequest(checks.Check, frozen=True):
     stat         the ability
     more         the roller's own bonuses beside it
     tags         the kinds of roll that it is beside a check: `attack`, `save`
-    is_rewarded  whether a critical or a miss brings what it brings
+    is_rewarded  whether a critical brings a thread, and a miss XP
     """
 
     modifiers: CheckModifiers = CheckModifiers()
@@ -139,7 +139,7 @@ class CheckRequest(checks.Check, frozen=True):
         return ("check", self.stat, *self.tags)
 
     def _forwards(self, who: Combatant) -> list[Effect]:
-        """What it uses up of forwards, and of being prepared where it was called on."""
+        """The forwards that it uses up, and being prepared where the command says so."""
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
@@ -163,7 +163,7 @@ class CheckRequest(checks.Check, frozen=True):
         return stepped(SAID[outcome], self.step) if outcome else ""
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what is used up; a character's critical or miss brings what it brings."""
+        """End what is used up, and reward a character's critical or miss."""
         who = ctx.state[self.who]
         totals.use_up(ctx, who.id, self.kind, self._forwards(who), self._scopes)
         if self.is_rewarded and who.kind == "pc":
@@ -171,7 +171,7 @@ class CheckRequest(checks.Check, frozen=True):
             _reward(ctx, who.id, SAID[rolled.outcome], is_critical)
 
     def make(self, ctx: Context) -> Rolled:
-        """Make it, prepared where that is called on. Raises Refused where one is not prepared."""
+        """Make it, prepared where the command says so. Raises Refused for who is not prepared."""
         if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
             _become_prepared(ctx, ctx.state[self.who])
         return super().make(ctx)
@@ -201,7 +201,7 @@ class InitiativeCheck(CheckRequest, frozen=True):
 
 
 def _become_prepared(ctx: Context, combatant: Combatant) -> None:
-    """Spend what one holds for this: 1 makes prepared for a roll (Rest & Recovery, Prepare).
+    """Spend a held preparation, which counts for one roll (Rest & Recovery, Prepare).
 
     Raises Refused for somebody who is not prepared, and holds nothing.
     """
@@ -215,7 +215,7 @@ _XP = {
     "miss": ("xp_for_a_miss", "a miss"),
     "crit-miss": ("xp_for_a_critical_miss", "a critical miss"),
 }
-"""For which outcomes one learns something: how much the tables say, and what for."""
+"""The outcomes that bring XP: the field of the tables with the amount, and the reason told."""
 
 
 def _reward(ctx: Context, combatant_id: str, outcome: Outcome, is_critical: bool) -> None:
@@ -237,10 +237,10 @@ def _reward(ctx: Context, combatant_id: str, outcome: Outcome, is_critical: bool
 
 
 PLAIN_TALENT = "talent"
-"""A talent of which the sheet says nothing."""
+"""The name of a talent that is not on the sheet."""
 
 
-def _talent(reading: ParseState) -> str:
+def _read_talent(reading: ParseState) -> str:
     """Read the talent that helps, by its name where it is on the sheet of one of them."""
     tokens, people = reading.words, reading.values["people"]
     choices = [name for who in people for name in talents_of(who)]
@@ -251,12 +251,14 @@ def _talent(reading: ParseState) -> str:
     return hyphenate(tokens.next("the talent"))
 
 
-_TALENT = Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambda earlier, now: now)
+_TALENT = Argument(
+    _read_talent, "talent [TALENT]", keywords=("talent",), joins=lambda earlier, now: now
+)
 _LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("who is looked for"))
 
 
 class _AgainstDC(CheckModifiers, frozen=True):
-    """The same, where a prompt asks for the DC."""
+    """The options of a check, with the DC as a field of the prompt."""
 
     dc: Annotated[int | None, checks.DC] = None
 
@@ -330,7 +332,7 @@ def saving_throw(
 
 
 def _seen(ctx: Context, combatant: Combatant, args: CheckArgs) -> str:
-    """How hard it is to see what a check looks for; empty for one that takes no sight."""
+    """The grade of concealment of what a check looks for; empty for a check without sight."""
     if args.of is not None:
         return environment.look_at(ctx, combatant, args.of)
     return environment.by_light(ctx, combatant, None) if args.sight else ""
@@ -371,8 +373,7 @@ _OF_A_GROUP = group(
 
 
 class GroupCheckArgs(Struct, frozen=True):
-    """The arguments of `group-check`: the same as `check`, for each of those who do something
-    else."""
+    """The arguments of `group-check`: those of `check`, once for each different check."""
 
     checks: Annotated[
         list[CheckArgs],
@@ -385,13 +386,13 @@ class GroupCheckArgs(Struct, frozen=True):
 
 
 def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
-    outcome = together(ctx, args.checks)
+    outcome = make_group_check(ctx, args.checks)
     people = [combatant for each in args.checks for combatant in each.people]
     ctx.text = f"{join_names(people)} make a group check, {outcome}"
 
 
-def together(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
-    """Make the checks of all, and give what they come to, which stands in the log behind them."""
+def make_group_check(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
+    """Make the checks of all, log the outcome of the group behind them, and return it."""
     people = [combatant for each in words for combatant in each.people]
     if twice := [combatant.name for combatant in people if people.count(combatant) > 1]:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
@@ -423,7 +424,7 @@ VERBS = (
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""
 ASIDE = ("set", "note")
-"""What is entered by the way: a check that stands behind it is still the one just made."""
+"""Commands entered by the way: a check before them is still the one just made."""
 
 
 class LastCheck(Struct, frozen=True):
@@ -458,8 +459,8 @@ class LastCheck(Struct, frozen=True):
 def just_made(
     last: EarlierEntry | None, ruleset: Ruleset, combatant_id: str = ""
 ) -> LastCheck | None:
-    """The check of an entry, past those of threads that have bent it and what was entered by the
-    way; None for none.
+    """Find the check that was just made, behind threads that have bent it and what was entered by
+    the way; None where the last command made none.
 
     Of several that were made at once it is the last that was made by `combatant_id` or against
     them.
@@ -485,8 +486,8 @@ def just_made(
 
 
 def _bent(rolls: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
-    """The checks as they stand after these, the earliest first: each stands for the check of the
-    same two, or as a luck roll for that which concerns whoever made it."""
+    """The checks after these changes, the earliest first. A change replaces the check between the
+    same two; a luck roll, the check that concerns whoever made it."""
     stand = list(rolls)
     for bend in bends:
         same = [place for place, check in enumerate(rolls) if parties(check) == parties(bend)]
@@ -495,9 +496,7 @@ def _bent(rolls: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, .
 
 
 def _place_of(rolls: tuple[Rolled, ...], combatant_id: str) -> int:
-    """The place of the last of these checks that `combatant_id` made, or that was against them; of
-    the last
-    of all, if there is none such."""
+    """The place of the last check by or against `combatant_id`; without one, of the last of all."""
     places = [place for place, check in enumerate(rolls) if combatant_id in parties(check)]
     return places[-1] if places else len(rolls) - 1
 

@@ -1,4 +1,4 @@
-"""Conditions, statuses, and bonuses with an end: how they are laid, laid again, and got free of.
+"""Conditions, statuses and bonuses: how they are laid, laid again, and escaped; marks on tracks.
 
 Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
 """
@@ -40,14 +40,6 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions
-from affray.mechanics.conditions import (
-    DurationRules,
-    What,
-    apply_custom_effect,
-    condition_arg,
-    resolve_end,
-    until_arg,
-)
 from affray.rulesets.monsters_and_magic import damage, stats
 from affray.rulesets.monsters_and_magic.sheet import names_of
 from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
@@ -70,7 +62,7 @@ def concentrated_on(combatant: Combatant) -> dict[str, Effect]:
     return {e.note.casefold(): e for e in combatant.effects if e.name == "concentrating"}
 
 
-def _concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
+def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     ctx = reading.ctx
     source = terms.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
@@ -80,14 +72,14 @@ def _concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     return replace(terms, source=source, attached_to=EffectRef(source, held.id), says=says)
 
 
-LASTING = DurationRules(
-    clauses={"concentrating": _concentrating},
+LASTING = conditions.DurationRules(
+    clauses={"concentrating": _read_concentrating},
     default=Until("turn"),
     offered=("start", "end", "freed", "rest", "fight"),
 )
-"""Unless it is said, what is laid ends with the end of its bearer's next turn."""
+"""How long conditions last: by default to the end of their bearer's next turn."""
 _PLAIN = EffectSpec()
-_PLACED = until_arg(
+_PLACED = conditions.until_arg(
     LASTING,
     "for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME",
 )
@@ -97,7 +89,7 @@ AGAIN = {
     "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
     "status": ("extend", "forward"),
 }
-"""What is said of an effect that is laid on somebody who has it already, by its kind."""
+"""How an effect is laid again on a bearer who already has it, by its kind."""
 _WORDS_AGAIN = ("extend", "detonate", "forward")
 _AGAIN_SAID = {
     "condition": "`extend` (1 turn longer), `detonate AMOUNT` or `detonate fatigue`",
@@ -125,7 +117,7 @@ def apply_condition(
         return f"{bearer} is {name}"
     kind = effect_row(ctx.tables, name).kind
     position = durations.end_positions(ctx.state)
-    until = resolve_end(LASTING, ctx, combatant_id, spec)
+    until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
         ctx.emit(NoteAdded(f"{bearer} is {name} for longer already"))
@@ -137,7 +129,7 @@ def apply_condition(
 
 
 def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule | None) -> None:
-    """Raises Refused for what is to change an effect that somebody has not, or only by another."""
+    """Raises Refused where the effect to lay again is missing, or only implied by another one."""
     if again is None:
         return
     bearer = ctx.state[combatant_id]
@@ -235,7 +227,7 @@ def _what_arg(kind: str) -> Argument:
         name = tokens.choice(f"a {kind}", choices, custom_effects.instead_of(tokens))
         return [EffectSpec(name)]
 
-    return condition_arg(read, kind.upper(), Field(kind))
+    return conditions.condition_arg(read, kind.upper(), Field(kind))
 
 
 _RENEW = Field("again", ("extend", "forward"), optional=False)
@@ -246,7 +238,7 @@ _AGAIN = group(replace(_RENEW, options=("extend", "detonate")), _DETONATE)
 class InflictArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `inflict`: a condition, and what becomes of one that is there already."""
 
-    what: Annotated[What, _what_arg("condition")]
+    what: Annotated[conditions.What, _what_arg("condition")]
     again: Annotated[ReapplyRule | None, again_arg("condition", _AGAIN)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
@@ -254,7 +246,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 class BestowArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `bestow`, of a status likewise."""
 
-    what: Annotated[What, _what_arg("status")]
+    what: Annotated[conditions.What, _what_arg("status")]
     again: Annotated[ReapplyRule | None, again_arg("status", _RENEW)] = None
     terms: Annotated[EffectSpec, _PLACED] = _PLAIN
 
@@ -262,7 +254,9 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
     if isinstance(args.what, CustomEffect):
         is_good = isinstance(args, BestowArgs)
-        apply_custom_effect(LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good)
+        conditions.apply_custom_effect(
+            LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good
+        )
         return
     spec = args.what[0].on_terms(args.terms)
     name = spec.name
@@ -274,8 +268,9 @@ def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def _conditions(combatant: Combatant) -> dict[str, Effect]:
-    """What somebody could get free of by what it is called: the first, of several of one name."""
+def _removable_effects(combatant: Combatant) -> dict[str, Effect]:
+    """Map each word the GM may type to a condition or custom effect of this combatant; the oldest
+    wins."""
     found = (e for e in reversed(combatant.effects) if e.kind == "condition" or is_custom(e))
     return {key: effect for effect in found for key in effect_keys(effect)}
 
@@ -284,10 +279,12 @@ class FreeArgs(Struct, frozen=True):
     """The arguments of `free`: out of what, and whether the one who holds them pays as much to
     hold on."""
 
-    people: Annotated[list[Combatant], arguments.bearers_arg("who gets free", _conditions)]
+    people: Annotated[list[Combatant], arguments.bearers_arg("who gets free", _removable_effects)]
     names: Annotated[
         list[str],
-        arguments.borne_arg("what from", _conditions, "has nothing to be freed from", "CONDITION"),
+        arguments.borne_arg(
+            "what from", _removable_effects, "has nothing to be freed from", "CONDITION"
+        ),
     ]
     prevented: Annotated[bool, arguments.flag_arg("prevent")] = False
 
@@ -298,11 +295,11 @@ def _free(ctx: Context, args: FreeArgs) -> None:
 
 
 def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> str:
-    """Let somebody free themselves from one effect, at its price, unless that is prevented; gives
-    what came of it."""
+    """Free somebody from one effect, at its price, unless the holder pays to prevent it; gives the
+    outcome in words."""
     combatant = ctx.state[combatant_id]
-    effect = _conditions(combatant).get(name)
-    if effect is None:  # it hung on what has ended with that of another
+    effect = _removable_effects(combatant).get(name)
+    if effect is None:  # it depended on an effect of another that just ended
         raise Refused(f"{combatant.name} is not {name} any more")
     barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
     if barred:
@@ -325,9 +322,9 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
 
 
 def _refuse_lasting(ctx: Context, combatant: Combatant, effect: Effect) -> None:
-    """Raises Refused but for what has a price, or lasts until its bearer is free of it.
+    """Raises Refused unless the effect has a price to escape, or lasts until it is removed.
 
-    What ends in a way of its own, as prone does when it stands, is left to that way.
+    An effect with another end ends only so: prone by standing up.
     """
     rule = effect_row(ctx.tables, effect.name)
     if rule.escape is not None or (effect.until.ends == "removed" and not rule.until):
@@ -339,7 +336,7 @@ def _refuse_lasting(ctx: Context, combatant: Combatant, effect: Effect) -> None:
 
 
 def _holder(ctx: Context, effect: Effect) -> str:
-    """Whoever holds with it. Raises Refused for nobody, and for one who can't hold on."""
+    """The id of who holds by this effect. Raises Refused for nobody, and for who can't hold on."""
     holder = ctx.state.find(effect.source)
     if holder is None:
         raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
@@ -355,7 +352,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
 ONGOING = "ongoing"
 
 
-_ENDS = until_arg(LASTING, "for N turns | until ...")
+_ENDS = conditions.until_arg(LASTING, "for N turns | until ...")
 _BONUS = "the bonus or penalty"
 
 
@@ -363,14 +360,16 @@ def _read_note(reading: ParseState) -> str:
     """Read the words up to those on how long it lasts: `next attack until end of mira`; behind
     these, all that are left."""
     tokens, parts = reading.words, []
-    while not tokens.done and ("terms" in reading.values or not _times_it(tokens.peek(), reading)):
+    while not tokens.done and (
+        "terms" in reading.values or not _begins_duration(tokens.peek(), reading)
+    ):
         parts.append(str(tokens.next("what it is for")))
     return " ".join(parts)
 
 
-def _times_it(word: str, reading: ParseState, ahead: int = 1) -> bool:
-    """Whether a word begins to say how long a forward lasts: only `until`, and `for` before a
-    number, as all others may be of what it is for; what belongs to it may follow."""
+def _begins_duration(word: str, reading: ParseState, ahead: int = 1) -> bool:
+    """True if a word begins to say how long a forward lasts: `until`, or `for` before a number.
+    Any other word may belong to the note, until the duration has begun."""
     tokens = reading.words
     if "terms" in reading.values:
         return True
@@ -389,9 +388,9 @@ class ForwardArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
     note: Annotated[str, _NOTE] = ""
-    terms: Annotated[EffectSpec, replace(_ENDS, begins=lambda r: _times_it(r.word, r, ahead=0))] = (
-        _PLAIN
-    )
+    terms: Annotated[
+        EffectSpec, replace(_ENDS, begins=lambda r: _begins_duration(r.word, r, ahead=0))
+    ] = _PLAIN
 
 
 def _forward(ctx: Context, args: ForwardArgs) -> None:
@@ -399,10 +398,10 @@ def _forward(ctx: Context, args: ForwardArgs) -> None:
     modifiers = {stats.scope_of(args.note) or EVERY: args.amount}
     for combatant in args.people:
         give_forward(ctx, combatant.id, modifiers, args.note, args.terms)
-    ctx.text = _given(args.people, args.amount)
+    ctx.text = _bonus_text(args.people, args.amount)
 
 
-def _given(people: list[Combatant], amount: int) -> str:
+def _bonus_text(people: list[Combatant], amount: int) -> str:
     return f"{names_with_verb(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
@@ -424,7 +423,7 @@ def _ongoing(ctx: Context, args: OngoingArgs) -> None:
     more: dict[str, Any] = {"modifiers": {what: args.amount}, "only_with": only, "note": args.note}
     for combatant in args.people:
         conditions.apply_condition(LASTING, ctx, combatant.id, spec, Until(), kind=ONGOING, **more)
-    ctx.text = _given(args.people, args.amount)
+    ctx.text = _bonus_text(args.people, args.amount)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -457,7 +456,7 @@ CONDITIONS_VERBS = (
 
 
 # -------------------------------------------------------------------------------------------------
-# One way to mark a track and one to clear it, whichever it is: what each brings is seen to.
+# Marking and clearing tracks, with what follows from it.
 #
 # Marking adds to what counts marks, such as fatigue, and takes from what counts what is left,
 # such as HP or action points; clearing does the opposite.
@@ -487,11 +486,11 @@ _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
     DEATHSAVES: damage.hold_deathsaves,
     "hp": damage.lose,
 }
-"""How those are marked that bring something."""
+"""How the tracks are marked whose marks have consequences."""
 
 
 def mark_track(ctx: Context, combatant_id: str, track: str, amount: int, why: str = "") -> None:
-    """Mark a track so many times, as far as it goes; nothing on one that isn't there."""
+    """Mark a track, as far as it goes; does nothing where the combatant has no such track."""
     if track not in ctx.state[combatant_id].tracks:
         return
     if track in _MARKS:
@@ -521,7 +520,7 @@ def clear_track(
     why: str = "",
     by_somebody: bool = True,
 ) -> None:
-    """Clear so many marks of a track; `by_somebody` as `harm.clear_fatigue` has it."""
+    """Clear so many marks of a track; `by_somebody` as in `damage.clear_fatigue`."""
     if track not in ctx.state[combatant_id].tracks:
         return
     if track == "fatigue":
@@ -535,7 +534,7 @@ def clear_track(
 def _move(
     ctx: Context, combatant_id: str, track: str, amount: int, clears: bool, why: str = ""
 ) -> None:
-    """Move a track as far as its bounds let it; nobody's is the GM's."""
+    """Move a track within its bounds; an empty `combatant_id` means the GM's track."""
     by = amount if _counts_left(ctx.tables, track) == clears else -amount
     change = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant_id, track, by, why=why))
     if change.by:
@@ -545,11 +544,11 @@ def _move(
 # -- the commands ----------------------------------------------------------------------------------
 
 
-_DOES = {
+_VERB_FORMS = {
     "mark": {"left": ("uses up", "use up"), "marked": ("marks", "mark")},
     "clear": {"left": ("gets back", "get back"), "marked": ("clears", "clear")},
 }
-"""How it is told by what a track counts, of one and of several."""
+"""The verb that the log tells, by what the track counts: for one, and for several."""
 
 
 def _read_track(reading: ParseState) -> str:
@@ -599,7 +598,7 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
         raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
     ctx.emit(*(NoteAdded(f"{combatant.name} had no {called} to clear") for combatant in without))
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
-    does = _DOES[verb][counts][len(people) > 1]
+    does = _VERB_FORMS[verb][counts][len(people) > 1]
     whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"
     ctx.text = f"{whose} {does} {called}"
 

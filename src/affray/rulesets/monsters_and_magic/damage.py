@@ -27,7 +27,7 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.stats import LISTS
 
 EXHAUSTED, DYING = "exhaustion", "dying"
-"""Ids of what somebody is unconscious because of, where it is neither a spell nor a blow."""
+"""Causes (`because`) of being unconscious."""
 NO_EXHAUSTION = "no exhaustion left to mark"
 
 
@@ -49,7 +49,7 @@ class DamageInstance(Struct, frozen=True):
 
 
 _SCALES = {"weak": damage.halve("halved", least=1), "crit": damage.double_amount("doubled")}
-"""What becomes of what was rolled, for the hits that don't deal all of it."""
+"""The damage step of each outcome that doesn't deal the amount as rolled."""
 
 
 def scaled(amount: int, outcome: Outcome) -> int:
@@ -162,30 +162,27 @@ def mark_fatigue(ctx: Context, combatant_id: str, marks: int, why: str) -> None:
     """Mark fatigue on a combatant, with all that follows; nothing on one who can't tire.
 
     With the track full, the next mark goes to exhaustion instead and empties the track, then
-    marking goes on. What finds no exhaustion left to mark is lost.
+    marking goes on. Marks beyond the last of exhaustion are lost.
     """
     if not _can_tire(ctx.state[combatant_id]):
         return
     fatigue, exhaustion = (
         ctx.state[combatant_id].tracks[name] for name in ("fatigue", "exhaustion")
     )
-    now, deep = fatigue.value, exhaustion.value
+    new_fatigue, new_exhaustion = fatigue.value, exhaustion.value
     has_room = True
     for _ in range(marks):
-        if now < (fatigue.max or 0):
-            now += 1
-        elif deep < (exhaustion.max or 0):
-            now, deep = 0, deep + 1
+        if new_fatigue < (fatigue.max or 0):
+            new_fatigue += 1
+        elif new_exhaustion < (exhaustion.max or 0):
+            new_fatigue, new_exhaustion = 0, new_exhaustion + 1
         else:
             has_room = False
-    if now != fatigue.value:
-        ctx.emit(TrackChanged(combatant_id, "fatigue", now - fatigue.value, why=why))
-    if deep != exhaustion.value:
-        ctx.emit(
-            TrackChanged(
-                combatant_id, "exhaustion", deep - exhaustion.value, why=why or "fatigue was full"
-            )
-        )
+    if new_fatigue != fatigue.value:
+        ctx.emit(TrackChanged(combatant_id, "fatigue", new_fatigue - fatigue.value, why=why))
+    if new_exhaustion != exhaustion.value:
+        deeper, because = new_exhaustion - exhaustion.value, why or "fatigue was full"
+        ctx.emit(TrackChanged(combatant_id, "exhaustion", deeper, why=because))
     if not has_room:
         out_of_exhaustion(ctx, combatant_id)
 
@@ -223,8 +220,8 @@ def clear_marks(ctx: Context, combatant_id: str, track: str, amount: int, why: s
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
-    """HP came down to 0: a monster dies, and so does a thing; a character, or who was marked as
-    important, falls unconscious and prone, and is dying."""
+    """Apply the fall to 0 HP: monsters and things die; a character, or a monster marked important,
+    falls unconscious and prone, and is dying."""
     if ctx.state[combatant_id].kind == "pc" or ctx.state[combatant_id].stats.get("important"):
         dying.start_dying(ctx, combatant_id, "0 HP")
         dying.fall_unconscious(ctx, combatant_id, DYING)
@@ -233,7 +230,7 @@ def fall(ctx: Context, combatant_id: str) -> None:
 
 
 def out_of_exhaustion(ctx: Context, combatant_id: str) -> None:
-    """An exhaustion could not be marked: the dying die, others are knocked out."""
+    """Apply a mark that exhaustion has no room for: the dying die, others are knocked out."""
     combatant = ctx.state[combatant_id]
     if combatant.life == "dying":
         ctx.emit(LifeChanged(combatant_id, "dead", NO_EXHAUSTION))
@@ -287,22 +284,22 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 # -- the luck roll ---------------------------------------------------------------------------------
 
 DEATH_ROLL = "death roll"
-"""How the count of luck rolls made in a turn is called."""
+"""The name under which the luck rolls of a turn are counted."""
 
 
-def is_due(combatant: Combatant) -> bool:
-    """Whether whose turn it is has a luck roll to make."""
+def owes_luck_roll(combatant: Combatant) -> bool:
+    """True if the combatant has a luck roll to make in its turn."""
     return dying.owes_death_roll(combatant, DEATH_ROLL)
 
 
 def roll_deferred_luck(ctx: Context, combatant_id: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
-    if is_due(ctx.state[combatant_id]):
+    if owes_luck_roll(ctx.state[combatant_id]):
         die = shared_checks.left_to_program(ctx, combatant_id)
-        _make(ctx, ctx.state[combatant_id], die, checks.CheckModifiers())
+        _make_luck_roll(ctx, ctx.state[combatant_id], die, checks.CheckModifiers())
 
 
-def pending_decisions(combatant: Combatant) -> PendingDecision:
+def luck_roll_decision(combatant: Combatant) -> PendingDecision:
     """The luck roll as it waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
     answers = ((word[0], word, word) for word in words)
@@ -313,7 +310,7 @@ _LUCK_ROLL = shared_checks.die_arg(checks.OUTCOMES, what="the luck roll's outcom
 
 
 class DeathArgs(Struct, frozen=True, kw_only=True):
-    """The arguments of `death`: whose luck roll, where it isn't whoever is up, and how it falls."""
+    """The arguments of `death`: whose luck roll, by default the actor's, and its die."""
 
     dier: Annotated[
         Combatant | None,
@@ -330,10 +327,10 @@ def _death(ctx: Context, args: DeathArgs) -> None:
     dier = args.dier or ctx.actor()
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    ctx.text = f"{dier.name}'s death roll, {_make(ctx, dier, args.die, args.terms)}"
+    ctx.text = f"{dier.name}'s death roll, {_make_luck_roll(ctx, dier, args.die, args.terms)}"
 
 
-def _make(
+def _make_luck_roll(
     ctx: Context, dier: Combatant, die: DieInput, terms: checks.CheckModifiers
 ) -> checks.Outcome:
     """Make the luck roll of somebody dying, with what it does."""

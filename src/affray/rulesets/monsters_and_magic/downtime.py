@@ -68,7 +68,7 @@ TIME = rests.RestRules(
     also=attacks.is_hiding,  # nobody hides from their company for hours
     forgets=("rest", *map(_span_of, KINDS)),
 )
-"""What the hours of every rest reset, a broken one's too."""
+"""What the hours of every rest reset, even of a broken one."""
 _EXTRA = arguments.number_arg("the extra activities", 0, 9)
 _GIVEN = arguments.number_arg("the supplies given", 1, 999)
 
@@ -102,7 +102,7 @@ def _kind_of(combatant: Combatant) -> str:
 
 
 def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
-    """What a rest does by itself, to everybody. Raises Refused for one that there can't be now."""
+    """Apply the hours of a rest to everybody. Raises Refused for a rest that can't be taken now."""
     if hours.broken:
         _break_off(ctx, kind, hours)
         return
@@ -140,7 +140,7 @@ def _count_short_rests(ctx: Context, kind: str) -> None:
 
 
 def _break_off(ctx: Context, kind: str, hours: HoursArgs) -> None:
-    """More than an hour of strenuous activity came in between: no extended rest.
+    """Break off an extended rest, for more than an hour of strenuous activity.
 
     Raises Refused for the other kinds, of which no rule says what breaks them.
     """
@@ -153,8 +153,8 @@ def _break_off(ctx: Context, kind: str, hours: HoursArgs) -> None:
 
 
 def _after_hours(ctx: Context, combatant_id: str, rest: str) -> None:
-    """A long rest, or an extended one: a thread for those without any, holds are gone, the
-    unconscious wake, and what is used so often a day is so again."""
+    """Apply a long or an extended rest: a thread for those without any, the end of holds and of
+    unconsciousness, and new uses for the day."""
     travel.end_day(ctx, combatant_id)
     rests.reset_uses(ctx, combatant_id, travel.DAY)
     combatant = ctx.state[combatant_id]
@@ -172,7 +172,7 @@ def _after_hours(ctx: Context, combatant_id: str, rest: str) -> None:
 
 
 def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None:
-    """Raises Refused for what somebody has done in this rest: activities are different ones."""
+    """Count an activity. Raises Refused for one that the combatant had in this rest already."""
     done = f"{ACTIVITY} {name}"
     if ctx.state[combatant_id].used(done, _span_of(kind)):
         raise Refused(
@@ -472,8 +472,7 @@ _DOING = arguments.struct_arg(DoingArgs)
 
 
 def _is_doing(reading: ParseState) -> bool:
-    """Whether somebody does something, of whatever word stands there, as nothing is said of the
-    hours."""
+    """True if an activity follows: anything does, where nothing was said of the hours."""
     return "hours" not in reading.values and (_DOING.stands(reading) or not reading.words.done)
 
 

@@ -88,7 +88,7 @@ def unproficient_parts(situation: CombatantSituation) -> list[StatPart]:
 # -- load ------------------------------------------------------------------------------------------
 
 
-def several(name: str, count: int) -> str:
+def format_count(name: str, count: int) -> str:
     """`rope`, `potion ×2`."""
     return name if count == 1 else f"{name} ×{count}"
 
@@ -108,7 +108,7 @@ def load_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
     Carrying)."""
     economy, things = tables.economy, _things(combatant)
     found = [
-        StatPart(int(t.weight) * t.count, several(t.name, t.count))
+        StatPart(int(t.weight) * t.count, format_count(t.name, t.count))
         for t in things
         if t.weight != sheet.LIGHT
     ]
@@ -128,7 +128,7 @@ def capacity_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _beyond(tables: Tables, combatant: Combatant) -> int:
+def _overload(tables: Tables, combatant: Combatant) -> int:
     """By how much somebody's load is more than the capacity; 0 or less for no burden."""
     load = sum(part.amount for part in load_parts(tables, combatant))
     return load - max(0, sum(part.amount for part in capacity_parts(tables, combatant)))
@@ -137,7 +137,7 @@ def _beyond(tables: Tables, combatant: Combatant) -> int:
 def settle(ctx: Context) -> None:
     """Whoever carries more than their capacity is encumbered, for as long as they do."""
     for combatant in filter(keeps_gear, ctx.state.combatants):
-        is_burdened = _beyond(ctx.tables, combatant) > 0
+        is_burdened = _overload(ctx.tables, combatant) > 0
         if is_burdened and combatant.named(ENCUMBERED) is None:
             begin_effect(ctx, combatant.id, ENCUMBERED)
         elif not is_burdened and combatant.effects:
@@ -234,7 +234,7 @@ def refuse_impossible(ctx: Context, combatant: Combatant) -> None:
         return
     refuse_in_hand(ctx, combatant)
     most = ctx.tables.economy["most_beyond"]
-    over = _beyond(ctx.tables, combatant)
+    over = _overload(ctx.tables, combatant)
     if over > most:
         amount = f"{over} beyond the capacity, and {most} is the most"
         raise Refused(f"{combatant.name} would carry {amount}")

@@ -54,7 +54,7 @@ def let_go(ctx: Context, combatant_id: str, name: str) -> None:
 
 
 def lay_down(ctx: Context, combatant_id: str, name: str) -> None:
-    """A weapon, focus or shield is in no loadout and no hand any more; what lies beside it stays.
+    """Take a weapon, focus or shield out of hand and out of its loadouts.
 
     A second weapon is the primary then; without either the loadout is gone.
     """
@@ -153,13 +153,13 @@ def _keeps_items(reading: ParseState) -> bool:
 
 
 def _is_item(reading: ParseState) -> bool:
-    """Whether an item is named, which it must be where the sheet says which there are."""
+    """True if an item is named, or has to be: where the sheet lists items."""
     tokens = reading.words
     tokens.offered += usable_items(reading.ctx.actor(), "stowed") if tokens.done else ()
     return not tokens.done or _keeps_items(reading)
 
 
-def _item(reading: ParseState) -> str:
+def _read_item(reading: ParseState) -> str:
     """Read what is retrieved: something stowed, or anything `nearby`; `swap` for other weapons;
     any words of somebody whose items are not kept."""
     tokens = reading.words
@@ -186,8 +186,8 @@ class SmallThingsArgs(Struct, frozen=True):
     count: Annotated[int, sheet.COUNT] = 1
 
 
-def _takes_more(reading: ParseState) -> bool:
-    """Whether anything is said of what is retrieved: not of other weapons."""
+def _is_thing(reading: ParseState) -> bool:
+    """True unless the other weapons are retrieved: nothing is said behind `swap`."""
     item: str = reading.values.get("item", SWAP)
     return item != SWAP
 
@@ -195,7 +195,7 @@ def _takes_more(reading: ParseState) -> bool:
 _NEARBY = Argument(
     lambda reading: bool(reading.words.next(NEARBY)),
     NEARBY,
-    lambda reading: _takes_more(reading) and reading.words.peek() == NEARBY,
+    lambda reading: _is_thing(reading) and reading.words.peek() == NEARBY,
 )
 _ALONG = arguments.repeated_arg(SmallThingsArgs, "ITEM [xN] ...")
 
@@ -209,12 +209,12 @@ class RetrieveArgs(Struct, frozen=True):
     """
 
     item: Annotated[
-        str, Argument(_item, "swap|ITEM", _is_item, field=Field("item", ("stowed",)))
+        str, Argument(_read_item, "swap|ITEM", _is_item, field=Field("item", ("stowed",)))
     ] = ""
     nearby: Annotated[bool, replace(_NEARBY, requires="item")] = False
     along: Annotated[
         list[SmallThingsArgs],
-        replace(_ALONG, requires="item", stands=lambda r: _takes_more(r) and _ALONG.stands(r)),
+        replace(_ALONG, requires="item", stands=lambda r: _is_thing(r) and _ALONG.stands(r)),
     ] = []
 
 
@@ -226,7 +226,7 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
     text, brought = args.item, []
     if sheet.ITEMS in combatant.stats:
         brought = _brought(combatant, args)
-        text = join_or((gear.several(*thing) for thing in brought), "and")
+        text = join_or((gear.format_count(*thing) for thing in brought), "and")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
     if args.nearby and hyphenate(args.item) not in gear.weapons_of(combatant):
@@ -287,7 +287,7 @@ def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
 # -- using -----------------------------------------------------------------------------------------
 
 
-def _item_at_hand(reading: ParseState) -> Item:
+def _read_item_at_hand(reading: ParseState) -> Item:
     """Read an item that is at hand; where the sheet says nothing of items, one of any name.
 
     Raises Refused for what is stowed.
@@ -321,7 +321,7 @@ def _refuse_stowed(combatant: Combatant, name: str) -> None:
         raise Refused(f"{item.name} is stowed: `retrieve {text}` brings it to hand")
 
 
-ITEM_AT_HAND = Argument(_item_at_hand, "ITEM", field=Field("item", ("hand",)))
+ITEM_AT_HAND = Argument(_read_item_at_hand, "ITEM", field=Field("item", ("hand",)))
 """A thing that can be used at once."""
 
 
@@ -340,7 +340,6 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
 
 
 def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:
-    """One of an item less, of those at hand or held."""
     let_go(ctx, combatant_id, hyphenate(item.name))
     rewrite(ctx, combatant_id, replace(item, count=item.count - 1, hand=max(0, item.hand - 1)))
 
@@ -370,7 +369,7 @@ HANDS_VERBS = (
 # Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
 
 FOUGHT = "fought"
-"""What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
+"""Counted until the next rest of those who were in a fight: their loadouts can't change."""
 
 
 class GearArgs(Struct, frozen=True):
@@ -400,9 +399,9 @@ def _add(ctx: Context, combatant_id: str, stat: str, rows: list[Any]) -> None:
         for row in rows:
             give(ctx, combatant_id, convert(row, Item))
         return
-    new = [_named(row) for row in rows]
+    new = [_row_id(row) for row in rows]
     puts_on = stat == sheet.ARMOR and any(map(_is_worn, rows))
-    have = [row for row in _rows_of(ctx.state[combatant_id], stat) if _named(row) not in new]
+    have = [row for row in _rows_of(ctx.state[combatant_id], stat) if _row_id(row) not in new]
     remaining = [row for row in have if not (puts_on and _is_worn(row))]
     ctx.emit(StatChanged(combatant_id, stat, [*remaining, *rows]))
 
@@ -410,10 +409,10 @@ def _add(ctx: Context, combatant_id: str, stat: str, rows: list[Any]) -> None:
 def _rows_of(combatant: Combatant, stat: str) -> list[Any]:
     """A list of the sheet: words, and tables with a name. A log may be edited by hand."""
     rows = combatant.stats.get(stat)
-    return [row for row in rows if _named(row)] if isinstance(rows, list) else []
+    return [row for row in rows if _row_id(row)] if isinstance(rows, list) else []
 
 
-def _named(row: Any) -> str:
+def _row_id(row: Any) -> str:
     name = row.get("name") if isinstance(row, dict) else row
     return hyphenate(name) if isinstance(name, str) else ""
 
@@ -425,7 +424,7 @@ def _is_worn(armor: Any) -> bool:
 def _worn(combatant: Combatant) -> dict[str, str]:
     """What somebody wears and wields, each with the list of the sheet that it stands in."""
     lists = (sheet.ARMOR, sheet.ATTACKS)
-    return {_named(row): stat for stat in lists for row in _rows_of(combatant, stat)}
+    return {_row_id(row): stat for stat in lists for row in _rows_of(combatant, stat)}
 
 
 def _things_of(reading: ParseState) -> list[str]:
@@ -454,7 +453,7 @@ def _drop(ctx: Context, args: DropArgs) -> None:
     elif args.count is not None:
         raise Refused(f"{name} is no item, of which there are some: it is dropped whole")
     else:
-        rows = [row for row in _rows_of(combatant, worn[name]) if _named(row) != name]
+        rows = [row for row in _rows_of(combatant, worn[name]) if _row_id(row) != name]
         ctx.emit(StatChanged(combatant.id, worn[name], rows))
         lay_down(ctx, combatant.id, name)
     ctx.text = f"{combatant.name} no longer has {name}"

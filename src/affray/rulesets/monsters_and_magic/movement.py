@@ -51,21 +51,10 @@ from affray.core.rules.ruleset import CompanionRules, Context, DecisionOption, P
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction
-from affray.mechanics.conditions import (
-    apply_condition,
-    begin_effect,
-    replace_effect,
-    until_arg,
-)
+from affray.mechanics.conditions import apply_condition, begin_effect, replace_effect, until_arg
 from affray.mechanics.sheet import size_difference, size_of
 from affray.mechanics.stats import StatPart
-from affray.rulesets.monsters_and_magic import (
-    checks,
-    conditions,
-    damage,
-    sheet,
-    stats as totals,
-)
+from affray.rulesets.monsters_and_magic import checks, conditions, damage, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 # -- places ----------------------------------------------------------------------------------------
@@ -76,7 +65,7 @@ _UP = arguments.keyword_arg(
 )
 
 
-@lru_cache(maxsize=MOST_KEPT)  # with every command it is asked who of all would fall
+@lru_cache(maxsize=MOST_KEPT)  # asked of every combatant after every command
 def _way_of(tables: Tables, combatant: Combatant) -> str:
     """The kind of speed with which somebody gets about: `fly`; empty on the ground."""
     rows = tables.economy["ways"].items() if combatant.effects else ()
@@ -84,7 +73,7 @@ def _way_of(tables: Tables, combatant: Combatant) -> str:
 
 
 def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
-    """Be on the ground, or falling to it, and go no other way; gives whether one did."""
+    """End flying, climbing and the like; True if there was any."""
     way = _way_of(ctx.tables, ctx.state[combatant_id])
     if way:
         end_effects_named(ctx, combatant_id, ctx.tables.economy["ways"][way]["place"], why)
@@ -229,7 +218,7 @@ def _begin_fall(ctx: Context, combatant_id: str, feet: int, amount: int | None =
 
 
 def _let_go(ctx: Context, combatant_id: str) -> None:
-    """Nothing holds it up any more, and no turns are counted of a fall before."""
+    """End flying and climbing, and forget the turns of an earlier fall."""
     _come_down(ctx, combatant_id, "falls")
     if ctx.state[combatant_id].used(FALL, FALL):
         ctx.emit(UsesReset(combatant_id, FALL))
@@ -259,17 +248,13 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
         return
     turn = ctx.state[combatant_id].used(FALL, FALL) + 1
     if turn >= _turns_for(ctx.tables, falling.amount):
-        _land(
-            ctx,
-            combatant_id,
-            falling.amount,
-            int(falling.dice) if falling.dice.isdecimal() else None,
-        )
+        amount = int(falling.dice) if falling.dice.isdecimal() else None
+        _land(ctx, combatant_id, falling.amount, amount)
         return
     ctx.emit(UseCounted(combatant_id, FALL, FALL))
-    amount_rolled = ctx.tables.economy["fall_turns"][turn - 1]
-    name, left = ctx.state.name(combatant_id), falling.amount - amount_rolled
-    ctx.emit(NoteAdded(f"{name} has fallen {amount_rolled} feet, with {left} to go"))
+    feet = ctx.tables.economy["fall_turns"][turn - 1]
+    name, left = ctx.state.name(combatant_id), falling.amount - feet
+    ctx.emit(NoteAdded(f"{name} has fallen {feet} feet, with {left} to go"))
 
 
 def apply_movement_invariants(ctx: Context) -> None:
@@ -279,10 +264,8 @@ def apply_movement_invariants(ctx: Context) -> None:
         way = _way_of(ctx.tables, combatant)
         if not way or combatant.is_out:
             continue
-        row, force = (
-            ctx.tables.economy["ways"][way],
-            active_effects(ctx.tables, ctx.state, combatant),
-        )
+        row = ctx.tables.economy["ways"][way]
+        force = active_effects(ctx.tables, ctx.state, combatant)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")
         place = combatant.named(row["place"])
         if because and "ends" in row and place is not None:
@@ -296,18 +279,20 @@ _HEIGHTS = (("1", 10), ("2", 20), ("3", 30), ("6", 60))
 """What is offered where nobody has said how high somebody was: a key, and feet."""
 
 
-def _waiting(state: Encounter) -> list[tuple[Combatant, Effect]]:
-    """Those whose fall has yet to be said or rolled, and goes on by no turns."""
+def _waiting_falls(state: Encounter) -> list[tuple[Combatant, Effect]]:
+    """The falls that wait for their height or their damage, and take no turns."""
     falling = ((c, c.named(FALLING)) for c in state.combatants if c.effects)
     return [(c, e) for c, e in falling if e is not None and (e.because or not e.amount)]
 
 
 def movement_decisions(state: Encounter) -> list[PendingDecision]:
     """The falls that wait for the GM: from how high, and the damage."""
-    return [_fall_of(combatant, falling.amount) for combatant, falling in _waiting(state)]
+    return [
+        _fall_decision(combatant, falling.amount) for combatant, falling in _waiting_falls(state)
+    ]
 
 
-def _fall_of(combatant: Combatant, feet: int) -> PendingDecision:
+def _fall_decision(combatant: Combatant, feet: int) -> PendingDecision:
     rows = [("f", feet)] if feet else list(_HEIGHTS)
     return PendingDecision(
         combatant.id,
@@ -320,9 +305,9 @@ def _fall_of(combatant: Combatant, feet: int) -> PendingDecision:
     )
 
 
-def fall_missing(ctx: Context) -> None:
-    """Let those fall whose height is known, before the turn ends."""
-    for combatant, falling in _waiting(ctx.state):
+def make_deferred_falls(ctx: Context) -> None:
+    """Make the waiting falls of known height before the turn ends."""
+    for combatant, falling in _waiting_falls(ctx.state):
         if falling.amount:
             _begin_fall(ctx, combatant.id, falling.amount)
 
@@ -501,7 +486,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
         raise Refused(f"how does the save come out: {checks.OUTCOMES.listed}?")
     elif not args.stays:
         raise Refused(f"does {rider.name} `stay`, for 2 fatigue, or get `off`?")
-    came = _come_out(ctx, rider, outcome, args.stays)
+    came = _apply_save(ctx, rider, outcome, args.stays)
     ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {came}"
 
 
@@ -509,10 +494,10 @@ def _save(ctx: Context, rider: Combatant, die: DieInput, terms: CheckModifiers) 
     return checks.saving_throw(ctx, rider, "cunning", die, terms).come_out(ctx)
 
 
-def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
-    """What the save brings, in words: prone beside the mount, on one's feet there, or still on it.
+def _apply_save(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
+    """Apply the outcome of a rider's save, and say in words where the rider is then.
 
-    A weak hit of which `stays` doesn't tell is asked about.
+    After a weak hit with `stays` empty the GM is asked.
     """
     if outcome not in checks.HITS:
         _leave_seat(ctx, rider.id, "thrown")
@@ -547,14 +532,13 @@ def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
 
 
 def make_deferred_saves(ctx: Context) -> None:
-    """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
+    """Make the riders' waiting saves before the turn ends; after a weak hit they get off."""
     for rider, is_weak in _slipping(ctx.state):
-        outcome = (
-            WEAK
-            if is_weak
-            else _save(ctx, rider, shared_checks.left_to_program(ctx, rider.id), CheckModifiers())
-        )
-        _come_out(ctx, rider, outcome, "off")
+        outcome: Outcome = WEAK
+        if not is_weak:
+            die = shared_checks.left_to_program(ctx, rider.id)
+            outcome = _save(ctx, rider, die, CheckModifiers())
+        _apply_save(ctx, rider, outcome, "off")
 
 
 _ANSWERS = (
@@ -569,10 +553,10 @@ _AFTER_WEAK = (("w", "stays for 2 fatigue", "stay"), ("o", "gets off", "off"))
 
 def mount_decisions(state: Encounter) -> list[PendingDecision]:
     """The saves of riders that wait for the GM."""
-    return [_owed(rider, is_weak) for rider, is_weak in _slipping(state)]
+    return [_save_decision(rider, is_weak) for rider, is_weak in _slipping(state)]
 
 
-def _owed(rider: Combatant, is_weak: bool) -> PendingDecision:
+def _save_decision(rider: Combatant, is_weak: bool) -> PendingDecision:
     command = f"mount-save {rider.id}"
     says = "stays mounted for 2 fatigue, or gets off" if is_weak else "saves to stay mounted"
     rows = _AFTER_WEAK if is_weak else _ANSWERS

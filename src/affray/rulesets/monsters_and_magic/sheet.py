@@ -6,7 +6,7 @@
     held       what was retrieved and is in none of these: a weapon, a thing of some weight
     proficient the kinds of weapons and armour that one is proficient with
 
-Whoever has none of these on the sheet is not asked about them. Seed 004: Abilities, Talents,
+What a sheet leaves out is not checked. Seed 004: Abilities, Talents,
 Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (Cast a Spell).
 """
 
@@ -160,7 +160,7 @@ def are_ids(names: str, rows: Collection[str]) -> bool:
 
 
 def _lacks_dice(reading: ParseState) -> bool:
-    """Whether an attack may go without its dice: its row has them, or it is a focus."""
+    """True if the dice may be left out: a row of the tables has them, or it is a focus."""
     is_known = are_ids(reading.values["name"], reading.ctx.tables.weapons)
     return is_known or FOCUS in reading.values.get("tags", ())
 

@@ -25,11 +25,7 @@ from affray.core.parser.errors import Refused, close_matches, format_signed, joi
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
-from affray.mechanics import (
-    powers,
-    sheet as shared_sheet,
-    stats,
-)
+from affray.mechanics import powers, sheet as shared_sheet, stats
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.monsters_and_magic import bonds, gear, sheet
@@ -140,7 +136,7 @@ def can_dodge(ctx: Context, combatant: Combatant) -> bool:
 ROLLS = ("attack", "save", "initiative", "death")
 ABILITIES = ("power", "cunning", "focus", "luck")
 EVERY = "check"
-"""The scope of what is for every check."""
+"""The scope of bonuses to every check."""
 DAMAGE, SPEED = "damage", "speed"
 NO_CHECKS = ("ac", SPEED, DAMAGE)
 """What a bonus may be to beside checks: damage where affray rolls it."""
@@ -262,7 +258,7 @@ def spend_charges(ctx: Context, combatant: Combatant, name: str, amount: int) ->
 # Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
-"""What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
+"""The senses; the tables say what each does (`economy.senses`, `economy.finds`)."""
 LISTS = ("resist", "vulnerable", "immune")
 
 
@@ -401,8 +397,8 @@ class Sheets(shared_sheet.FieldSheet):
 
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
-    """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
-    if kind == "hazard":  # it has a body only where something is said of one
+    """The numbers of a new sheet. A character's PB starts at 1."""
+    if kind == "hazard":  # it has a body only if its sheet says so
         return {}
     own = dict.fromkeys((*ABILITIES, "spell"), 0) | {"pb": 1} if kind == "pc" else {"cr": 0}
     return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | own
@@ -436,9 +432,9 @@ def _gear_lines(combatant: Combatant) -> dict[str, str]:
     drawn = gear.loadout_in_hand(combatant)
     items = sheet.items_of(combatant)
     held = gear.held_items(combatant)
-    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
+    hand = [gear.format_count(item.name, item.hand) for item in items if item.hand] + held
     left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
-    stowed = [gear.several(name, count) for name, count in left if count > 0]
+    stowed = [gear.format_count(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [
         each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD

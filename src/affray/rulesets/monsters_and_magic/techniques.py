@@ -23,12 +23,7 @@ from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    NoArgs,
-    ParseState,
-    declare_command,
-)
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.targets import resolve
@@ -359,7 +354,7 @@ _TERMS: dict[str, _Terms] = {
     "disengage": (actions.DisengageArgs, _disengage),
     "power": (PowerArgs, _power),
 }
-"""What is said of a technique when it is readied, and what becomes of that; nothing of others."""
+"""The terms that a technique is readied with: how they are read, and what is kept of them."""
 
 
 _PRICED = group(
@@ -370,7 +365,7 @@ _PRICED = group(
     Field("number", optional=True, before="ap", only_if="aid"),
     Field("own", only_if="power"),
 )
-"""What a prompt asks for of what is readied, as far as its price hangs on it."""
+"""The fields of the prompt for terms on which the price depends."""
 
 
 class ReadyArgs(Struct, frozen=True):
@@ -409,7 +404,7 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
 
 
 def _take(ctx: Context, combatant: Combatant) -> None:
-    """What is readied is done with the reaction, once its trigger has come."""
+    """Spend the reaction for the readied action. Raises Refused for who can't react."""
     if combatant.life == "dead":
         raise Refused(f"{combatant.name} is dead")
     if combatant.track("reaction") < 1:
@@ -423,7 +418,7 @@ def _take(ctx: Context, combatant: Combatant) -> None:
 
 
 def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
-    """Do it, with the terms of what was readied, and what is said now.
+    """Do the readied action, with the terms kept since then and what is said now.
 
     Raises Refused for fatigue that stands for AP paid already.
     """
@@ -442,7 +437,7 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
 
 
 def _preset(ctx: Context, combatant: Combatant, readied: Effect) -> dict[str, Any]:
-    """What was said of it when it was readied, of what the effect has kept."""
+    """The arguments of the readied action that its effect has kept."""
     match readied.because:
         case "cast" | "concentrate":
             return {"spell": readied.type}
@@ -462,7 +457,7 @@ def _preset(ctx: Context, combatant: Combatant, readied: Effect) -> dict[str, An
 
 
 def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunction:
-    """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
+    """The payment of a readied action: none but a check that the AP paid before are enough."""
 
     def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
         usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)

@@ -32,22 +32,14 @@ from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import BOND, bond_worth
-from affray.rulesets.monsters_and_magic.checks import (
-    ASIDE,
-    LastCheck,
-    checks_of,
-    just_made,
-    parties,
-    threads_spent,
-)
 
 KEEP, RESULTS = "keep", ("old", "new")
 REROLL = "reroll"
-"""What the GM's thread is spent for that rolls a check again."""
+"""The use of the GM's thread that rolls a check again."""
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
-    """Whose PB was set has room for as many threads, if that was so before."""
+    """Keep the room for threads equal to the PB when that is set, if it was so before."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     track, pb = now.tracks.get("threads"), max(0, now.number("pb"))
     if track is not None and before is not None and pb != before.number("pb") == track.max:
@@ -57,25 +49,25 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 # -- bending it ------------------------------------------------------------------------------------
 
 
-def _at_the_table(ctx: Context, what: str) -> None:
+def _note_at_table(ctx: Context, what: str) -> None:
     ctx.emit(NoteAdded(f"no check with a known die was just made: at the table, {what}"))
 
 
 def _bend(
-    ctx: Context, last_check: LastCheck | None, amount: int, why: str, at_the_table: str
+    ctx: Context, last_check: checks.LastCheck | None, amount: int, why: str, at_the_table: str
 ) -> None:
-    """Add to the check's total, and let its command come out as that says."""
+    """Add to the check's total, and amend its command by the result."""
     if last_check is None or last_check.now.total is None:
-        _at_the_table(ctx, at_the_table)
+        _note_at_table(ctx, at_the_table)
         return
     die = last_check.now.natural or 0
-    _stand(
+    _replace_check(
         ctx, last_check, _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}")
     )
 
 
 def _result(
-    last_check: LastCheck,
+    last_check: checks.LastCheck,
     faces: tuple[int, ...],
     natural: int,
     more: int,
@@ -91,15 +83,15 @@ def _result(
     return replace(new, why=why, by_hand=by_hand)
 
 
-def _stand(ctx: Context, last_check: LastCheck, result: Rolled) -> None:
-    """Let a result stand for the check, and its command come out as that says."""
+def _replace_check(ctx: Context, last_check: checks.LastCheck, result: Rolled) -> None:
+    """Let a result stand for the check, and amend its command by it."""
     ctx.emit(result)
     text = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
     ctx.text += f": {text}"
     _amend(ctx, last_check, result.outcome)
 
 
-def _amend(ctx: Context, last_check: LastCheck, outcome: str) -> None:
+def _amend(ctx: Context, last_check: checks.LastCheck, outcome: str) -> None:
     """Decide the check's command again with another outcome, and emit what comes out differently.
 
     What the thread itself has cost stays. XP and threads that the first outcome brought are taken
@@ -108,8 +100,8 @@ def _amend(ctx: Context, last_check: LastCheck, outcome: str) -> None:
     if outcome == last_check.now.outcome:
         return
     try:
-        was = _as_it_stands(ctx, last_check)
-        new = _decided(ctx, last_check, outcome)
+        was = _state_now(ctx, last_check)
+        new = _decide_with(ctx, last_check, outcome)
         if new.state.taking_turn() != was.taking_turn():
             raise Refused("it would be another's turn now")
     except Refused:
@@ -124,24 +116,26 @@ def _amend(ctx: Context, last_check: LastCheck, outcome: str) -> None:
     emit_difference(ctx, was, new.state, f"now {outcome}")
 
 
-def _as_it_stands(ctx: Context, last_check: LastCheck) -> Encounter:
-    """What the check's command has come to so far."""
+def _state_now(ctx: Context, last_check: checks.LastCheck) -> Encounter:
+    """The fight as the check's command, with the threads spent on it so far, left it."""
     if last_check.stand == last_check.checks:
         return evolve_all(_paid_first(ctx, last_check), last_check.origin.entry.events)
-    return _decided(ctx, last_check, last_check.now.outcome).state
+    return _decide_with(ctx, last_check, last_check.now.outcome).state
 
 
-def _decided(ctx: Context, last_check: LastCheck, outcome: str) -> Decision:
-    """What the check's command comes to with that outcome, and those of its other checks."""
+def _decide_with(ctx: Context, last_check: checks.LastCheck, outcome: str) -> Decision:
+    """Decide the check's command with this outcome, and its other checks as they stand."""
     stand = list(last_check.stand)
     stand[last_check.place] = replace(last_check.now, outcome=outcome)
     before = _paid_first(ctx, last_check)
     return redecide(ctx, last_check.origin, forced_by(stand), before, last_check.beside)
 
 
-def _paid_first(ctx: Context, last_check: LastCheck) -> Encounter:
+def _paid_first(ctx: Context, last_check: checks.LastCheck) -> Encounter:
     """The fight before the check, less the threads that it has cost since."""
-    return evolve_all(last_check.origin.before, (*last_check.paid, *threads_spent(ctx.events)))
+    return evolve_all(
+        last_check.origin.before, (*last_check.paid, *checks.threads_spent(ctx.events))
+    )
 
 
 # -- the players' threads --------------------------------------------------------------------------
@@ -174,7 +168,7 @@ class LuckyFindArgs(Struct, frozen=True):
 
 
 def _offer_others(reading: ParseState) -> bool:
-    """Whether somebody else is named: nobody has a bond with themself."""
+    """True if a character is named; offers everybody but the thread's owner."""
     if reading.words.done:
         own = reading.value_of("combatant")
         reading.words.offered += [c.id for c in reading.ctx.state.combatants if c != own]
@@ -218,7 +212,7 @@ def _thread(ctx: Context, args: ThreadArgs) -> None:
     combatant, use = args.combatant, args.use
     if combatant.kind != "pc":
         raise Refused(f"{combatant.name} has no threads of fate: only characters do")
-    last_check = just_made(ctx.previous, ctx.ruleset, combatant.id)
+    last_check = checks.just_made(ctx.previous, ctx.ruleset, combatant.id)
     # Whom the check just made has killed may bend it: a thread comes before it is resolved.
     then = last_check.origin.before.find(combatant.id) if last_check is not None else None
     if combatant.life == "dead" and (then is None or then.life == "dead"):
@@ -248,9 +242,9 @@ def _pay(ctx: Context, use: ThreadUse, combatant: Combatant, name: str, threads:
         ctx.emit(TrackChanged("", "threads", 1, why=f"{combatant.name} spent a thread"))
 
 
-def _may_bend(ctx: Context, combatant: Combatant, last_check: LastCheck | None) -> None:
+def _may_bend(ctx: Context, combatant: Combatant, last_check: checks.LastCheck | None) -> None:
     """Raises Refused for a check that was none of one's own, forced by one or made against one."""
-    if last_check is None or combatant.id in parties(last_check.roll):
+    if last_check is None or combatant.id in checks.parties(last_check.roll):
         return
     maker = last_check.roll.who
     roller = ctx.state.find(maker)
@@ -262,7 +256,7 @@ def _may_bend(ctx: Context, combatant: Combatant, last_check: LastCheck | None) 
 
 
 def _bend_luck(
-    ctx: Context, use: BendLuckArgs, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: BendLuckArgs, combatant: Combatant, last_check: checks.LastCheck | None
 ) -> None:
     _may_bend(ctx, combatant, last_check)
     if last_check is None:
@@ -277,7 +271,7 @@ def _bend_luck(
 
 
 def _bonds(
-    ctx: Context, use: BondsOfFateArgs, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: BondsOfFateArgs, combatant: Combatant, last_check: checks.LastCheck | None
 ) -> None:
     other = use.other
     if other is None:  # whose bond it is, and what it is worth, is settled at the table
@@ -287,7 +281,7 @@ def _bonds(
     if other.id == combatant.id:
         raise Refused(f"{combatant.name} has bonds with others: name another character")
     if last_check is not None and last_check.roll.who != combatant.id:
-        last_check = just_made(ctx.previous, ctx.ruleset, other.id)
+        last_check = checks.just_made(ctx.previous, ctx.ruleset, other.id)
     if last_check is not None and last_check.roll.who not in (combatant.id, other.id):
         raise Refused(
             f"the check just made is {ctx.state.name(last_check.roll.who)}'s; "
@@ -301,7 +295,7 @@ def _bonds(
 
 
 def _feeling_lucky(
-    ctx: Context, use: FeelingLuckyArgs, combatant: Combatant, last_check: LastCheck | None
+    ctx: Context, use: FeelingLuckyArgs, combatant: Combatant, last_check: checks.LastCheck | None
 ) -> None:
     _may_bend(ctx, combatant, last_check)
     terms = (
@@ -398,19 +392,19 @@ def _gm_thread(ctx: Context, args: GmThreadArgs) -> None:
 
 
 def _reroll(ctx: Context, args: RerollArgs) -> None:
-    last_check = just_made(ctx.previous, ctx.ruleset)
+    last_check = checks.just_made(ctx.previous, ctx.ruleset)
     if last_check is None or (last_check.now.total is None and not args.die.outcome):
-        _at_the_table(ctx, "roll the check again and use either result")
+        _note_at_table(ctx, "roll the check again and use either result")
         return
     new = _rerolled(ctx, last_check, args.die)
     if args.keep == "new":
-        _stand(ctx, last_check, new)
+        _replace_check(ctx, last_check, new)
     else:
         ctx.emit(new, replace(last_check.now, why="the first result stands"))
         ctx.text += f": {new.outcome}, and {last_check.now.outcome} stands"
 
 
-def _rerolled(ctx: Context, last_check: LastCheck, die: DieInput) -> Rolled:
+def _rerolled(ctx: Context, last_check: checks.LastCheck, die: DieInput) -> Rolled:
     """The check rolled again, with the advantage or disadvantage of the roll that it replaces.
 
     Raises Refused for two dice where there was neither.
@@ -429,27 +423,27 @@ def _rerolled(ctx: Context, last_check: LastCheck, die: DieInput) -> Rolled:
 
 def _keep(ctx: Context, which: str) -> None:
     """Right after a reroll, choose which of the two results stands; it costs no other thread."""
-    last_check = just_made(ctx.previous, ctx.ruleset)
+    last_check = checks.just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if last_check is None or results is None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
     result = results[RESULTS.index(which)]
     ctx.text = f"The GM keeps the {which} result"
-    _stand(ctx, last_check, replace(result, why=f"the {which} result stands"))
+    _replace_check(ctx, last_check, replace(result, why=f"the {which} result stands"))
 
 
 def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
-    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
+    """The results before and after the reroll just made, between which the GM chooses.
 
-    None when no reroll came last, but for the choice between the two.
+    None where the last thread was not spent for a reroll.
     """
     for entry in earlier_entries(ctx.previous):
-        if command_name(entry.entry, ctx.ruleset) not in ("gm-thread", *ASIDE):
+        if command_name(entry.entry, ctx.ruleset) not in ("gm-thread", *checks.ASIDE):
             return None
         spent = {e.for_ for e in entry.entry.events if isinstance(e, CostPaid)}
         if spent:
-            new = checks_of(entry.entry.events)[:1] if REROLL in spent else []
-            old = just_made(entry.earlier(), ctx.ruleset)
+            new = checks.checks_of(entry.entry.events)[:1] if REROLL in spent else []
+            old = checks.just_made(entry.earlier(), ctx.ruleset)
             return (old.now, new[0]) if new and old is not None else None
     return None
 

@@ -190,7 +190,7 @@ def _luck(ctx: Context, args: TravelArgs, pace: str = "") -> Outcome:
     (Long-Distance Travel)."""
     more = StatPart(ctx.tables.economy["paces"][pace]["check"] if pace else 0, f"{pace} pace")
     asked = checks.CheckArgs(args.people, "luck", args.dice, terms=args.terms, more=(more,))
-    outcome = checks.together(ctx, [asked])
+    outcome = checks.make_group_check(ctx, [asked])
     for combatant in args.people:
         damage.mark_fatigue(ctx, combatant.id, ctx.tables.economy["travel_fatigue"], "on the way")
     return outcome
@@ -227,7 +227,7 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
     hasty = [combatant.name for combatant in args.people if not combatant.used(SLOWLY, JOURNEY)]
     if hasty:
         raise Refused(f"{hasty[0]} forages only on a day of slow travel on foot, and once in it")
-    outcome = checks.together(
+    outcome = checks.make_group_check(
         ctx, [checks.CheckArgs(args.people, "focus", args.dice, terms=args.terms)]
     )
     for combatant in args.people:

@@ -21,11 +21,7 @@ from affray.core.rules.ruleset import (
     TurnRules,
 )
 from affray.core.rules.tables import Tables
-from affray.mechanics import (
-    actions,
-    rests,
-    stats,
-)
+from affray.mechanics import actions, rests, stats
 from affray.mechanics.checks import companion_initiative
 from affray.mechanics.dying import FELL
 from affray.rulesets.monsters_and_magic import (
@@ -103,7 +99,7 @@ class Turns(TurnRules):
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled before the turn may end."""
         movement.make_deferred_saves(ctx)
-        movement.fall_missing(ctx)
+        movement.make_deferred_falls(ctx)
         damage.roll_deferred_luck(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
@@ -128,8 +124,8 @@ class Turns(TurnRules):
         found = [_bargain(combatant) for combatant in dead if not combatant.used("bargain", "ever")]
         found += [*movement.mount_decisions(state), *movement.movement_decisions(state)]
         for up in state.all_up():
-            if damage.is_due(up):
-                found.append(damage.pending_decisions(up))
+            if damage.owes_luck_roll(up):
+                found.append(damage.luck_roll_decision(up))
             elif up.named("restrained") is not None and not why_forbidden(
                 tables, state, up, "escape"
             ):

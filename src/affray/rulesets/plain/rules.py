@@ -21,13 +21,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Context, InitiativeRules, StateRules, TurnRules
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
-from affray.mechanics import (
-    conditions,
-    damage,
-    rests,
-    sheet,
-    stats,
-)
+from affray.mechanics import conditions, damage, rests, sheet, stats
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.import_creature import generic_row
 from affray.mechanics.sheet import SheetFieldGroup, stat_words

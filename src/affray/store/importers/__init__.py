@@ -22,11 +22,11 @@ from affray.store.importers.values import to_one_line
 
 
 class EncounterMember(Struct, frozen=True):
-    """Somebody of an encounter, by the name of its creature.
+    """A member of an encounter, by the name of its creature.
 
-    called  another name that it goes by there
-    hp      its HP then, of `most`; `temp` are temporary ones
-    notes   what the file says of it then, such as its conditions
+    called  its own name in the encounter; empty for none
+    hp      its present HP, of `most`; `temp` are temporary ones
+    notes   what else the file says of it, such as its conditions
     """
 
     creature: str
@@ -41,7 +41,7 @@ class EncounterMember(Struct, frozen=True):
 
 
 class ImportedEncounter(Struct, frozen=True):
-    """An encounter: who is in it."""
+    """An encounter with its members."""
 
     title: str
     members: tuple[EncounterMember, ...]
@@ -49,7 +49,7 @@ class ImportedEncounter(Struct, frozen=True):
 
 
 class ImportContents(Struct, frozen=True):
-    """All that a file has; `left` are lines on what of it is not understood."""
+    """The contents of a file; `left` are lines on the parts that are not understood."""
 
     creatures: tuple[ImportedCreature, ...] = ()
     meetings: tuple[ImportedEncounter, ...] = ()
@@ -71,7 +71,7 @@ def import_each(
     build: Callable[[_Given], ImportedCreature],
     named: Callable[[_Given], Any],
 ) -> ImportContents:
-    """A creature of each; those that are laid out in some other way are left out by their names."""
+    """Import a creature from each; those in an unknown layout are listed in `left` by name."""
     creatures, left = [], []
     for row in found:
         try:
@@ -85,9 +85,9 @@ def import_each(
 
 
 def name_value(row: Any) -> Any:
-    """The value under `name`."""
+    """Return the value under `name`."""
     return row.get("name") if isinstance(row, dict) else ""
 
 
 class UnreadableError(ValueError):
-    """A file that begins like one of ours but can't be read; the message says why, in one line."""
+    """A file in a known format that can't be read; the message says why, in one line."""

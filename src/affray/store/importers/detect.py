@@ -33,7 +33,7 @@ SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
 
 
 class ImportFormat(Struct, frozen=True):
-    """A format of parsed data: its name, whether data are in it, and how it is read."""
+    """A format: its name, a test whether parsed data are in it, and its importer."""
 
     name: str
     holds: Callable[[Any], bool]
@@ -59,9 +59,9 @@ TABLE_FORMATS = (
 
 
 class DetectedFile(Struct, frozen=True):
-    """A file that was looked at: what format it is in, and what it holds; or why it isn't read.
+    """A file with its format and contents, or the fault for which it isn't read.
 
-    `table` is a table that says something only together with those of other files.
+    `table` is a table that makes sense only together with those of other files.
     """
 
     path: Path
@@ -72,7 +72,7 @@ class DetectedFile(Struct, frozen=True):
 
 
 def files_of(path: Path) -> Iterator[Path]:
-    """A file itself, or all files in a folder and those in it, in the order of their names.
+    """Return a file itself, or all files in a folder and its subfolders, sorted by name.
 
     Hidden ones and links to folders are left out.
     """
@@ -126,7 +126,7 @@ def _recognised(path: Path, data: bytes) -> DetectedFile:
 
 
 def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str) -> DetectedFile:
-    """What lists hold, whichever of them are known."""
+    """The contents of all lists in a known format."""
     for each in TABLE_FORMATS:
         found = [each.read(table) for table in tables if each.holds(table)]
         if found:
@@ -136,7 +136,7 @@ def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: s
 
 
 def _text(data: bytes) -> str:
-    """Text in whatever encoding: UTF-8 or UTF-16 by its mark, else what a Western editor writes."""
+    """Decode a text: UTF-8, UTF-16 by its mark, else the encoding of Western Windows editors."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
     try:
@@ -157,13 +157,13 @@ def _of_json(path: Path, text: str) -> DetectedFile:
 
 
 def _titled(path: Path, contents: ImportContents) -> ImportContents:
-    """Encounters without a title have their file's name."""
+    """Give encounters without a title their file's name."""
     meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
     return replace(contents, meetings=tuple(meetings))
 
 
 def _json_of(text: str) -> Any:
-    """JSON, or a table of a row a line, as databases keep it."""
+    """Parse JSON, or a database's lines of one row each."""
     try:
         return json.loads(text)
     except ValueError as error:

@@ -178,7 +178,7 @@ _OTHERS = re.compile(
 
 
 def attack_of(text: str) -> ImportedAttack | None:
-    """The attack roll that a text asks for; None for none."""
+    """Parse the attack roll that a text asks for; None for none."""
     found = _ATTACK.search(text) if _MAY_ATTACK.search(text) else None
     if found is None:
         return None
@@ -207,8 +207,7 @@ def _end_of_head(text: str, start: int) -> int:
 
 
 def hit_of(text: str) -> str:
-    """The part of a text about a hit: all behind `Hit:`, or behind the target, up to the part about
-    a miss."""
+    """Return the part of a text about a hit: from `Hit:` or the target up to a miss."""
     found = _HIT.search(text)
     attack = _ATTACK.search(text)
     if found is None and attack is None:
@@ -218,11 +217,11 @@ def hit_of(text: str) -> str:
 
 
 def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
-    """The parts of the first damage that a text tells of: `7 (1d8 + 3) cold plus 4 (1d8) fire`.
+    """Parse the parts of the first damage in a text: `7 (1d8 + 3) cold plus 4 (1d8) fire`.
 
-    What comes behind `or` is another way of it, and no part. Dice with which a text begins are
-    damage even where it isn't said; a plain number with a type and another part beside it, or with
-    the word. A part that falls only in some case, `2 (1d4) fire damage if it is prone`, is none.
+    An alternative behind `or` is no part, and neither is a conditional one, `2 (1d4) fire damage if
+    it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
+    type and another part beside it.
     """
     text = _OR_ELSE.sub(" ", text)
     parts: list[ImportedDamage] = []
@@ -249,7 +248,7 @@ def _amount(found: re.Match[str]) -> ImportedDamage:
 
 
 class TextSave(NamedTuple):
-    """A save that a text asks for: what it says of a hit before it, and of a failure."""
+    """A save that a text asks for, with the text of the hit before it and of a failure."""
 
     save: ImportedSave
     before: str
@@ -287,7 +286,7 @@ def _up_to_the_next(text: str) -> str:
 
 
 def _asks(found: re.Match[str]) -> bool:
-    """Whether what looks like a save is none of a check."""
+    """True if what looks like a save isn't part of a check."""
     return _IS_SAVE.search(found.string[found.start() : found.end() + 14]) is not None
 
 
@@ -303,10 +302,10 @@ def _known_save(text: str, save: ImportedSave) -> TextSave | None:
 
 
 def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
-    """The conditions and the ongoing damage that a text lays on its target, each once.
+    """Parse the conditions and the ongoing damage that a text imposes on its target, each once.
 
-    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read,
-    and so is a text that offers a choice.
+    Sentences about special cases (`while`, `if it is already ...`) are left to the reader, and so
+    is a text that offers a choice.
     """
     if _CHOSEN.search(text):
         return ()
@@ -353,7 +352,7 @@ def _laid(sentence: str) -> list[re.Match[str]]:
 
 
 def until_of(text: str) -> str:
-    """The duration in the words after a condition, as `ImportedCondition.until` has it."""
+    """Parse the duration after a condition, in the form of `ImportedCondition.until`."""
     turn = _TURN.search(text)
     if turn:
         return f"{turn['edge'].casefold()} of {'bearer' if turn['bearer'] else 'source'}"

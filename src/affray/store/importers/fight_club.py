@@ -26,12 +26,12 @@ LISTS = {
 
 
 def may_hold(text: str) -> bool:
-    """Whether a text, which may be no XML at all, looks as if it were a compendium."""
+    """True if a text, which may be no XML at all, looks like a compendium."""
     return re.search(r"<(?:compendium|monster)[\s>]", text[:2000]) is not None
 
 
 def parsed(text: str) -> ElementTree.Element:
-    """The XML of a text. Raises UnreadableError; entities of its own are not looked at."""
+    """Parse a text as XML, without its own entities. Raises UnreadableError."""
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise UnreadableError("XML with a document type of its own, which is not read")
     try:
@@ -41,12 +41,12 @@ def parsed(text: str) -> ElementTree.Element:
 
 
 def matches(root: ElementTree.Element) -> bool:
-    """Whether it is a compendium with monsters."""
+    """True for a compendium with monsters."""
     return root.tag in ("compendium", "monster")
 
 
 def import_data(root: ElementTree.Element) -> ImportContents:
-    """All monsters of a compendium, and what else is in it."""
+    """Import all monsters of a compendium, and list what else is in it."""
     found = [root] if root.tag == "monster" else root.findall("monster")
     others = sorted({child.tag for child in root} - {"monster"}) if root.tag != "monster" else []
     left = tuple(f"{tag}: no part of a campaign" for tag in others)

@@ -48,8 +48,10 @@ TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellca
 
 
 def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
-    """The rows with what they are copies of, and a line for each whose original isn't among them,
-    and for each change that is not understood."""
+    """Complete rows that are copies by their originals.
+
+    Returns the rows, and a line for each missing original and each change that is not understood.
+    """
     originals = {_key(row): row for row in rows}
     complete: list[Row] = []
     left: list[str] = []
@@ -64,7 +66,7 @@ def _key(row: Mapping[str, Any]) -> Key:
 
 
 def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
-    """A row that is whole; None where it can't be."""
+    """The row completed by its original; None where that is missing."""
     if "_copy" not in row:
         return row
     of, name = to_table(row["_copy"]), to_one_line(row.get("name"))
@@ -96,7 +98,7 @@ def _change_text(change: Any) -> str:
 
 
 def _change(row: Row, field: str, change: Any) -> bool:
-    """Make one change of a copy; tells whether it is understood."""
+    """Make one change of a copy; False where it is not understood."""
     if change == "remove":
         row.pop(field, None)
         return True
@@ -121,7 +123,7 @@ def _change(row: Row, field: str, change: Any) -> bool:
 
 
 def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
-    """A change that adds to all numbers of a tag: `{@hit 5}`."""
+    """Add to all numbers of a tag: `{@hit 5}`; False where that is not understood."""
 
     def change(result: Row, edit: Row) -> bool:
         more = to_int(edit.get("scalar"))
@@ -149,7 +151,7 @@ def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) 
 
 
 def _added(field: str) -> Callable[[Row, Row], bool]:
-    """A change that adds what the file counts in proficiency bonuses: saves and skills."""
+    """Add saves or skills that the file gives in proficiency bonuses; False if not understood."""
 
     def change(result: Row, edit: Row) -> bool:
         own = {**to_table(result.get(field))}
@@ -205,12 +207,12 @@ SKILL_ABILITIES = {
 
 
 def _rating(row: Row) -> int:
-    """The challenge by which a proficiency bonus goes, from 1 on."""
+    """The challenge rating that gives the proficiency bonus, at least 1."""
     return to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
 
 
 def _can_be_replaced(edit: Row) -> bool:
-    """Whether it says what by what. Of patterns those that search for ever are not understood."""
+    """True for a replacement of texts whose pattern can't search for ever."""
     old, new = edit.get("replace"), edit.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
         return False
@@ -226,7 +228,7 @@ def _is_pattern(text: str) -> bool:
 
 
 def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
-    """Whatever texts are in a value, with words in the place of others."""
+    """The value with words replaced in all of its texts."""
     if isinstance(value, str):
         how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
         return re.sub(edit["replace"], lambda _: str(edit["with"]), value, flags=how)
@@ -243,7 +245,7 @@ def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
 
 
 def _is_named(each: Any, names: Any) -> bool:
-    """Whether an entry has a name, or one of several."""
+    """True if an entry has a name, or one of several."""
     wanted = names if isinstance(names, list) else [names]
     return (each.get("name") if isinstance(each, dict) else each) in wanted
 
@@ -255,8 +257,7 @@ def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
 
 
 def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
-    """New entries in the place of the one that `replace` names, or whose place it tells; behind all
-    where there is none."""
+    """Put new entries in place of the one that `replace` names or counts; at the end for none."""
     names = edit.get("replace")
     place = to_table(names).get("index")
     if isinstance(place, int) and 0 <= place < len(old):

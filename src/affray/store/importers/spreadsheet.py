@@ -53,7 +53,7 @@ _BY_NAME = {label: ours for ours, names in COLUMNS.items() for label in names}
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """The rows of a text with commas, semicolons or tabs between cells; none for another text."""
+    """Split a text with commas, semicolons or tabs between cells into rows; none for others."""
     lines = [line for line in text.splitlines()[:1] if line.strip()]
     if not lines:
         return []
@@ -70,20 +70,22 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def matches(found: Sequence[Sequence[Any]]) -> bool:
-    """Whether the first row names columns of creatures: at least a name and HP."""
+    """True if the first row names columns of creatures: at least a name and HP."""
     ours = {_ours(cell) for cell in found[0]} if found else set()
     return {"name", "hp"} <= ours
 
 
 def fault_of(found: Sequence[Sequence[Any]]) -> str:
-    """The column that a list with names of creatures lacks; empty for what is no such list."""
+    """Return the column that a list of creatures lacks; empty for other lists."""
     ours = {_ours(cell) for cell in found[0]} if found else set()
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
 
 def import_data(found: Sequence[Sequence[Any]]) -> importers.ImportContents:
-    """A creature a row, whose numbers are those of the game that is played. With a column `count`
-    the list is an encounter as well."""
+    """Import a creature from each row; with a column `count` the list is an encounter as well.
+
+    The numbers count as those of the campaign's game.
+    """
     heads = [_ours(cell) for cell in found[0]]
     given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
     members = [
@@ -103,7 +105,7 @@ def _creature(given: dict[str, Any]) -> ImportedCreature:
 
 
 def _ours(cell: Any) -> str:
-    """Our name of a column, however it is written: `hitPoints`, `HIT_POINTS`; empty for another."""
+    """Our name of a column in any spelling: `hitPoints`, `HIT_POINTS`; empty for an unknown one."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", to_one_line(cell))
     text = re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
     if text in ("count", "number", "quantity", "qty"):
@@ -115,7 +117,7 @@ def _ours(cell: Any) -> str:
 def _given(
     heads: Sequence[str], titles: Sequence[Any], row: Sequence[Any]
 ) -> Iterator[tuple[str, Any]]:
-    """What a row says, by our names; a column of another name by its own."""
+    """The cells of a row by our column names; unknown columns go by their own."""
     scores, options = {}, {}
     for ours, title, cell in zip(heads, titles, row, strict=False):
         if cell in (None, ""):
@@ -134,7 +136,7 @@ def _given(
 
 
 def _listed(cell: str) -> Iterator[Mapping[str, str]]:
-    """Entries of a cell, on lines of their own or with `;` between: `Claw. Melee ...`, `Claw: ...`.
+    """Entries of a cell, split at lines or `;`: `Claw. Melee ...`, `Claw: ...`.
 
     `Claw +4 1d8+2 slashing` is an attack as well.
     """
@@ -180,7 +182,7 @@ class _FormulaError(ValueError):
 
 
 def computed(formula: str, cell: Cell) -> Any:
-    """The value of a formula; None where it isn't understood."""
+    """Compute a formula; None where it isn't understood."""
     try:
         reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
         value = reader.compared()
@@ -342,7 +344,7 @@ _REFERENCE = re.compile(r"(\$?)\b([A-Z]{1,3})(?=\$?\d{1,7}\b)")
 
 
 def workbook_tables(data: bytes) -> list[Table]:
-    """The tables of a workbook, a row a tuple. Raises UnreadableError for what can't be read."""
+    """Read the tables of a workbook, each row a tuple. Raises UnreadableError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
@@ -468,7 +470,7 @@ def _filled(values: dict[int, Any], formulas: dict[int, str]) -> tuple[Any, ...]
 
 
 def column_index(letters: str) -> int:
-    """The place of a column in its row: A is 0, AA is 26."""
+    """Return the index of a column by its letters: A is 0, AA is 26."""
     place = 0
     for letter in letters:
         place = place * 26 + ord(letter) - ord("A") + 1

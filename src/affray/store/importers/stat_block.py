@@ -37,11 +37,11 @@ _OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 
 
 def types_of(value: Any) -> tuple[list[str], str]:
-    """The types that are said without more, and what else is said, in its own words.
+    """Split a text on damage into plain types, and sentences that say more than a type.
 
-    `fire, cold; bludgeoning, piercing, and slashing from nonmagical attacks` is fire, cold, and
-    `mundane`, which is all of weapons that are not magical; what holds of some others alone stays a
-    sentence, and so does which mundane ones are let through. A list may have been broken at commas.
+    `fire, cold; bludgeoning, piercing, and slashing from nonmagical attacks` is fire, cold and
+    `mundane`, for all weapons that are not magical. Other conditions, and exceptions from mundane
+    weapons, stay sentences. The text may be a list that was split at commas.
     """
     groups = value if isinstance(value, list) else str(value or "").split(";")
     texts = [label for each in groups if (label := values.to_one_line(each))]
@@ -74,7 +74,7 @@ def _split(text: str) -> tuple[list[str], str]:
 
 
 def _says_more(prose: str) -> bool:
-    """Whether more is said than of mundane weapons: `..., Demonic Resilience`."""
+    """True if the text says more than mundane weapons: `..., Demonic Resilience`."""
     rest = _MUNDANE.sub("", prose)
     return bool(re.search(r",|;|\bwhile\b|\bin \b|\(", rest))
 
@@ -91,7 +91,7 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
 
 
 def conditions_of(value: Any) -> tuple[str, ...]:
-    """The conditions that somebody can't have, as they are called there."""
+    """Return the conditions to which a creature is immune, by the file's names."""
     words: Iterable[str] = value if isinstance(value, list) else values.to_words(value)
     return tuple(
         dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
@@ -136,10 +136,10 @@ HARM = {
 def parse_stat_block(
     given: Mapping[str, Any], pc: bool = False, game: str | None = None
 ) -> ImportedCreature:
-    """The creature of a stat block. Names of fields may be written in any way; what stands under
-    one that isn't known is kept by it, in words. Whose initiative isn't said has Dexterity's.
+    """Make the creature of a stat block, whose field names may be spelt in any way.
 
-    The format says whose numbers they are, by `game`; else the fields tell.
+    Unknown fields are kept as text. A missing initiative is that of Dexterity. `game` is the game
+    of the numbers, where the format says it; else the fields tell.
     """
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
     scores, source = _scores(row.get("stats")), row.get("source")
@@ -192,8 +192,7 @@ def parse_stat_block(
 
 
 def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
-    """The fields of `HARM`, in its order, for a format that tells types from what is said beside
-    them: of each (types, what is said)."""
+    """Make the fields of `HARM` from a pair for each, in its order: (types, other words)."""
     fields: dict[str, Any] = {}
     for (field, beside), (types, prose) in zip(HARM.items(), found, strict=True):
         fields |= {field: types, beside: prose}

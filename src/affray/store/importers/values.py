@@ -40,7 +40,7 @@ _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 
 
 def to_tables(value: Any) -> list[dict[str, Any]]:
-    """The tables in a list; none for anything else."""
+    """Return the tables in a list; none for anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
@@ -50,12 +50,12 @@ def to_list(value: Any) -> list[Any]:
 
 
 def to_table(value: Any) -> dict[str, Any]:
-    """A table, or an empty one."""
+    """Return a table as it is; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def first_value(value: Any) -> Any:
-    """The first of a list, None of an empty one; anything else itself."""
+    """Return the first of a list, None of an empty one; anything else itself."""
     return next(iter(value), None) if isinstance(value, list) else value
 
 
@@ -67,9 +67,9 @@ def get_path(value: Any, *path: str) -> Any:
 
 
 def to_clean_text(value: Any) -> str:
-    """A text as a terminal may show it: without HTML, control characters and other programs' marks.
+    """Clean a text of HTML, control characters and other programs' marks, so that it can be shown.
 
-    Lines stay apart; blanks come together.
+    Line ends stay; several blanks become one.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
@@ -98,7 +98,7 @@ def to_one_line(value: Any) -> str:
 
 
 def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
-    """A whole number, also as a text or the first in one: `"17 (chain mail)"`. None for none."""
+    """Read a whole number, or the first in a text: `"17 (chain mail)"`. None for none."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float) and value == value:
@@ -141,13 +141,13 @@ def to_dice(value: Any) -> str:
 
 
 def to_size(value: Any) -> str:
-    """A size that is told as a word or a letter; empty for another."""
+    """Read a size from a word or a letter; empty for anything else."""
     word = to_one_line(value).casefold().split(" ")[0] if value else ""
     return word if word in SIZES else _SIZE_LETTERS.get(word, "")
 
 
 def to_ability(value: Any) -> str:
-    """`con` for "Constitution", "Con" and the like; empty for what is no ability."""
+    """Return `con` for "Constitution", "Con" and the like; empty for no ability."""
     word = to_one_line(value).casefold()
     short = word[:3]
     return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
@@ -159,7 +159,7 @@ def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_challenge(value: Any) -> str:
-    """A challenge rating as stat blocks write it: `1/4`, `11`, from any of the ways it is found."""
+    """Write a challenge rating as stat blocks do, `1/4`, `11`, from any form in files."""
     if isinstance(value, dict):
         return to_challenge(value.get("cr"))
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -190,7 +190,7 @@ def to_speeds(value: Any) -> dict[str, int]:
 
 
 def hovers(value: Any) -> bool:
-    """Whether that is said among speeds, in whichever form these are."""
+    """True if the speeds, in any form, say that the creature hovers."""
     if isinstance(value, Mapping):
         options = value.items()
         return any(
@@ -235,7 +235,7 @@ _NEXT_SENSE = re.compile(
 
 
 def to_senses(value: Any) -> dict[str, int]:
-    """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
+    """Read senses with their ranges, 0 where unknown; passive scores are left out."""
     if isinstance(value, Mapping):
         return to_ints(value, 1)
     found = {}

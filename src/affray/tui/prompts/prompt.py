@@ -10,18 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_technique
 from affray.core.parser.prompt_fields import NOTED, OWN, Field
-from affray.tui.prompts.choice_fields import (
-    ChoiceField,
-    CompletionField,
-    ConfirmField,
-    ConstantField,
-    DamageTypeField,
-    PickField,
-    TechniqueField,
-    ToggleField,
-    TrackField,
-    WeaponField,
-)
+from affray.tui.prompts import choice_fields
 from affray.tui.prompts.combatant_fields import (
     WHO_CAN,
     CombatantField,
@@ -78,7 +67,9 @@ def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> S
         return StoredActionTerms()
     if isinstance(chosen, EligibleCombatantField):
         return StoredActionTerms(chosen.answer, chosen.what, True)
-    picked = next((field.answer for field in fields if isinstance(field, TechniqueField)), "")
+    picked = next(
+        (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
+    )
     combatant = view.state.find(chosen.answer)
     effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
     return StoredActionTerms(
@@ -105,7 +96,7 @@ def spec_of_noted(
 # The field for each kind of spec
 
 FIELDS: dict[str, type[PromptField]] = {
-    "word": ConstantField,
+    "word": choice_fields.ConstantField,
     "target": CombatantField,
     "ally": CombatantField,
     "self": CombatantField,
@@ -116,7 +107,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "outcome": OutcomeField,
     "die": DieField,
     "damage": DamageField,
-    "damage-type": DamageTypeField,
+    "damage-type": choice_fields.DamageTypeField,
     "number": NumberField,
     "dice": DiceField,
     "text": TextField,
@@ -129,18 +120,18 @@ FIELDS: dict[str, type[PromptField]] = {
     "named-effect": NameField,
     "counter": NameField,
     "line": CommandTailField,
-    "choice": ChoiceField,
-    "offered": CompletionField,
-    "sure": ConfirmField,
+    "choice": choice_fields.ChoiceField,
+    "offered": choice_fields.CompletionField,
+    "sure": choice_fields.ConfirmField,
     "again": ReapplyField,
     "until": DurationField,
     "verb": CommandField,
     "effect": CurrentEffectField,
     "own": OwnActionField,
-    "track": TrackField,
-    "technique": TechniqueField,
-    "weapon": WeaponField,
-    "said": ToggleField,
+    "track": choice_fields.TrackField,
+    "technique": choice_fields.TechniqueField,
+    "weapon": choice_fields.WeaponField,
+    "said": choice_fields.ToggleField,
 }
 
 
@@ -251,7 +242,7 @@ class Prompt:
     def asked_of_rules(self) -> tuple[str, ...]:
         """The words to look up while the prompt is open: the highlighted choice, then the
         command."""
-        picked = self.field.shown if isinstance(self.field, PickField) else ""
+        picked = self.field.shown if isinstance(self.field, choice_fields.PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
     @property
@@ -271,7 +262,9 @@ class Prompt:
         only_picked = field in (None, picked) or (
             field is not None and self.at == self._next_from(-1) and not field.touched
         )
-        return only_picked and not all(isinstance(each, ToggleField) for each in followers)
+        return only_picked and not all(
+            isinstance(each, choice_fields.ToggleField) for each in followers
+        )
 
     @property
     def field(self) -> PromptField | None:

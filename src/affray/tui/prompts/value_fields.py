@@ -284,7 +284,7 @@ class FacesField(TextField):
     @property
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
-        return "" if self.text else "as they lie · nothing: the app rolls"
+        return "" if self.text else "as they lie · ↵ rolls"
 
 
 class NameField(TextField):

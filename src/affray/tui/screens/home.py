@@ -26,24 +26,8 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.lookup.model import LookupKeyResult
 from affray.tui.lookup.reference import BESTIARY, PARTY, home_help
-from affray.tui.screens.home_dialogs import (
-    FIND,
-    IMPORT,
-    NEW_CAMPAIGN,
-    NEW_ENCOUNTER,
-    Question,
-    QuestionLine,
-    UndoableChange,
-    begin_encounter,
-    copy,
-    copy_to_play,
-    is_encounter,
-    put_away_or_back,
-    rename,
-    title_of,
-    whole_of,
-    why_unavailable,
-)
+from affray.tui.screens import home_dialogs
+from affray.tui.screens.home_dialogs import Question, QuestionLine, UndoableChange
 from affray.tui.terminal import clean_paste
 from affray.tui.widgets.home import (
     BEGIN,
@@ -284,11 +268,13 @@ class HomeScreen(Screen[None]):
         rules = known_rulesets() if campaign is None else [campaign.ruleset_id]
         begin = partial(self._begin, campaign)
         where = f" in {campaign.name}" if campaign is not None else ""
-        self._ask(Question(f"{NEW_ENCOUNTER}{where}", begin, rules=tuple(rules)))
+        self._ask(Question(f"{home_dialogs.NEW_ENCOUNTER}{where}", begin, rules=tuple(rules)))
 
     def ask_campaign(self) -> None:
         """For a new campaign."""
-        self._ask(Question(NEW_CAMPAIGN, self._begin_campaign, rules=tuple(known_rulesets())))
+        self._ask(
+            Question(home_dialogs.NEW_CAMPAIGN, self._begin_campaign, rules=tuple(known_rulesets()))
+        )
 
     def ask_path(self) -> None:
         """For what is to be imported into the campaign under the cursor."""
@@ -298,7 +284,7 @@ class HomeScreen(Screen[None]):
 
     def _ask_path(self, campaign: Campaign, typed: str = "") -> None:
         then = partial(self._import, campaign=campaign)
-        asked = f"{IMPORT} into {campaign.name}"
+        asked = f"{home_dialogs.IMPORT} into {campaign.name}"
         self._ask(Question(asked, then, typed, path=True, most=4096))
 
     def _import(self, path: str, campaign: Campaign) -> None:
@@ -314,19 +300,19 @@ class HomeScreen(Screen[None]):
 
     def find(self) -> None:
         """Narrow the list by typed words."""
-        self._ask(Question(FIND, self.fights.narrow, self.fights.sought, typed=True))
+        self._ask(Question(home_dialogs.FIND, self.fights.narrow, self.fights.sought, typed=True))
 
     def ask_name(self, what: str, change: Callable[..., UndoableChange], again: str = "") -> None:
         """For a name, with which something is done to what is under the cursor."""
         row = self.fights.row
         if row is None or row.path is None:
             return
-        if barred := why_unavailable(change, row):
+        if barred := home_dialogs.why_unavailable(change, row):
             self.say(barred)
             return
-        kind = "title" if is_encounter(row) else "name"
-        what += whole_of(row) if change is copy else ""
-        name = f"{title_of(row)}{again}"
+        kind = "title" if home_dialogs.is_encounter(row) else "name"
+        what += home_dialogs.whole_of(row) if change is home_dialogs.copy else ""
+        name = f"{home_dialogs.title_of(row)}{again}"
         self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))
 
     def _ask(self, question: Question) -> None:
@@ -377,7 +363,7 @@ class HomeScreen(Screen[None]):
         self.fights.go_to(folder)
 
     def _begin(self, campaign: Campaign | None, title: str) -> None:
-        path = begin_encounter(campaign, title, self._line.rules[0])
+        path = home_dialogs.begin_encounter(campaign, title, self._line.rules[0])
         self.say(get_app(self).open_encounter(path))
 
     def _change(self, do: Callable[[], UndoableChange]) -> None:
@@ -391,7 +377,7 @@ class HomeScreen(Screen[None]):
         """Put away what is under the cursor, or bring it back."""
         row = self.fights.row
         if row is not None:
-            self._carry_out(lambda: self._change(lambda: put_away_or_back(row)))
+            self._carry_out(lambda: self._change(lambda: home_dialogs.put_away_or_back(row)))
 
     def show_away(self) -> None:
         """Show what was put away, or hide it again."""
@@ -427,9 +413,11 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "n": HomeScreen.ask_title,
     "c": HomeScreen.ask_campaign,
     "/": HomeScreen.find,
-    "d": lambda screen: screen.ask_name("of the copy", copy, " (copy)"),
-    "t": lambda screen: screen.ask_name("of the copy, which is not begun", copy_to_play, " again"),
-    "R": lambda screen: screen.ask_name("that it has from now on", rename),
+    "d": lambda screen: screen.ask_name("of the copy", home_dialogs.copy, " (copy)"),
+    "t": lambda screen: screen.ask_name(
+        "of the copy, which is not begun", home_dialogs.copy_to_play, " again"
+    ),
+    "R": lambda screen: screen.ask_name("that it has from now on", home_dialogs.rename),
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,

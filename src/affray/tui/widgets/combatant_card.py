@@ -18,17 +18,8 @@ from affray.core.formatting.effects import bracket_text, effect_in_full, other_s
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
-from affray.tui.drawing import (
-    StyledLine,
-    common_end_text,
-    flow_items,
-    format_track,
-    health_style,
-    items_that_fit,
-    short_track_text,
-    track_bar,
-    wrapped_text,
-)
+from affray.tui import drawing
+from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, own_of
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
@@ -137,17 +128,21 @@ def card_lines(
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
     numbers = [*_totals(tables, totals, inks), *own]
-    lines += flow_items(items_that_fit(numbers, width), width)
-    lines += flow_items(items_that_fit(_words(rules, state, combatant, totals, inks), width), width)
+    lines += drawing.flow_items(drawing.items_that_fit(numbers, width), width)
+    lines += drawing.flow_items(
+        drawing.items_that_fit(_words(rules, state, combatant, totals, inks), width), width
+    )
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
-        lines += flow_items(
-            items_that_fit((_ability(tables, a, inks) for a in abilities), width), width, 2
+        lines += drawing.flow_items(
+            drawing.items_that_fit((_ability(tables, a, inks) for a in abilities), width), width, 2
         )
-    lines += flow_items(items_that_fit(_effects(rules, state, combatant, inks), width), width)
-    lines += items_that_fit(_notes(combatant, inks), width)
+    lines += drawing.flow_items(
+        drawing.items_that_fit(_effects(rules, state, combatant, inks), width), width
+    )
+    lines += drawing.items_that_fit(_notes(combatant, inks), width)
     return lines + [
-        StyledLine().add(text, inks.dim) for text in wrapped_text(combatant.text, width)
+        StyledLine().add(text, inks.dim) for text in drawing.wrapped_text(combatant.text, width)
     ]
 
 
@@ -166,7 +161,10 @@ def _seen_by_everybody(
         if r.everybody and _tells(r, combatant, t) and not is_barred(rules, state, combatant, r)
     ]
     lines = ([_item(rules, combatant, t, r, inks, bars) for t, r in seen] for bars in (True, False))
-    return min((flow_items(items_that_fit(items, width), width) for items in lines), key=len)
+    return min(
+        (drawing.flow_items(drawing.items_that_fit(items, width), width) for items in lines),
+        key=len,
+    )
 
 
 def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLine:
@@ -210,10 +208,10 @@ def _item(
     line = StyledLine().add(f"{rule.label} ", inks.dim)
     if rule.shown == "bar":
         if bars:
-            line.join(track_bar(value, BAR_CELLS, inks)).add(" ")
-        line.add(format_track(value), health_style(value, inks))
+            line.join(drawing.track_bar(value, BAR_CELLS, inks)).add(" ")
+        line.add(drawing.format_track(value), drawing.health_style(value, inks))
     else:
-        line.join(short_track_text(rule, value, inks))
+        line.join(drawing.short_track_text(rule, value, inks))
     remark = ruleset.state.describe_track(ruleset.tables, combatant, track)
     return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
 
@@ -274,7 +272,7 @@ def _effects(
     for effect in independent_effects(combatant):
         until = effect.until, effect.kind
         if until not in ends:
-            ends[until] = common_end_text(tables, state, combatant, [effect])
+            ends[until] = drawing.common_end_text(tables, state, combatant, [effect])
         more = strip_control_chars(bracket_text(implied, combatant, effect))
         ink = inks.effect(tables.look(effect.name, effect.kind))
         times[strip_control_chars(effect_in_full(effect)), more, ends[until], ink] += 1
@@ -302,8 +300,8 @@ def stat_lines(
     items = [text for stat, text in words.items() if text and stat in combatant.stats]
     rest = {n: value for n, value in combatant.stats.items() if n not in words and n != "text"}
     items += other_stat_lines(tables, rest, lines)
-    return flow_items(
-        items_that_fit(
+    return drawing.flow_items(
+        drawing.items_that_fit(
             (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width
         ),
         width,

@@ -12,18 +12,8 @@ from affray.core.formatting.recap_output import BarChart, LineChart, Section, Ta
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import join_or
 from affray.core.rules.tables import EffectKindRow, TrackRow
-from affray.tui.drawing import (
-    StyledLine,
-    flow_items,
-    hanging_indent,
-    items_that_fit,
-    max_width,
-    short_track_text,
-    track_bar,
-    truncate,
-    truncate_name,
-    wrap,
-)
+from affray.tui import drawing
+from affray.tui.drawing import StyledLine
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import Pane
 from affray.tui.widgets.turn_order_columns import LIFE_WORDS
@@ -80,13 +70,13 @@ def recap_lines(sections: Iterable[Section], width: int, inks: Styles) -> Iterat
         ink = inks.strong if section.level == 1 else inks.accent
         yield from (
             StyledLine().add(text, ink)
-            for text in wrap(strip_control_chars(section.heading), width)
+            for text in drawing.wrap(strip_control_chars(section.heading), width)
         )
         mark = StyledLine().add("" if section.level == 1 else "· ", inks.dim)
         for text in section.lines:
             room = max(width - mark.width, 1)
-            yield from hanging_indent(
-                mark, (StyledLine().add(part, inks.plain) for part in wrap(text, room))
+            yield from drawing.hanging_indent(
+                mark, (StyledLine().add(part, inks.plain) for part in drawing.wrap(text, room))
             )
         if section.table is not None:
             yield from _table(section.table, width, inks)
@@ -100,7 +90,7 @@ def recap_lines(sections: Iterable[Section], width: int, inks: Styles) -> Iterat
 def _table(table: Table, width: int, inks: Styles) -> Iterator[StyledLine]:
     """Columns side by side; where these have no room, a name and what belongs to it."""
     cells = [table.headers, *table.rows]
-    columns = [max_width([row[n] for row in cells]) for n in range(len(table.headers))]
+    columns = [drawing.max_width([row[n] for row in cells]) for n in range(len(table.headers))]
     if sum(columns) + GAP * (len(columns) - 1) > width:
         yield from _by_name(table, width, inks)
         return
@@ -118,20 +108,20 @@ def _table(table: Table, width: int, inks: Styles) -> Iterator[StyledLine]:
 def _by_name(table: Table, width: int, inks: Styles) -> Iterator[StyledLine]:
     for row in table.rows:
         yield StyledLine()
-        yield StyledLine().add(truncate(row[0], width), inks.strong)
+        yield StyledLine().add(drawing.truncate(row[0], width), inks.strong)
         lines = zip(table.headers[1:], row[1:], strict=True)
         items = (
             StyledLine().add(f"{header.casefold()} ", inks.dim).add(cell, inks.plain)
             for header, cell in lines
             if cell != "–"
         )
-        yield from flow_items(items, width)
+        yield from drawing.flow_items(items, width)
 
 
 def _curves(curves: LineChart, width: int, inks: Styles) -> Iterator[StyledLine]:
     """A row of blocks for each side, the newest rounds where there are more than have room."""
-    yield StyledLine().add(truncate(curves.title, width), inks.dim)
-    name = max_width([name for name, _ in curves.rows])
+    yield StyledLine().add(drawing.truncate(curves.title, width), inks.dim)
+    name = drawing.max_width([name for name, _ in curves.rows])
     for (title, values), ink in zip(curves.rows, (inks.party, inks.foes), strict=False):
         text = f"  {values[-1]}%"
         room = max(width - name - GAP - len(text), 1)
@@ -141,15 +131,17 @@ def _curves(curves: LineChart, width: int, inks: Styles) -> Iterator[StyledLine]
 
 def _bars(bars: BarChart, width: int, inks: Styles) -> Iterator[StyledLine]:
     """A bar for each name, and how much it stands for."""
-    yield StyledLine().add(truncate(bars.title, width), inks.dim)
-    name = min(max_width([strip_control_chars(bar.name) for bar in bars.rows]), max(width // 3, 8))
-    value = max_width([bar.label for bar in bars.rows])
+    yield StyledLine().add(drawing.truncate(bars.title, width), inks.dim)
+    name = min(
+        drawing.max_width([strip_control_chars(bar.name) for bar in bars.rows]), max(width // 3, 8)
+    )
+    value = drawing.max_width([bar.label for bar in bars.rows])
     room = max(min(width - name - value - 2 * GAP, LONGEST_BAR), 1)
     most = max(bar.amount for bar in bars.rows)
     for bar in bars.rows:
         line = (
             StyledLine()
-            .add(truncate(strip_control_chars(bar.name), name), inks.plain)
+            .add(drawing.truncate(strip_control_chars(bar.name), name), inks.plain)
             .column(name + GAP)
         )
         line.add("▇" * max(1, room * bar.amount // most), inks.side(bar.side))
@@ -186,33 +178,33 @@ def how_far(shown: PlayersView) -> str:
 
 
 def _head(shown: PlayersView, width: int, inks: Styles) -> Iterator[StyledLine]:
-    yield StyledLine().add(truncate(shown.title, width), inks.strong)
+    yield StyledLine().add(drawing.truncate(shown.title, width), inks.strong)
     line = StyledLine().add(how_far(shown), inks.plain)
     if shown.up:
         line.add("   ").add(f" ▶ {join_or(shown.up, 'and').upper()} ", inks.turn)
     if shown.next:
         line.add("   next ", inks.dim).add(shown.next, inks.plain)
-    yield from items_that_fit([line], width)
+    yield from drawing.items_that_fit([line], width)
 
 
 def _foot(shown: PlayersView, width: int, inks: Styles) -> Iterator[StyledLine]:
     clocks = [
         StyledLine().add(f"◷ {c.name} ", inks.plain).add(c.stands, inks.dim) for c in shown.clocks
     ]
-    yield from flow_items(items_that_fit(clocks, width), width)
+    yield from drawing.flow_items(drawing.items_that_fit(clocks, width), width)
     for text in shown.lines:
-        yield StyledLine().add(truncate(text, width), inks.dim)
+        yield StyledLine().add(drawing.truncate(text, width), inks.dim)
 
 
 def _person(who: PlayersCombatant, width: int, inks: Styles) -> list[StyledLine]:
     text = _health(who, inks)
-    name = truncate_name(who.name, max(width - text.width - 5, 8))
+    name = drawing.truncate_name(who.name, max(width - text.width - 5, 8))
     ink = inks.turn if who.is_up else inks.dim if who.is_out else inks.side(who.side)
     line = StyledLine().add("▶ " if who.is_up else "  ", inks.accent)
     lines = [line.add(f" {name} ", ink).right(text, width)]
     inner = width - 5
     lines += [StyledLine().column(5).join(each) for each in _tracks(who, inner, inks)]
-    for each in flow_items(items_that_fit(_lasting(who, inks), inner), inner):
+    for each in drawing.flow_items(drawing.items_that_fit(_lasting(who, inks), inner), inner):
         lines.append(StyledLine().column(5).join(each))
     return lines
 
@@ -222,18 +214,26 @@ def _health(who: PlayersCombatant, inks: Styles) -> StyledLine:
     if who.life != "up":
         return StyledLine().add(LIFE_WORDS[who.life], inks.dim if who.is_out else inks.bad)
     if who.bar is not None:
-        return track_bar(Track(who.bar, STEPS), BAR, inks)
+        return drawing.track_bar(Track(who.bar, STEPS), BAR, inks)
     return StyledLine().add(who.health, inks.dim if who.health == "unhurt" else inks.warn)
 
 
 def _tracks(who: PlayersCombatant, width: int, inks: Styles) -> list[StyledLine]:
-    return [] if who.is_out else flow_items([_track(each, inks) for each in who.tracks], width)
+    return (
+        [] if who.is_out else drawing.flow_items([_track(each, inks) for each in who.tracks], width)
+    )
 
 
 def _track(counted: PlayersTrack, inks: Styles) -> StyledLine:
     rule, track = TrackRow(counted.label, counted.shown), Track(counted.value, counted.max)
-    line = StyledLine().add(f"{counted.label} ", inks.dim).join(short_track_text(rule, track, inks))
-    return line.add(" ").join(track_bar(track, BAR, inks)) if counted.shown == "bar" else line
+    line = (
+        StyledLine()
+        .add(f"{counted.label} ", inks.dim)
+        .join(drawing.short_track_text(rule, track, inks))
+    )
+    return (
+        line.add(" ").join(drawing.track_bar(track, BAR, inks)) if counted.shown == "bar" else line
+    )
 
 
 def _lasting(who: PlayersCombatant, inks: Styles) -> Iterator[StyledLine]:

@@ -25,20 +25,8 @@ from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import PendingDecision, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
-from affray.tui.drawing import (
-    MOST_PIPS,
-    StyledLine,
-    common_end_text,
-    ends_this_turn,
-    flow_items,
-    format_track,
-    items_that_fit,
-    max_width,
-    progress_text,
-    short_track_text,
-    truncate_name,
-    wrap,
-)
+from affray.tui import drawing
+from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, KeyBindingClicked
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import WrappedListPane
@@ -162,7 +150,7 @@ def _timer_rows(
         left, what = left + what.width - brief.width, brief
     if not form.names and left < cell_len(name):
         apart = form.apart or left < LEAST_OF_A_NAME
-        name = truncate_name(name, room - INDENT if apart else left)
+        name = drawing.truncate_name(name, room - INDENT if apart else left)
     head, last = (
         StyledLine().add(name, look.inks.side(timer.bearer.side)),
         StyledLine().add(end, look.inks.dim),
@@ -200,9 +188,9 @@ def _side_by_side(pieces: Iterable[StyledLine], room: int) -> list[StyledLine]:
 
     What comes after the first row is indented; what has no room in a row is broken between words.
     """
-    broken = list(items_that_fit(pieces, room - INDENT))
-    roomy = flow_items(broken, room, GAP, INDENT)
-    close = flow_items(broken, room, 1, INDENT) if len(roomy) > 1 else roomy
+    broken = list(drawing.items_that_fit(pieces, room - INDENT))
+    roomy = drawing.flow_items(broken, room, GAP, INDENT)
+    close = drawing.flow_items(broken, room, 1, INDENT) if len(roomy) > 1 else roomy
     return close if len(close) < len(roomy) else roomy
 
 
@@ -246,7 +234,7 @@ def clock_lines(inks: Styles, clock: Clock, width: int, form: TimerLayout) -> li
     """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool and how many rolls they
     last on average, or how a race is. Where there is no room what is drawn gives way.
     """
-    if clock.limit and clock.max and clock.max > MOST_PIPS and not clock.verdict:
+    if clock.limit and clock.max and clock.max > drawing.MOST_PIPS and not clock.verdict:
         return _long_race(inks, clock, width)
     left = format_clock(clock)
     if clock.drops and clock.value:
@@ -269,23 +257,23 @@ def _long_race(inks: Styles, clock: Clock, width: int) -> list[StyledLine]:
     name = StyledLine().add(f"◷ {strip_control_chars(clock.name)}", inks.plain)
 
     def progress_line(cells: int) -> list[StyledLine]:
-        toward = progress_text(done, inks.accent, inks, cells).add(
-            f" {format_track(done)}", inks.strong
+        toward = drawing.progress_text(done, inks.accent, inks, cells).add(
+            f" {drawing.format_track(done)}", inks.strong
         )
-        against = progress_text(failed, inks.bad, inks, cells).add(
-            f" {format_track(failed)} failed", inks.strong
+        against = drawing.progress_text(failed, inks.bad, inks, cells).add(
+            f" {drawing.format_track(failed)} failed", inks.strong
         )
         return _side_by_side([name, toward, against], width)
 
-    return min(progress_line(MOST_PIPS), progress_line(MOST_PIPS // 2), key=len)
+    return min(progress_line(drawing.MOST_PIPS), progress_line(drawing.MOST_PIPS // 2), key=len)
 
 
 def _drawn(clock: Clock, inks: Styles) -> Iterator[StyledLine]:
     """How far a clock is, in squares or as a bar; in a race that can be lost, that one as well."""
     if clock.max is not None and not clock.sides:
-        yield progress_text(Track(clock.value, clock.max), inks.accent, inks)
+        yield drawing.progress_text(Track(clock.value, clock.max), inks.accent, inks)
     if clock.limit:
-        yield progress_text(Track(clock.failures, clock.limit), inks.bad, inks)
+        yield drawing.progress_text(Track(clock.failures, clock.limit), inks.bad, inks)
 
 
 def wave_lines(
@@ -312,7 +300,9 @@ def gm_lines(
         rule = rules.get(track)
         label = rule.label if rule else strip_control_chars(track).replace("_", " ").capitalize()
         drawn = (
-            short_track_text(rule, value, inks) if rule else StyledLine().add(format_track(value))
+            drawing.short_track_text(rule, value, inks)
+            if rule
+            else StyledLine().add(drawing.format_track(value))
         )
         whose = (rule or TrackRow(label)).whose
         line = (
@@ -327,7 +317,10 @@ def gm_lines(
 
 
 def nothing_lines(inks: Styles, width: int, form: TimerLayout) -> list[StyledLine]:
-    return [StyledLine().add(text, inks.dim) for text in wrap("Nothing lasts on anybody.", width)]
+    return [
+        StyledLine().add(text, inks.dim)
+        for text in drawing.wrap("Nothing lasts on anybody.", width)
+    ]
 
 
 WIDEST_NAME = 18
@@ -551,8 +544,10 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
         strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
     ]
     headings = {when for when, _ in ends}
-    shorts = max_width([when.short for when in headings])
-    look = TimerStyle(tables, inks, min(WIDEST_NAME, max_width(names)), shorts + bool(shorts))
+    shorts = drawing.max_width([when.short for when in headings])
+    look = TimerStyle(
+        tables, inks, min(WIDEST_NAME, drawing.max_width(names)), shorts + bool(shorts)
+    )
     tracks = dict.fromkeys(ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     others += [partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()]
@@ -581,7 +576,7 @@ def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator
             text = (
                 ""
                 if when is NOW
-                else common_end_text(look.tables, state, timer.bearer, timer.effects)
+                else drawing.common_end_text(look.tables, state, timer.bearer, timer.effects)
             )
             yield partial(timer_lines, look, timer, when, text, when is not before)
             before = when
@@ -650,7 +645,7 @@ def _telling_when(
             return OPEN
         if state.round and at[0] > state.round + 1:
             return LATER
-        if ends_this_turn(state, until):
+        if drawing.ends_this_turn(state, until):
             return NOW
         if at <= next_turn:
             return NEXT

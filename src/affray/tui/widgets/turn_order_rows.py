@@ -14,20 +14,8 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
-from affray.tui.drawing import (
-    StyledLine,
-    common_end_text,
-    flow_items,
-    format_track,
-    health_style,
-    items_that_fit,
-    marked_ink,
-    short_forms,
-    short_track_text,
-    track_bar,
-    truncate_name,
-    wrap,
-)
+from affray.tui import drawing
+from affray.tui.drawing import StyledLine
 from affray.tui.theme import Styles
 from affray.tui.widgets.turn_order_columns import (
     GAP,
@@ -80,11 +68,13 @@ def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
     worst = max(there, key=lambda combatant: hurt_of(combatant, health), default=None)
     if worst is not None and hurt_of(worst, health) > UNHURT:
         left = worst.tracks.get(health)
-        found.append(WorstOff("worst hurt", worst, health, format_track(left) if left else ""))
+        found.append(
+            WorstOff("worst hurt", worst, health, drawing.format_track(left) if left else "")
+        )
     most = max(there, key=lambda combatant: wear_of(tables, combatant), default=None)
     if most is not None and wear_of(tables, most)[:1] > (UNWORN,):
         name, rule, track = max(_worn_on(tables, most), key=lambda each: _wear(*each[1:]))
-        stands = f"{rule.short or rule.label} {format_track(track)}"
+        stands = f"{rule.short or rule.label} {drawing.format_track(track)}"
         found.append(WorstOff("most worn", most, name, stands))
     return found
 
@@ -174,7 +164,7 @@ def draw_row(
     line.add(SIDE_GLYPHS[combatant.side], inks.dim if out else inks.side(combatant.side))
     initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
     line.add(f"{initiative:>3}", inks.dim)
-    name = truncate_name(row.called, columns.name)
+    name = drawing.truncate_name(row.called, columns.name)
     padded = StyledLine().add(f" {name}", _name_ink(row, inks))
     if row.is_up:
         padded = StyledLine().add(f" {name}").column(columns.name + 2).inked(inks.turn)
@@ -210,7 +200,7 @@ def _down_line(
 
 def wrapped_name(row: TurnOrderRowData, cells: int, inks: Styles) -> tuple[str, list[StyledLine]]:
     """Split a name: the part that fits into so many cells, and the lines below it for the rest."""
-    head, *rest = wrap(row.called, cells)
+    head, *rest = drawing.wrap(row.called, cells)
     return head, [StyledLine().add(text, _name_ink(row, inks)) for text in rest]
 
 
@@ -232,13 +222,13 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
             line.column(column.at)
         in_boxes = rule.shown == "box"
         if rule.shown == "bar":
-            text = format_track(track)
+            text = drawing.format_track(track)
             line.column(
                 column.at + column.cells - cell_len(text) - (columns.bar + 1) * bool(columns.bar)
             )
-            line.add(text, health_style(track, inks))
+            line.add(text, drawing.health_style(track, inks))
             if columns.bar:
-                line.add(" ").join(track_bar(track, columns.bar, inks))
+                line.add(" ").join(drawing.track_bar(track, columns.bar, inks))
         else:
             piece = counted(rule, track, column.drawn, inks)
             line.join(_not_now(piece, inks) if rule.spent and not _acts_now(row) else piece)
@@ -267,16 +257,18 @@ def counted(rule: TrackRow, track: Track, drawn: bool, inks: Styles) -> StyledLi
     if not shows_numbers(rule, track, drawn):
         return _glyphs(rule, track, inks)
     if rule.counts == "marked":
-        ink = marked_ink(rule, inks) if track.value else inks.faint
+        ink = drawing.marked_ink(rule, inks) if track.value else inks.faint
         return StyledLine().add(as_text(rule, track), ink)
     few = track.max and 2 * track.value <= track.max
-    return StyledLine().add(as_text(rule, track), health_style(track, inks) if few else inks.dim)
+    return StyledLine().add(
+        as_text(rule, track), drawing.health_style(track, inks) if few else inks.dim
+    )
 
 
 def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
     """The glyphs of a track; of a box its letter, `S2` for more of them, a dot when it is spent."""
     if rule.shown != "box":
-        return short_track_text(rule, track, inks)
+        return drawing.short_track_text(rule, track, inks)
     letter = (rule.short or rule.label)[:1]
     many = str(track.value) if track.value > 1 else ""
     return StyledLine().add(
@@ -305,7 +297,7 @@ def members_further(
     """The members that have no room in their row, in lines below it."""
     pieces, remaining = _members(row, "", columns, look)
     rest = [piece for place, piece in enumerate(pieces) if place not in remaining]
-    return flow_items(rest, columns.width - columns.before, GAP)
+    return drawing.flow_items(rest, columns.width - columns.before, GAP)
 
 
 def _members(
@@ -378,11 +370,11 @@ def _member(
             continue
         if rule.shown == "bar":
             line.add(" " * (not line.text.endswith(" ")))
-            line.add(format_track(found), health_style(found, inks))
+            line.add(drawing.format_track(found), drawing.health_style(found, inks))
         elif rule.spent and acting and combatant.life == "up":
             line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
-            line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
+            line.add(f" {rule.short}{found.value}", drawing.marked_ink(rule, inks))
         if (combatant.id, track) in marked:
             line.add(MARK, inks.strong)
     count = len(effect_badges(ruleset.tables, combatant)) if beside else 0
@@ -409,7 +401,9 @@ def lines_below(look: RowStyle, combatant: Combatant, ends: bool, width: int) ->
     prone`."""
     lines: list[StyledLine] = []
     badges = effect_badges(look.ruleset.tables, combatant)
-    for piece in items_that_fit((_with_end(look, combatant, each, ends) for each in badges), width):
+    for piece in drawing.items_that_fit(
+        (_with_end(look, combatant, each, ends) for each in badges), width
+    ):
         if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
             lines[-1].add(BETWEEN, look.inks.faint).join(piece)
         else:
@@ -422,7 +416,7 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
     tables, first = look.ruleset.tables, badge.first
     if not ends or first is None or not badge.kind.timed:
         return line
-    end = common_end_text(tables, look.state, combatant, [first])
+    end = drawing.common_end_text(tables, look.state, combatant, [first])
     return line.add(f" {end}" if end else "", look.inks.dim)
 
 
@@ -447,7 +441,7 @@ def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
 def forms_in(look: RowStyle) -> Mapping[str, str]:
     """The short forms of all that lasts on anybody."""
     names = (effect.name for c in look.state.combatants for effect in c.effects)
-    return short_forms(look.ruleset.tables, names)
+    return drawing.short_forms(look.ruleset.tables, names)
 
 
 def _that_fit(cells: Sequence[int], width: int) -> list[int]:
