@@ -456,6 +456,7 @@ def test_the_help_has_every_key_and_command_of_the_game(game: str) -> None:
     assert all(key.label in labels for key in keymap.keys)
     assert set(commands_of(ruleset)) <= set(labels)
     assert set(keymap.groups) <= {row for row in rows if isinstance(row, str)}
+    assert "What happens" in keymap.groups
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def key_label(key: str) -> str:
 
 
 TURN, PEOPLE, FIGHT, LOG, SCREEN = "Turns", "Combatants", "The fight", "The log", "The screen"
-TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
+TECHNIQUES, REACTIONS, WHAT_HAPPENS = "Techniques", "Reactions", "What happens"
 
 NUMBER = "cursor.number"
 """The entry of the digits, which put the cursor on whoever has the number."""
@@ -333,12 +333,12 @@ class Keymap:
         `power Roar`; else the game's prompt for what is one's own."""
         begun, keys = option.technique.partition(" ")[0], self.for_own
         called = (key for key in keys if key.prompt is not None and key.prompt.command == begun)
-        return next(called, next((key for key in keys if key.group == RULES), None))
+        return next(called, next((key for key in keys if key.group == WHAT_HAPPENS), None))
 
 
 def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:
     """The keys of a ruleset's fight; `own` are the user's, from an id to one or more keys."""
-    order = (TURN, TECHNIQUES, REACTIONS, RULES, PEOPLE, FIGHT, LOG, SCREEN)
+    order = (TURN, TECHNIQUES, REACTIONS, WHAT_HAPPENS, PEOPLE, FIGHT, LOG, SCREEN)
     keys = [*_command_keys(ruleset), *_technique_keys(ruleset), *_MOVES]
     return Keymap(sorted(keys, key=lambda key: order.index(key.group)), own)
 
@@ -350,12 +350,14 @@ def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
     does = {name: verb.does for name, verb in SESSION_VERBS.items()}
     does |= {name: verb.does for name, verb in verbs.items()}
     rows = [(name, group, rule) for group, row in _COMMANDS.items() for name, rule in row.items()]
-    rows += [(f"prompt.{name}", RULES, rule) for name, rule in ruleset.tables.prompts.items()]
+    rows += [
+        (f"prompt.{name}", WHAT_HAPPENS, rule) for name, rule in ruleset.tables.prompts.items()
+    ]
     for name, group, rule in rows:
         word = rule.command.partition(" ")[0]
         if word in does:
             prompt = spec_of_prompt(name, rule, ruleset, verbs)
-            what = rule.text if group == RULES else does[word]
+            what = rule.text if group == WHAT_HAPPENS else does[word]
             keys, was = tuple(rule.key.split()), tuple(rule.was.split())
             bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was))
     return bound

@@ -26,17 +26,20 @@ LAST_WAVE = 99
 MOST_AT_ONCE = 50
 HOW_MANY = re.compile(r"x(\d{1,2})$")
 TERMS = ("text", "hidden", "group", "wave", "side")
-"""The words that begin a term. How many there are is `x3`; who is of the bestiary has `as NAME`."""
+"""The words that begin a term. Beside them a count is `x3`, and a creature may have `as NAME`."""
 USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 
 
 class Terms(Struct):
-    """The terms on which somebody joins, beside the numbers of a sheet.
+    """The terms on which combatants join, beside the numbers of a sheet.
 
-    count   how many they are              called  their name, in place of their row's
-    hidden  whether players don't know     side    whose they are, where not the usual
-    text    what is told of them           group   the group they make or join; None for none,
-    given   the words that began each               empty for one that has yet to be named
+    count   how many join
+    called  their name in place of their row's; empty for the row's
+    hidden  whether the players don't know of them
+    side    their side; None for the usual one
+    text    their description
+    group   the group that they form or join; None for none, empty for one not named yet
+    given   the words of the terms that were said
     """
 
     count: int = 1
@@ -49,7 +52,7 @@ class Terms(Struct):
 
     @property
     def still_open(self) -> list[str]:
-        """The words that may still begin one."""
+        """The words of the terms that weren't said yet."""
         return [word for word in TERMS if word not in self.given]
 
 
@@ -74,23 +77,25 @@ def take_wave(tokens: TokenStream, sheet: Sequence[SheetField]) -> int:
 
 
 def _naming(sheet: Sequence[SheetField]) -> set[str]:
-    """The words of a sheet that a name stands right behind: `attack`, `power`."""
+    """The words of a sheet that stand right before a name: `attack`, `power`."""
     return {name for word in sheet if word.is_named for name in (word.name, *word.alike)}
 
 
 def _is_name(row: Sequence[Token], at: int, naming: Collection[str]) -> bool:
-    """Whether a word is a name for standing where one does: `power wave` is no term, but behind
-    `proposed attack` one may stand."""
+    """True if a word stands where a name does: `power wave` is no term.
+
+    The words of `proposed`, such as in `proposed attack`, are no exception: a term may follow them.
+    """
     is_listed = at > 1 and row[at - 2].casefold() == PROPOSED
     return row[at - 1].casefold() in naming and not (row[at - 1].quoted or is_listed)
 
 
 def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
-    """Take the terms out of a line, from the cursor on; behind it is left what a sheet says.
+    """Take the terms out of a line, from the cursor on, so that only the sheet's words are left.
 
-    No word of the sheet is the name of a group, and no term the name of an attack. A text stands
-    right behind the name or another term, and how many there are behind a number as well: elsewhere
-    they are a power's own, or an item's. Raises Refused for a term that is said twice, or is none.
+    A text must stand right behind the name or another term, and a count there or behind a number:
+    elsewhere they belong to a power or an item. Raises Refused for a term that is wrong or is said
+    twice.
     """
     numbers, naming = {word.name for word in sheet}, _naming(sheet)
     terms, begins = Terms(), tokens.at
@@ -129,7 +134,7 @@ def parse_description(tokens: TokenStream) -> str:
 
 
 def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str:
-    """Take the word that begins a term, and give which it is; empty where none stands."""
+    """Take the word that begins a term, and return the term; empty where none stands next."""
     word = tokens.upcoming
     if word.quoted:
         return ""
@@ -165,8 +170,10 @@ def _read_count(tokens: TokenStream) -> int:
 
 
 def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
-    """Read the name of a group, where one stands: `group hp 4` has none, and 4 HP; `group "hp"` is
-    called so. What is one slip away from a term is asked about."""
+    """Read the name of a group; empty where a word of the sheet stands next, as in `group hp 4`.
+
+    `group "hp"` names one. Raises Refused for a misspelt term.
+    """
     word = tokens.upcoming
     is_name = word.quoted or not (
         tokens.peek() in {*numbers, *TERMS, "as"} or HOW_MANY.match(word.casefold())
@@ -182,11 +189,10 @@ def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
 
 
 def number_for(tables: Tables, state: Encounter, combatant_id: str) -> int:
-    """The number that somebody joins with.
+    """Return the number to type for a combatant who joins.
 
-    The campaign's party has the first ones, in its order and whoever of it is there, so that each
-    has the same in every fight; all others have the next one behind it. Whoever comes back has
-    theirs again. 0 in a log that was begun before numbers were kept: it goes on as it was begun.
+    The campaign's party has the first numbers, the same in every fight; all others get the next
+    one. Those who come back get theirs again. 0 in a log from before numbers were kept.
     """
     if state.combatants and not state.numbered:
         return 0

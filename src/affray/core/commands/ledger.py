@@ -37,7 +37,7 @@ def _carry(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _into_fight(ctx: Context, ledger: OtherLog) -> None:
-    """Bring the party, which is here already, to where the ledger has it now."""
+    """Update the party in this fight to the present state of the ledger."""
     if ctx.state.phase != "setup":
         raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
     require_same_rules(ctx.state, ledger)
@@ -54,7 +54,7 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
 
 
 def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetChanges]:
-    """What play has changed here of those of the party who are here."""
+    """The changes by play to each of the party who is here."""
     people = filter(None, map(ctx.state.find, sheets))
     return {
         combatant.id: sheet_changes(ctx.ruleset, ctx.previous, combatant) for combatant in people
@@ -62,7 +62,7 @@ def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetCha
 
 
 def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[e.SheetWritten]:
-    """The sheets that are not as they were told here last."""
+    """Yield the sheets that have changed since they were last in this log."""
     for combatant_id, sheet in sheets.items():
         last_sheet = last_sheet_of(ctx.previous, combatant_id)
         if last_sheet is not None and (last_sheet.stats, last_sheet.tracks) != (
@@ -92,8 +92,7 @@ def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
 
 
 def _into_ledger(ctx: Context, fight: OtherLog) -> None:
-    """Take in what a fight's end has left the party with; of one that was carried before, what has
-    changed there since."""
+    """Import what a fight has left the party with; a second time only what has changed since."""
     if fight.state.phase != "ended":
         raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
     require_same_rules(ctx.state, fight)
@@ -118,7 +117,7 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
 
 
 def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[e.NoteAdded]:
-    """That whoever joined at the table, and is in no file, is not carried."""
+    """Yield a note for each character who is in no file, and so is not carried."""
     for combatant in there.combatants:
         if (combatant.kind, combatant.side) == ("pc", "party") and combatant.id not in sheets:
             yield e.NoteAdded(
@@ -134,9 +133,10 @@ def _what_differs(
     then: Encounter | None,
     sheets: Mapping[str, Combatant],
 ) -> list[e.AnyEvent]:
-    """What is otherwise than it was when it was carried last, or than it is.
+    """The events from the state at the last import, or from the present one, to the fight's end.
 
-    Since then there may have been rests: what differs is added to what there is, within its bounds.
+    There may have been rests since, so the differences are added to the present state, within
+    bounds.
     """
     base = ctx.state if then is None else with_newcomers(then, ctx.state)
     wanted = state_as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
@@ -148,8 +148,7 @@ def _what_differs(
 
 
 def _is_true_already(state: Encounter, event: e.AnyEvent) -> bool:
-    """Whether a number is what it becomes, a track has no room for its change, an effect that ends
-    is not there any more, or one that begins is there already."""
+    """True if an event would change nothing: equal value, full track, effect gone or there."""
     if isinstance(event, e.TrackChanged):
         return not event.by and event.max is None
     if isinstance(event, e.StatChanged):

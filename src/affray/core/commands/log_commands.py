@@ -22,15 +22,15 @@ class LogCommand(NamedTuple):
 
 
 MOVES = ("undo", "redo", "goto")
-"""Those that move the head of the log; an entry tells of each."""
+"""The commands that move the head of the log; each leaves an entry."""
 KEEP = "keep"
-"""It is written into the campaign's files: no entry tells of it, and `undo` takes nothing back."""
+"""Writes into the campaign's files; it leaves no entry and can't be undone."""
 ROLL, WHY = "roll", "why"
 QUESTIONS = (ROLL, WHY, KEEP)
-"""Those that are only answered; they change nothing in the fight, and no entry tells of them."""
+"""The commands that change nothing in the fight and leave no entry."""
 
 EXPECT = "clock expect"
-"""A question that begins like a command: how long a pool of dice lasts."""
+"""The query how long a pool of dice lasts, which begins like a command."""
 
 SESSION_VERBS: dict[str, LogCommand] = {
     verb.name: verb
@@ -57,7 +57,7 @@ SESSION_VERBS: dict[str, LogCommand] = {
 
 
 def query_kind(line: str) -> str:
-    """Which question a line asks, such as `why`; empty for what is none.
+    """Return the query that a line asks, such as `why`; empty for other lines.
 
     A clock may be called "expect": `clock "expect" tick` asks nothing.
     """
@@ -71,7 +71,7 @@ def query_kind(line: str) -> str:
 # Undo, redo and goto: to which entry one of them leads, and how the GM is told.
 
 MOST_NAMED = 3
-"""So many of the entries that a move takes back or brings back are named."""
+"""The most entries that are named in the description of a move."""
 
 
 class HeadMove(NamedTuple):
@@ -118,8 +118,7 @@ def move_in_words(history: History, verb: str, to: int) -> str:
     """Describe what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
-    Where it leads is told as well of undo and redo that go farther than is named, and of redo that
-    there are other ways on.
+    A long undo or redo also says where it leads, and redo which other branches there are.
     """
     back, on = history.way_to(to)
     where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
@@ -138,7 +137,7 @@ def _spot(history: History, seq: int) -> str:
 
 
 def _other_branches(history: History) -> list[str]:
-    """Where else it goes on from the present, beside the way that was gone last."""
+    """The other branches that begin at the head."""
     ends = [str(each.entries[-1]) for each in history.branches() if each.parted_at == history.head]
     label = "another way on" if len(ends) == 1 else "other ways on"
     return [f"{label}: goto {join_or(ends)}"] if ends else []

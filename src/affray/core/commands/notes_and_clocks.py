@@ -105,21 +105,20 @@ def _no_longer(freed: list[Combatant], effect: Effect) -> str:
 
 
 def _is_had(effect: Effect) -> bool:
-    """Whether it is something that one has, such as a resistance, and not what one is."""
+    """True for an effect that one has, such as a resistance, rather than one that one is."""
     gives = effect.modifiers or effect.advantage or effect.disadvantage
     is_of_its_kind = effect.name == effect.kind and bool(gives or effect.amount or effect.dice)
     return is_of_its_kind or bool(effect.type and not effect.amount and not effect.dice)
 
 
 def _bearers(state: Encounter, typed: str, word: str) -> list[Combatant]:
-    """Those of `typed` from whom an effect is taken: of `foes` and the like, whoever has
-    it."""
+    """The combatants named by `typed`; `foes` and the like mean those with the effect `word`."""
     has = [c for c in state.in_order() if any(word in effect_keys(e) for e in c.effects)]
     return resolve_many(state, typed, among=has)
 
 
 def _effect_called(combatant: Combatant, word: str) -> Effect:
-    """The effect of that id, else the first of that name. Raises Refused, naming what is there."""
+    """The effect of that id, else the first of that name. Raises Refused for neither."""
     named = (e for e in combatant.effects if e.name.casefold() == word)
     effect = combatant.effect(word) or next(named, None)
     if effect is None:
@@ -173,7 +172,7 @@ def _clock(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _moves(only: Clock, tokens: TokenStream) -> bool:
-    """Whether the only clock there is moves by these words, which then need no name of it."""
+    """True if the words move the only clock there is, without its name."""
     may_follow = len(tokens.words) == 1 or tokens.has_number(1) or tokens.peek(1) == "natural"
     return (
         not tokens.upcoming.quoted and may_follow and bool(_begun(_actions_of(only), tokens.peek()))
@@ -181,13 +180,13 @@ def _moves(only: Clock, tokens: TokenStream) -> bool:
 
 
 def _actions_of(clock: Clock) -> tuple[str, ...]:
-    """What can be done with a clock."""
+    """The words for what can be done with a clock."""
     row = RACE if clock.is_race else ("tick", "add", "roll", "go" if clock.stopped else "stop")
     return (*row, "reveal" if clock.hidden else "conceal", "off")
 
 
 def _begun(row: tuple[str, ...], word: str) -> str:
-    """The one of a row that a word is, or is the beginning of; empty for none, and for several."""
+    """The one of a row that a word is or unambiguously begins; empty for none."""
     found = [each for each in row if word and each.startswith(word)]
     return word if word in row else found[0] if len(found) == 1 else ""
 
@@ -208,8 +207,10 @@ def _new_clock(tokens: TokenStream, name: str) -> Clock:
 
 
 def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
-    """`effort TOTAL [group] [difficult]`: difficult ground doubles the total. A group's race has it
-    half as often as the party has characters, rounded up, and so much against it as well.
+    """Read `TOTAL [group] [difficult]`: difficult ground doubles the total.
+
+    In a group's race it is multiplied by half the number of characters, and rounded up; the race is
+    lost at as much effort against it.
     """
     total = tokens.number("how much effort it takes", 1, 9_999)
     flags: set[str] = set()
@@ -223,7 +224,7 @@ def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
 
 
 def _party(state: Encounter) -> int:
-    """How many characters the party has, whether or not they stand. Raises Refused for none."""
+    """The number of characters in the party, whatever their life. Raises Refused for none."""
     party = [
         combatant
         for combatant in state.combatants
@@ -235,7 +236,7 @@ def _party(state: Encounter) -> int:
 
 
 def _read_pool(tokens: TokenStream) -> tuple[int, int]:
-    """Read `4d6`, and give how many dice of how many sides. Raises Refused for anything else."""
+    """Read `4d6` as a number of dice and of their sides. Raises Refused for anything else."""
     word = tokens.next("dice such as 4d6")
     pool = _POOL.match(word)
     if pool is None:
@@ -293,12 +294,14 @@ def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
 
 
 RACE = ("success", "failure")
-"""How a race goes on."""
+"""The words that move a race."""
 
 
 def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
-    """Count successes or failures of a race, or the effort of them. Raises Refused for one that is
-    over, and for failures where none are counted."""
+    """Add successes or failures, or points of effort, to a race.
+
+    Raises Refused for a race that is over, and for failures where none are counted.
+    """
     if race.verdict:
         raise Refused(f"{race.name!r} is {race.verdict}; `off` puts it away")
     if not (is_success or race.limit):
@@ -311,7 +314,7 @@ def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> N
 
 
 def read_race(ctx: Context, tokens: TokenStream, effort: bool = False) -> Clock:
-    """Read the name of a race that is being kept, one of `effort` or of successes before failures.
+    """Read the name of a race: one of `effort`, or one of successes before failures.
 
     Raises Refused, naming those there are.
     """
@@ -327,7 +330,7 @@ def read_race(ctx: Context, tokens: TokenStream, effort: bool = False) -> Clock:
 EFFORT_RACE = Argument(
     lambda r: read_race(r.ctx, r.words, effort=True), '"NAME"', field=Field("clock")
 )
-"""A race of effort that is being kept, as an argument of a declared command."""
+"""The argument for the name of a race of effort."""
 
 
 class EffortArgs(Struct, frozen=True):
@@ -344,7 +347,7 @@ def _effort(ctx: Context, args: EffortArgs) -> None:
 
 
 def expected_by_pace(tokens: TokenStream) -> tuple[str, dict[str, int]]:
-    """Read `4d6`, and give its name and for each pace how many rolls such a pool will last."""
+    """Read `4d6`, and return it with the mean number of rolls that such a pool lasts, by pace."""
     count, sides = _read_pool(tokens)
     rolls = {pace: rolls_expected(count, sides, sides - less) for pace, less in PACES.items()}
     return f"{count}d{sides}", rolls

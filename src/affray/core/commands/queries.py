@@ -37,8 +37,10 @@ def answer_query(
     dice: DiceSource,
     other_logs: OtherLogs = NOWHERE,
 ) -> QueryResult | None:
-    """The answer to a question such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for
-    any other line. Raises Refused for a question that has no answer."""
+    """Answer a query such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for other lines.
+
+    Raises Refused for a query that has no answer.
+    """
     asked = query_kind(line)
     if asked in ("", KEEP):  # the store keeps people
         return None
@@ -93,7 +95,7 @@ def _why(
 
 
 class RosterPreview(NamedTuple):
-    """Somebody, the fight of their own in which they stand, and the dice that fell for them."""
+    """A combatant of the roster in a scratch fight, with the dice that fell for it."""
 
     state: Encounter
     who: Combatant
@@ -101,7 +103,7 @@ class RosterPreview(NamedTuple):
 
 
 def preview_row(ruleset: Ruleset, key: str) -> RosterPreview:
-    """Whom `add KEY` brings, in a fight of its own; a companion stands there beside the party.
+    """Add a row of the roster to a scratch fight; a companion joins the party there.
 
     Raises Refused, as `add` does.
     """
@@ -116,7 +118,7 @@ def preview_row(ruleset: Ruleset, key: str) -> RosterPreview:
 
 
 def party_alone(ruleset: Ruleset) -> Encounter:
-    """A fight of its own in which the campaign's party stands; nobody, if it can't be added."""
+    """Return a scratch fight with the campaign's party; an empty one if it can't be added."""
     alone = Encounter(ruleset=ruleset.id)
     try:
         return decide(alone, "add party", ruleset, SeededDice(0)).state
@@ -125,7 +127,7 @@ def party_alone(ruleset: Ruleset) -> Encounter:
 
 
 def _added(ruleset: Ruleset, state: Encounter, key: str) -> RosterPreview:
-    """The creature as `add` would bring it in, in the state to which that leads."""
+    """Decide `add KEY` in a state, and return the new combatant."""
     present_ids = {c.id for c in state.combatants}
     decision = decide(state, f"add {key}", ruleset, SeededDice(0))
     combatant = next(c for c in decision.state.combatants if c.id not in present_ids)

@@ -29,9 +29,9 @@ class RosterRow(NamedTuple):
 
 
 def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
-    """Read `keep NAME [as ID] [party|bestiary]`. Characters are kept in the party, others are not.
+    """Read `keep NAME [as ID] [party|bestiary]`; characters go to the party by default.
 
-    Raises Refused for somebody of whom the log doesn't say how they were added.
+    Raises Refused where the log doesn't say how the combatant was added.
     """
     cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_VERBS[KEEP].usage)
     combatant = cursor.combatant("whom to keep")
@@ -46,9 +46,9 @@ def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
 
 
 def roster_row(history: History, ruleset: Ruleset, combatant: Combatant) -> dict[str, Any]:
-    """The row of somebody as the log has added them, with what was written by hand since.
+    """Make a combatant's row from the line that added them and later corrections by hand.
 
-    What they are left with of a track is no part of it: only its maximum is.
+    Only the maxima of tracks are part of it, not what is left of them.
     """
     for seq in reversed(history.path):
         for event in history.entries[seq].events:
@@ -69,7 +69,7 @@ def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) ->
 
 
 def _lines(command: str, before: Encounter) -> list[str]:
-    """What `add` was told by a command: of a wave, each line of those who waited."""
+    """The lines of `add` in a command; for `wave`, those that waited for it."""
     verb, _, rest = command.partition(" ")
     if verb.casefold() == "wave":
         waves = before.waves
@@ -79,7 +79,7 @@ def _lines(command: str, before: Encounter) -> list[str]:
 
 
 def _typed_rows(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
-    """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
+    """Yield the rows for a line of `add`, from the campaign or from the line itself."""
     tokens, rows = TokenStream(tokenize(line), before), ruleset.tables.bestiary
     if tokens.take("party"):
         tables = ruleset.tables
@@ -101,10 +101,9 @@ def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
-    """Turn spelt words into the fields of a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim =
-    true.
+    """Convert a sheet's words to a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim = true.
 
-    What was said several times is a list of all of it.
+    A word that was said several times becomes a list.
     """
     fields: dict[str, list[Any]] = {}
     for name, text in spelt:
@@ -114,9 +113,9 @@ def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _changes(event: Added, combatant: Combatant, field_names: Mapping[str, str]) -> dict[str, Any]:
-    """The name, the numbers and the maxima that are others now than they were when it was added.
+    """The fields of a row for a name, stats and maxima that were changed since the joining.
 
-    `field_names` are the words of a sheet, each with the name by which the row has it.
+    `field_names` maps the words of a sheet to the row's names for them.
     """
     changed: dict[str, Any] = {"name": combatant.name} if combatant.name != event.name else {}
     for stat in field_names.keys() & combatant.stats.keys():

@@ -12,17 +12,9 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine import durations, turn_order, turns
+from affray.core.engine import durations, initiative, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
-from affray.core.engine.initiative import (
-    Placement,
-    arranged,
-    initiatives,
-    new_encounter,
-    set_initiative,
-    stand_beside,
-)
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.declarations import Argument, NoArgs, declare_command
@@ -135,7 +127,7 @@ def leave_nobody_alone(ctx: Context) -> None:
 
 def _emit_order(ctx: Context, slots: Sequence[Slot]) -> None:
     """Emit the new order, unless nothing changes."""
-    new = arranged(ctx, _without_singles(slots))
+    new = initiative.arranged(ctx, _without_singles(slots))
     if new != ctx.state.slots:
         ctx.emit(InitiativeSet(new))
 
@@ -213,7 +205,7 @@ GROUP_VERBS = (
 
 
 def _init(ctx: Context, tokens: TokenStream) -> None:
-    new_encounter(ctx)
+    initiative.new_encounter(ctx)
     if tokens.take("roll"):
         everyone = bool(tokens.take("all"))
         ids = _ids_to_roll(ctx, everyone)
@@ -235,12 +227,14 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         return
     total = tokens.number("initiative", -99, 999)
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
-    set_initiative(ctx, dict.fromkeys(people, total))
+    initiative.set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
     ctx.text = f"Initiative of {called}: {total}{was}{_late_note(ctx, people)}"
 
 
-def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Placement) -> None:
+def _stand_beside(
+    ctx: Context, tokens: TokenStream, people: list[str], side: initiative.Placement
+) -> None:
     """Put somebody before or after another, to settle a tie or to change places."""
     if len(people) > 1:
         raise Refused(f"one stands {side} another: name one, not {len(people)}")
@@ -255,7 +249,7 @@ def _stand_beside(ctx: Context, tokens: TokenStream, people: list[str], side: Pl
     if mine and mine[0].follows:
         leads = ctx.state.name(mine[0].follows)
         raise Refused(f"{name} acts on {leads}'s initiative")
-    stand_beside(ctx, people[0], other.id, side)
+    initiative.stand_beside(ctx, people[0], other.id, side)
     ctx.text = f"{name} acts {side} {turn_order.row_label(ctx.state, other.id)}"
 
 
@@ -299,9 +293,9 @@ def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
 def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll initiative for those ids together, or for each with its dice in `lying`."""
     rolled = zip(ids, lying, strict=True) if lying else ()
-    totals = [initiatives(ctx, [one], faces) for one, faces in rolled]
-    totals = totals or [initiatives(ctx, ids)]
-    set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
+    totals = [initiative.initiatives(ctx, [one], faces) for one, faces in rolled]
+    totals = totals or [initiative.initiatives(ctx, ids)]
+    initiative.set_initiative(ctx, {one: total for each in totals for one, total in each.items()})
     _ready_for_it(ctx, ids)
 
 
@@ -322,7 +316,7 @@ def _start(ctx: Context, args: NoArgs) -> None:
         raise Refused("nobody is here to fight; `add` somebody first")
     if ctx.other_logs.is_ledger:
         raise Refused("nobody fights in the ledger: it is for what comes between fights")
-    new_encounter(ctx)
+    initiative.new_encounter(ctx)
     missing = _ids_to_roll(ctx)
     if missing:
         _roll_for(ctx, missing)

@@ -55,7 +55,8 @@ class Decision(Struct, frozen=True):
         return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
 
 
-def commands_of(ruleset: Ruleset) -> dict[str, Command]:
+@lru_cache(maxsize=16)  # asked for by every command
+def commands_of(ruleset: Ruleset) -> Mapping[str, Command]:
     """All commands by their first word; the ruleset's own stand in for the core's."""
     return {**CORE_VERBS, **ruleset.verbs}
 

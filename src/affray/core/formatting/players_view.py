@@ -1,6 +1,6 @@
-"""The players' view of a fight as plain values, all that their screen may show (`players_view`).
+"""The players' view of a fight as plain values: everything that their screen shows.
 
-Only what the players may know is ever put into it: nothing is taken out later.
+Only what the players may know is ever put into it. Start reading with `players_view`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from affray.core.engine.state import (
     Life,
     Phase,
     Side,
-    Track,
 )
 from affray.core.engine.turns import can_take_turns
 from affray.core.formatting.effects import effect_with_amounts, how_long
@@ -43,21 +42,20 @@ from affray.core.formatting.visibility import (
     shows_numbers,
 )
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRow
+from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook
 
 # -------------------------------------------------------------------------------------------------
 # The last entries without how rolls came out: some are the GM's secret, and the others the table
 # has seen.
 
 MOST, ENTRIES = 5, 60
-"""So many lines at most, of so many entries."""
+"""The most lines that are shown, and the most entries that are searched for them."""
 
 
 def last_lines(
     history: History, ruleset: Ruleset, called: Mapping[str, str], last: int
 ) -> tuple[str, ...]:
-    """The last lines up to entry `last`, the newest last; `called` are the names of those the
-    players know of."""
+    """Return the last lines up to entry `last`, newest last; `called` has the players' names."""
     tables = ruleset.tables
     track = tables.tracks.get(tables.health)
     health = track.label if track is not None else ""
@@ -74,7 +72,7 @@ def last_lines(
 
 
 def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapAction]:
-    """What was done lately in the fight, that came to anything; techniques of the party as well."""
+    """Yield the last deeds of the fight that had an outcome, or were techniques of the party."""
     end = bisect_right(history.path, last)
     for seq in history.path[max(end - ENTRIES, 0) : end]:
         entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
@@ -89,7 +87,7 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapActio
 
 
 STEPS = 5
-"""How finely a bar tells the health of those whose numbers the players don't know."""
+"""The number of steps of a bar for those whose numbers the players don't know."""
 
 
 class PlayersTrack(Struct, frozen=True):
@@ -179,7 +177,7 @@ def players_view(history: History, ruleset: Ruleset) -> PlayersView:
 
 
 class _Moment(NamedTuple):
-    """How far the fight is for the players; it is shown to them as it was after entry `shown`."""
+    """The moment that the players see: the state after the entry `shown`."""
 
     phase: Phase
     round: int
@@ -188,9 +186,12 @@ class _Moment(NamedTuple):
 
 
 def _moment(history: History, seen: _Seen) -> _Moment:
-    """As long as somebody hidden is up, the turn before goes on, and time stands still: what the
-    edges of such turns bring is seen with what is done then, or in the next turn. Before anybody
-    known has had one, the fight has not begun."""
+    """Find the last moment that the players can have seen.
+
+    While somebody hidden is up, the turn before goes on for them; changes at the edges of such a
+    turn are shown with the next visible event. Until a known combatant has had a turn, the fight
+    has not begun for them.
+    """
     now, shown = history.state, None
     if now.phase != "combat":
         return _Moment(now.phase, now.round, [], history.head)
@@ -209,7 +210,7 @@ def _moment(history: History, seen: _Seen) -> _Moment:
 
 
 def _is_seen(history: History, seq: int, seen: _Seen) -> bool:
-    """Whether an entry shows the players anything but that a turn has ended or begun."""
+    """True if an entry shows the players anything but the end or start of a turn."""
     entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
     if not entry.by and any(isinstance(event, _EDGES) for event in entry.events):
         return False
@@ -222,7 +223,7 @@ _EDGES = events.Began | events.RoundStarted | events.TurnStarted | events.TurnEn
 
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
-    """The id of the first known one to be up after the turn that they see; empty for nobody."""
+    """The id of the next known combatant after the turn that is shown; empty for nobody."""
     return next(
         (
             slot.who
@@ -238,7 +239,7 @@ def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
 
 
 class _Seen(Struct, frozen=True):
-    """What people are seen by: the fight, its tables, and what the players call everybody."""
+    """A state of the fight, with its tables and the players' names, to show combatants by."""
 
     state: Encounter
     tables: Tables
@@ -278,7 +279,7 @@ class _Seen(Struct, frozen=True):
         )
 
     def health(self, combatant: Combatant) -> str:
-        """In words: at all of it, above half, above a quarter, and below."""
+        """Say how hurt somebody is: at full health, above half, above a quarter, below that."""
         left = self._left(combatant)
         if left is None or setting_value(self.state, HEALTH) != "words":
             return ""
@@ -290,7 +291,7 @@ class _Seen(Struct, frozen=True):
         return "badly hurt" if 4 * value > full else "nearly down"
 
     def bar(self, combatant: Combatant) -> int | None:
-        """In steps, all of them for the unhurt alone, and none for those who have none left."""
+        """Return the health in steps: all of them only when unhurt, none without any health."""
         left = self._left(combatant)
         if left is None or setting_value(self.state, HEALTH) != "bars":
             return None
@@ -298,8 +299,7 @@ class _Seen(Struct, frozen=True):
         return STEPS if value >= full else max(0, min(STEPS - 1, -(-STEPS * value // full)))
 
     def _left(self, combatant: Combatant) -> tuple[int, int] | None:
-        """What is left of the health, and all of it; None where it has no end, or in another life
-        than `up`, which is told instead."""
+        """The present health and its maximum; None without a maximum, and for a life but `up`."""
         track = combatant.tracks.get(self.tables.health)
         full = track.full if track is not None else None
         return (
@@ -307,7 +307,7 @@ class _Seen(Struct, frozen=True):
         )
 
     def lasting(self, combatant: Combatant, has_numbers: bool) -> Iterator[PlayersCondition]:
-        """What lasts on somebody, each once; of others than the party only what has a name."""
+        """Yield the effects to show, each once; for all but the party only those with a name."""
         if combatant.is_out:
             return
         first: dict[str, Effect] = {}
@@ -331,7 +331,7 @@ class _Seen(Struct, frozen=True):
         return effects.effect_name(self.tables, effect.name) if has_name else ""
 
     def _end_of(self, effect: Effect) -> str:
-        """When it ends; nothing where it hangs on somebody unknown, or on words of the GM's."""
+        """When it ends; empty where that would name an unknown combatant, or words of the GM's."""
         until = effect.until
         if until.says and until.says != effects.effect_row(self.tables, effect.name).until:
             until = replace(until, says="")
@@ -340,7 +340,7 @@ class _Seen(Struct, frozen=True):
         return how_long(self._as_called(until), until)
 
     def _as_called(self, until: Duration) -> Encounter:
-        """The fight with whoever ends it alone in it, by the name that the players have."""
+        """The fight with only the combatant whose turn ends it, by the players' name."""
         anchor = self.state.find(until.who)
         name = self.called.get(until.who, "")
         anchors = () if anchor is None else (replace(anchor, name=name),)
@@ -348,15 +348,13 @@ class _Seen(Struct, frozen=True):
 
 
 def _tracks(tables: Tables, combatant: Combatant) -> Iterator[PlayersTrack]:
-    """The tracks that the tables say everybody shows, as far as they mean anything now."""
+    """Yield the tracks that are always shown, as far as they mean anything now."""
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
         means = rule.everybody and rule.when in (None, combatant.life)
-        if track is not None and means and not _is_nothing(rule, track):
+        if track is None or not means:
+            continue
+        has_none = rule.shown == "number" and track.max is None and not track.value
+        if not has_none:  # such as no temporary HP
             top = rule.least or None if track.max is None else track.max
             yield PlayersTrack(rule.label, rule.shown, track.value, top)
-
-
-def _is_nothing(rule: TrackRow, track: Track) -> bool:
-    """Whether it is only there now and then, and isn't: no temporary HP."""
-    return rule.shown == "number" and track.max is None and not track.value

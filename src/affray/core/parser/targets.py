@@ -1,4 +1,4 @@
-"""The combatants that a word of a command names: one of them, or several at once.
+"""Find the combatants that a word of a command names: one of them, or several at once.
 
 One is named by id, by name, by the number that is typed for it, or by what fits only one: the
 beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
@@ -18,9 +18,9 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, close_matches, join_or
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
-"""The sides that can be named whole, as the table sees them, whoever acts."""
+"""The sides that can be named whole; they don't depend on who acts."""
 ALL = "all"
-"""Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
+"""The word for everybody of those sides; hazards of the world are named one by one."""
 FOR_SEVERAL = (*SIDES, ALL)
 _PARTS = re.compile(r"\d+|[^\W\d]+")
 """The words and numbers of a name, or of what is typed for one."""
@@ -29,9 +29,9 @@ _IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
 
 
 def resolve(state: Encounter, word: str) -> Combatant:
-    """The one combatant that a word names.
+    """Return the one combatant that a word names.
 
-    Raises Refused with what is close, or with all that the beginning could mean.
+    Raises Refused with what is close, or with all whom the word could mean.
     """
     meant = _meant(state, word)
     if len(meant) == 1:
@@ -57,7 +57,7 @@ def is_called(state: Encounter, word: str) -> bool:
 
 
 def _meant(state: Encounter, word: str) -> list[Combatant]:
-    """Whom a word names by id, name or number; else all whom it could be the beginning of."""
+    """The combatant with that id, name or number; else all whose names it could begin."""
     found = _exact_match(state, word)
     is_number = bool(_NUMBER.fullmatch(word))
     if found is None and is_number:
@@ -70,8 +70,10 @@ def _meant(state: Encounter, word: str) -> list[Combatant]:
 
 
 def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
-    """All of some people whose names begin as a word does; else those with words in their names
-    that do, in that order, and with the very number that it has."""
+    """Return those whose id or name begins with a word; else those whose names contain its parts.
+
+    Words of a name need only begin with the parts, in their order; numbers must be equal.
+    """
     wanted, begun, row = word.casefold(), hyphenate(word), list(among)
     found = [c for c in row if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
     if found:
@@ -81,7 +83,7 @@ def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
 
 
 def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a name's words have these, or what begins with them, in their order."""
+    """True if a name's words begin with the parts, in their order; numbers must be equal."""
     words = iter(name)
     return all(
         any(word == part if part.isdecimal() else word.startswith(part) for word in words)
@@ -109,15 +111,17 @@ def _exact_match(state: Encounter, word: str) -> Combatant | None:
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
-    """Whether a word means somebody or several already, and so can't be a new group's name: a side,
-    `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
+    """True if a word can't be a new group's name, because it means somebody or several already.
+
+    That is a side, `all`, numbers, or the id or name of a combatant who is not in `but`.
+    """
     found = _exact_match(state, word)
     others = found is not None and found not in but
     return others or word.isdecimal() or _says_several(word)
 
 
 def _require_number(row: Collection[int], number: int) -> None:
-    """Raises Refused for a number that is not on the list."""
+    """Raise Refused for a number that is out of range."""
     most = max(row, default=0)
     if not 1 <= number <= most:
         raise Refused(f"no combatant has number {number}: the list goes from 1 to {most}")
@@ -150,12 +154,15 @@ def resolve_many(
     among: Collection[Combatant] | None = None,
     again: bool = False,
 ) -> list[Combatant]:
-    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`; or as often as it
-    is named, where that may be `again`.
+    """Return all whom a word names: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
 
-    Sides, `all`, numbers in a row and groups mean those `among` whom the command makes sense for:
-    left out, whoever is still in the fight. Whoever is called like one of these words goes before
-    it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    Args:
+        among: whom sides, `all`, numbers in a row and groups mean; left out, all who are still in
+            the fight. One named alone is always found, and before a side or group called alike.
+        again: whether one named twice is returned twice.
+
+    Raises:
+        Refused: for a part that means nobody.
     """
     row = present_combatants(state) if among is None else among
     found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
@@ -172,7 +179,7 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
 
 
 def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
-    """Those of a side or a group in the order in which they act; those of some numbers in that."""
+    """Those of a side or a group in turn order; those of numbers in the order of these."""
     numbers = _IN_A_ROW.match(word)
     if numbers is None and word in FOR_SEVERAL:
         return [c for c in among if is_on_side(c, word)]

@@ -105,7 +105,7 @@ def _check_field(
 
 
 def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
-    """The words of those fields for which the tables have them."""
+    """The known words of each field that names rows of the tables, or types of damage."""
     effects, tracks = [*own.effects, *more.effects], [*own.tracks]
     types = [*own.damage_types, *more.damage_types, "all"]
     levels = [LEVEL] if more.levels else []
@@ -119,7 +119,7 @@ def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
 
 
 def _fields_set(row: EffectRow) -> Iterator[tuple[str, list[str]]]:
-    """Each field that a row sets, with the words in it; the sides of `suffers` one by one."""
+    """Yield each field that a row sets, with its words; `suffers` split by its sides."""
     for field in _BLANK.__struct_fields__:
         value = getattr(row, field)
         if value == getattr(_BLANK, field):
@@ -138,7 +138,7 @@ def _fields_set(row: EffectRow) -> Iterator[tuple[str, list[str]]]:
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
 _IN_CODE = ("reaction", "command", "marks", "does")
-"""The fields that say what a technique of the game's own does, which is not for a row to change."""
+"""The fields of the game's own techniques that a campaign's row can't change."""
 
 
 def check_techniques(ruleset: Ruleset, more: Tables) -> None:
@@ -158,7 +158,7 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: TechniqueRow | None) -> None:
-    """The price: of what is paid with in this game, and what the rules take it to name."""
+    """Raise Refused for a price that the game doesn't know, or that lacks a fixed track."""
     free = any(not technique.cost for technique in ruleset.tables.techniques.values())
     fixed = base.cost if base is not None and not ruleset.schema.one_action else {}
     missing = [track for track in fixed if track not in row.cost]
@@ -191,7 +191,7 @@ def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
 
 
 def _check_as_in_code(where: str, row: TechniqueRow, base: TechniqueRow) -> None:
-    """What it does stays: a row may leave that out, and say nothing else."""
+    """Raise Refused for a row that changes what one of the game's own techniques does."""
     for field in _IN_CODE:
         is_left_out = field == "does" and row.does is None
         if getattr(row, field) != getattr(base, field) and not is_left_out:
@@ -234,7 +234,7 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
 
 
 def _check_when(where: str, does: TechniqueEffect, row: TechniqueRow) -> None:
-    """The word of `when`, on which its effect depends, must be one that the technique asks for."""
+    """Raise Refused for a word of `when` that the technique doesn't ask for."""
     words = [word for field in fields_of_row(row) for word in field.options]
     require_known_words(f"{where} does when", filter(None, [does.when]), words, "is not asked for")
 
@@ -247,7 +247,7 @@ def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str 
 
 
 def _kind_without_code(where: str, field: Field) -> str:
-    """The kind of a field, which must be one that can be answered without code."""
+    """Return a field's kind. Raises Refused for one that needs code."""
     if field.only_if:
         raise Refused(f"{where} fields: {field.kind!r} hangs on another answer, which takes code")
     if field.kind not in WITHOUT_CODE:
@@ -257,8 +257,10 @@ def _kind_without_code(where: str, field: Field) -> str:
 
 
 def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False) -> None:
-    """What ends an effect must end effects in the game. In an effect's own row other words may say
-    what people at the table can see."""
+    """Raise Refused for an end that the game doesn't know.
+
+    With `in_words`, in an effect's own row, other words may describe what people can see.
+    """
     until = parse_row_until(text)
     if until is None or until.text == "freed" or (in_words and until.text):
         return
@@ -327,7 +329,7 @@ def _check_id(where: str, name: str) -> None:
 
 
 def _check_unique(own: Tables, more: Tables, key: str, row: EnvironmentRow) -> None:
-    """Whatever is there can be used anywhere: no two may have one name."""
+    """Raise Refused for a name used in other surroundings: any can be used anywhere."""
     others = {k: r for k, r in (own.environments | more.environments).items() if k != key}
     for name in (*row.features, *row.actions):
         if name in features_of(others) or name in actions_of(others):
@@ -376,7 +378,7 @@ def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
 
 
 def _check_place(where: str, row: EnvironmentAction, part: str) -> None:
-    """Some of it means something only to the world's actions, some only to features."""
+    """Raise Refused for a field that is only for actions in a feature, or the other way round."""
     features_only = ("echoes", "rounds", "difficult", "takes", "thrown")
     misplaced = ("recharge",) if part == "features" else features_only
     for field in misplaced:
@@ -410,8 +412,10 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
 
 
 def _check_powers(ruleset: Ruleset, more: Tables) -> None:
-    """A power must be one that a sheet can have: each is read as a sheet that names it is. What is
-    wrong is the field without which it can be read."""
+    """Raise Refused for a power that no sheet could have, by reading a sheet that names it.
+
+    The field without which it can be read is the wrong one.
+    """
     if more.powers and not ruleset.schema.powers:
         raise Refused(f"[powers]: in {ruleset.name} no sheet has any")
     for name, row in more.powers.items():
@@ -424,7 +428,7 @@ def _check_powers(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
-    """Why no sheet can have a power that its row says so; empty for one that can."""
+    """Why no sheet can have a power with this row; empty if one can."""
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
     tokens = TokenStream(
@@ -504,7 +508,7 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_counter(name: str, row: TrackRow) -> None:
-    """Commands must be able to name a counter, and nothing is counted in levels by hand."""
+    """Raise Refused for a counter that no command could name, or that has levels."""
     if not name.isidentifier() or name != name.casefold():
         raise Refused(f"[tracks.{name}]: no command could name it; write it as one small word")
     if row.levels:

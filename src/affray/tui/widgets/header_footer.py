@@ -22,8 +22,8 @@ from affray.tui.fight_view import FightView, KeyClicked
 from affray.tui.keymap import (
     BEHIND_INIT,
     INIT,
-    RULES,
     TECHNIQUES,
+    WHAT_HAPPENS,
     KeyBinding,
     Keymap,
     key_label,
@@ -335,7 +335,7 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
     options = view.options(view.cursor)
     has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
-    rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
+    rules = [key for key in groups.get(WHAT_HAPPENS, []) if key.keys and key not in in_vain]
     techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
     theirs = [(key, key.prompt) for key in (*techniques, *rules) if key.prompt]
     can = {"", *(option.technique for option in options)}
