@@ -57,6 +57,11 @@ def test_items_that_have_no_room_in_a_line_are_broken_between_words() -> None:
     assert [line.text for line in items_that_fit(items, 5)] == ["aa", "bb cc", "dd"]
 
 
+def test_items_side_by_side_are_broken_where_one_is_wider_than_a_line() -> None:
+    items = [StyledLine().add("aa"), StyledLine(), StyledLine().add("bb cc dd", RED)]
+    assert [line.text for line in flow_items(items, 5, 1)] == ["aa", "bb cc", "dd"]
+
+
 def test_what_flows_on_is_indented() -> None:
     lines = flow_items([StyledLine().add(word) for word in ("aa", "bb", "cc")], 5, 1, 2)
     assert [line.text for line in lines] == ["aa bb", "  cc"]

@@ -232,9 +232,12 @@ def short_track_text(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
 def flow_items(
     items: Iterable[StyledLine], width: int, gap: int = 3, indent: int = 0
 ) -> list[StyledLine]:
-    """Items side by side, on as many lines as they need; those after the first are indented."""
+    """Items side by side, on as many lines as they need; those after the first are indented.
+
+    An item that is wider than a line is broken between words; one that says nothing is left out.
+    """
     lines: list[StyledLine] = []
-    for item in items:
+    for item in items_that_fit(items, width):
         if lines and lines[-1].width + gap + item.width <= width:
             lines[-1].add(" " * gap).join(item)
         else:

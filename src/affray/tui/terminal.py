@@ -348,7 +348,7 @@ class OneByOne:
         self._climb(target or self._app.screen, target or self._app.screen, rounds)
 
     def _climb(self, first: DOMNode, at: DOMNode | None, rounds: int) -> None:
-        """Follow it from whoever has it up to the screen, behind all that they have to do."""
+        """Follow the event from its widget up to the screen, after the work that waits in each."""
         if at is None or isinstance(at, App):
             at, rounds = first, rounds - 1
         if rounds and at.call_later(self._climb, first, at.parent, rounds):

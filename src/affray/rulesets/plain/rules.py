@@ -54,7 +54,7 @@ NUMBERS = StatRules(
 # Whatever else is counted: luck, stress, ammunition. A campaign's `rules.toml` names it.
 
 OWN = ("hp", "temp_hp")
-"""The tracks that are no counters: what becomes of them, the rules say."""
+"""The tracks that are no counters: they change by rules of their own."""
 
 
 def counters_of(tables: Tables) -> dict[str, TrackRow]:
@@ -159,7 +159,7 @@ class DamageArgs(damage.DamageArgs, frozen=True):
 
 
 def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageStep]:
-    """What a blow meets, in this order: half of it, resistance, vulnerability, immunity."""
+    """The damage steps of a blow, in order: half of it, resistance, vulnerability, immunity."""
     if half:
         yield damage.halve("halved")
     if kind in stat_words(target, "resist"):
@@ -189,7 +189,7 @@ def _heal(ctx: Context, combatant_id: str, amount: int) -> int:
 
 
 def _settle_life(ctx: Context, combatant_id: str) -> None:
-    """At 0 HP who matters is unconscious and others are defeated; above 0 HP they are up."""
+    """At 0 HP characters and the important are unconscious, others defeated; above, they are up."""
     target = ctx.state[combatant_id]
     if target.track("hp") == 0 and target.life == "up":
         matters = target.kind == "pc" or target.stats.get("important")

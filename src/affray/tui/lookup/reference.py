@@ -134,7 +134,7 @@ def is_broken(ruleset: Ruleset, key: str) -> bool:
 
 
 def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPreview:
-    """It, in the fight in which it is: this one, or one of its own. Raises Refused."""
+    """The combatant of a row: of this fight, or else in a scratch fight. Raises Refused."""
     if row.sort == HERE:
         combatant = state.find(row.id)
         if combatant is None:

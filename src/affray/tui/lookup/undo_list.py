@@ -31,7 +31,7 @@ Spot = int | AbandonedBranch
 
 
 class UndoList(LookupSource[Spot]):
-    """The newest first, with the present between what is ahead and what lies behind.
+    """The log's entries, newest first; the present stands between undone and done ones.
 
     A row stands for the fight as it was after that entry, so what is newer is taken back by going
     there: those rows are marked as long as the cursor is on it.

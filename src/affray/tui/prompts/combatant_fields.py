@@ -70,7 +70,7 @@ class CombatantFieldBase(PromptField):
     pick = ""
     typed: str | None = None
     _fitting: tuple[str, dict[str, int]] | None = None
-    """For whom it was found out who comes into question, and who does."""
+    """The actor for whom candidates were last found, and their numbers by id."""
 
     @property
     def at_foes(self) -> bool:
@@ -424,7 +424,7 @@ class EligibleCombatantField(CombatantField):
         return f"{combatant.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """Of those who stand against the one whose turn it is, whom the last blow was at."""
+        """The foe of whoever is up that was struck last; else the first foe, else anybody."""
         up, fit, struck = self.view.state.up, self.candidates, self.view.last_struck
         against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
         return struck if struck in against else next(iter([*against, *fit]), "")

@@ -108,7 +108,7 @@ class DieField(PromptField):
         return KeyResult.PASS if self.answer else KeyResult.REFUSED
 
     def _lean_to(self, lean: str) -> None:
-        """Lean it, or no more. What was read off the table as one die then lacks the other."""
+        """Choose advantage or disadvantage, or neither; a lone typed die then lacks its second."""
         self.lean = "" if self.lean == lean else lean
         if not self.lean:
             self.digits = self.digits.rstrip(",")

@@ -23,7 +23,7 @@ class NumberField(PromptField):
     """A whole number, with a sign if need be; its options are words that may stand in its place."""
 
     text = word = ""
-    """What was typed, or the word in its place."""
+    """The typed text, or the word that stands for it."""
 
     @property
     def label(self) -> str:

@@ -272,8 +272,8 @@ class LayoutInput(Struct, frozen=True):
         return {"initiative": order, "tracks": tracks}
 
     def _rows_of_techniques(self, height: int) -> int:
-        """So many rows less what is spent, what ends and a turn's edge, if most have their rules
-        then; else no more than a grid takes.
+        """The rows of the techniques: all that spend, timers and a turn's edge leave, if most then
+        have room for their rules; else those of a grid.
         """
         if not self._has("techniques"):
             return 0
@@ -407,7 +407,7 @@ def jump_letters(panes: Iterable[str]) -> dict[str, str]:
 
 
 LETTERS = jump_letters([*(pane for pane in PANES if pane != "tracks"), "tracks"])
-"""What has got a pane of its own last leaves the others the letters that are known by heart."""
+"""The tracks come last, so that the other panes keep the letters that people have learnt."""
 
 
 class FightPanes:

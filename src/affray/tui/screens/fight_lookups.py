@@ -94,7 +94,7 @@ class FightLookups:
         self.panes.rearrange()
 
     def close(self) -> None:
-        """Take the sheet away, if there is one. What it let look at is looked at no more."""
+        """Close the sheet, if there is one, and return from an old state that it showed."""
         sheet = self.pane.sheet
         if sheet is None:
             return

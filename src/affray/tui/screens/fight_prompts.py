@@ -153,7 +153,7 @@ def the_past(entry: int) -> str:
 
 
 def _last_struck(history: History) -> str:
-    """At whom the last roll was that was made at somebody, among the last entries."""
+    """The id of the target of the last roll against somebody; empty if that is long ago."""
     for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
         rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
         struck = next((roll.against for roll in rolls if roll.against), "")
@@ -401,7 +401,7 @@ class FightPrompts:
                 self.typed_on.begin()
 
     def _go_on(self, prompt: Prompt) -> None:
-        """Ask what follows: the same for the next, or what those take whose rolls came out so."""
+        """Open the prompt that follows: the same for the next one, or the damage of those hit."""
         outlook, spec, rule = self.line.message, prompt.spec, prompt.spec.rule
         if spec.id == INIT and not self._next_without_number(spec):
             return

@@ -53,7 +53,7 @@ class IdleWork:
                 pane.prefetch(ahead)
 
     def _likely(self) -> Decision | None:
-        """What the next key is likely to do; None where that can't be known."""
+        """The decision that the next key is likely to make; None if that can't be known."""
         fight, line = self._fight, self._likely_line()
         dice = StubDice(high=False)  # the last that a preview throws
         if not line or fight.view_at is not None or fight.encounter.read_only:

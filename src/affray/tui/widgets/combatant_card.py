@@ -127,19 +127,12 @@ def card_lines(
     in_words = all(ability.brief for ability in abilities)
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
-    numbers = [*_totals(tables, totals, inks), *own]
-    lines += drawing.flow_items(drawing.items_that_fit(numbers, width), width)
-    lines += drawing.flow_items(
-        drawing.items_that_fit(_words(rules, state, combatant, totals, inks), width), width
-    )
+    lines += drawing.flow_items([*_totals(tables, totals, inks), *own], width)
+    lines += drawing.flow_items(_words(rules, state, combatant, totals, inks), width)
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
-        lines += drawing.flow_items(
-            drawing.items_that_fit((_ability(tables, a, inks) for a in abilities), width), width, 2
-        )
-    lines += drawing.flow_items(
-        drawing.items_that_fit(_effects(rules, state, combatant, inks), width), width
-    )
+        lines += drawing.flow_items((_ability(tables, a, inks) for a in abilities), width, 2)
+    lines += drawing.flow_items(_effects(rules, state, combatant, inks), width)
     lines += drawing.items_that_fit(_notes(combatant, inks), width)
     return lines + [
         StyledLine().add(text, inks.dim) for text in drawing.wrapped_text(combatant.text, width)
@@ -162,7 +155,7 @@ def _seen_by_everybody(
     ]
     lines = ([_item(rules, combatant, t, r, inks, bars) for t, r in seen] for bars in (True, False))
     return min(
-        (drawing.flow_items(drawing.items_that_fit(items, width), width) for items in lines),
+        (drawing.flow_items(items, width) for items in lines),
         key=len,
     )
 
@@ -178,7 +171,7 @@ def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLi
 
 
 def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
-    """Whether there is anything to tell: not of a 0 that is a number, passes, or means nothing."""
+    """Whether a track has anything to tell; a number or a passing track at 0 has not."""
     counted = rule.shown != "number" and not rule.passing and rule.when in (None, combatant.life)
     if rule.under and combatant.named(rule.under) is None:
         return False
@@ -301,11 +294,7 @@ def stat_lines(
     rest = {n: value for n, value in combatant.stats.items() if n not in words and n != "text"}
     items += other_stat_lines(tables, rest, lines)
     return drawing.flow_items(
-        drawing.items_that_fit(
-            (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width
-        ),
-        width,
-        2,
+        (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width, 2
     )
 
 

@@ -191,7 +191,7 @@ def _foot(shown: PlayersView, width: int, inks: Styles) -> Iterator[StyledLine]:
     clocks = [
         StyledLine().add(f"◷ {c.name} ", inks.plain).add(c.stands, inks.dim) for c in shown.clocks
     ]
-    yield from drawing.flow_items(drawing.items_that_fit(clocks, width), width)
+    yield from drawing.flow_items(clocks, width)
     for text in shown.lines:
         yield StyledLine().add(drawing.truncate(text, width), inks.dim)
 
@@ -204,7 +204,7 @@ def _person(who: PlayersCombatant, width: int, inks: Styles) -> list[StyledLine]
     lines = [line.add(f" {name} ", ink).right(text, width)]
     inner = width - 5
     lines += [StyledLine().column(5).join(each) for each in _tracks(who, inner, inks)]
-    for each in drawing.flow_items(drawing.items_that_fit(_lasting(who, inks), inner), inner):
+    for each in drawing.flow_items(_lasting(who, inks), inner):
         lines.append(StyledLine().column(5).join(each))
     return lines
 

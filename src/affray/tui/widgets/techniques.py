@@ -191,10 +191,10 @@ def _places(
     size: tuple[int, int],
     inks: Styles,
 ) -> list[list[CellPosition]]:
-    """Everything in its place: in a row with its text, as far as most have room so, else a grid.
+    """Everything in its place: most in rows with their texts if these have room, else a grid.
 
-    `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
-    are cut.
+    `keeps_rows`: the techniques of everybody keep their rows at the bottom, however many powers
+    of one's own stand above them, unless names are cut.
     """
     width, height = size
     if 0 < _rows_with_most_told(own, rest, width) <= height:
@@ -379,9 +379,9 @@ def _key_cells(cells: list[TechniqueCell]) -> int:
 def _grid(
     cells: list[TechniqueCell], columns: list[GridColumn], inks: Styles, height: int
 ) -> list[list[CellPosition]]:
-    """The cells in rows. As far as rows of the height are left over, names go on in a second one.
+    """The cells in rows. Long names go on in a second row, as far as the height has rows for it.
 
-    Which rows have one hangs on the names alone, so that nothing moves from turn to turn.
+    That depends on the names alone, so that nothing moves from turn to turn.
     """
     many = len(columns)
     chunks = [
@@ -447,7 +447,7 @@ def _drawn(
 
 
 def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> StyledLine:
-    """What of a name has no room in its first row."""
+    """The second row of a name."""
     if _why_not(cell, column.room):
         return StyledLine()
     rest = wrap(cell.name, _name_room(cell, column))[1:]
@@ -456,9 +456,9 @@ def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> Styl
 
 
 def _why_not(cell: TechniqueCell, room: int) -> str:
-    """The reason, as far as there is room behind the name: all, or what stands before its comma.
+    """The reason behind a name: all of it, or up to its comma, or nothing for lack of room.
 
-    Nothing where there is no room for that either; the prompt has all.
+    The prompt tells all of it.
     """
     words = (cell.why, cell.why.partition(",")[0].partition(":")[0])
     return next((s for s in words if cell_len(f"{cell.name}: {s}") <= room), "")
@@ -523,7 +523,7 @@ class TechniquesPane(LinesPane):
         self._is_short = False
 
     def leave_out(self, is_short: bool) -> None:
-        """Whether what can't be used has no rows, as something more urgent has too few."""
+        """Leave out what can't be used, or show it again: timers may need its rows more."""
         if is_short is not self._is_short:
             self._is_short = is_short
             self.repaint()

@@ -87,7 +87,7 @@ class TurnOrderList(Pane):
             self.repaint()
 
     def drop_rows(self, *rows: int) -> None:
-        """Nor those with the numbers in their other look."""
+        """Forget rows in both looks of their numbers."""
         super().drop_rows(*rows)
         for y in rows or tuple(self._other_look):
             self._other_look.pop(y, None)
@@ -113,7 +113,7 @@ class TurnOrderList(Pane):
         self._have_beside()
 
     def _have_beside(self) -> None:
-        """Have the tracks stand beside their rows."""
+        """Have the pane of tracks draw its rows level with these."""
         if self.tracks is not None:
             wide = self.screen.size.width >= WIDE
             brief = len(self._rows) > MANY and not wide
@@ -143,12 +143,11 @@ class TurnOrderList(Pane):
             self._redraw_rows(*changed_indexes(was, now))
 
     def _set_out_by(self, view: FightView) -> tuple[object, ...]:
-        """All on which it hangs how the order is set out."""
+        """The values whose change requires setting out the order anew."""
         return (view.state, view.ruleset, self.room, self.inks, self._apart)
 
     def _set_out(self, view: FightView) -> TurnOrderLines:
-        """How the order is set out, which may have been found out before: for what was likely to
-        come next, or for what was taken back and is brought back."""
+        """The order set out for a view; it is kept from `prefetch`, or from before an undo."""
         of = self._set_out_by(view)
         found = self._set_outs.pop(of, None)
         if found is None:

@@ -388,9 +388,7 @@ def _asked(
             .add(f" {strip_control_chars(choice.label)}", inks.dim)
             for choice in row.choices
         ]
-    asked = items_that_fit(
-        [StyledLine().add(strip_control_chars(row.what), inks.strong), *choices], width - 2
-    )
+    asked = [StyledLine().add(strip_control_chars(row.what), inks.strong), *choices]
     yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
 
 
