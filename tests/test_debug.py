@@ -163,7 +163,7 @@ def test_once_it_is_over_nothing_is_told_any_more(telling: Path) -> None:
     debug_log.stop()
     debug_log.log_line("too late")
     assert "too late" not in telling.read_text("utf-8")
-    assert not debug_log.is_enabled() and debug_log._told_to not in root.handlers
+    assert not debug_log.is_enabled() and debug_log._handler not in root.handlers
 
 
 # -- on the screen ---------------------------------------------------------------------------------

@@ -5,17 +5,17 @@ from __future__ import annotations
 import gc
 import sys
 
-OFTEN = (50_000, 20, 50)
-"""So many objects before Python looks for those that nobody uses any more: seldom in a key."""
+GC_THRESHOLD = (50_000, 20, 50)
+"""The thresholds of garbage collection, so high that it seldom runs during a key press."""
 
 
 def run() -> int:
     """Run affray with the arguments of the process; gives the exit status.
 
-    Most of what a start makes lasts until the end. To look through it a hundred times as it grows,
-    and once more when all of it goes, would be a tenth of what a short command takes.
+    Most objects made at the start last until the end. Collecting garbage among them, during the
+    start and at the exit, would take a tenth of a short command's time.
     """
-    gc.set_threshold(*OFTEN)
+    gc.set_threshold(*GC_THRESHOLD)
     from affray.cli import main  # here, since to load it is most of the start
 
     status = main()

@@ -1,4 +1,4 @@
-"""The command line: opens the screen, and does all that the screen does without it.
+"""The command line: opens the screen, or does a command without it.
 
 Exit status 0; 2 with one clear line on standard error for what the user got wrong. The screen is
 imported only when it is opened.
@@ -35,7 +35,7 @@ FILE = "the encounter's TOML file"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run affray with these arguments (those of the process by default); gives the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without our arrows gets a ? for each
+        if isinstance(stream, io.TextIOWrapper):  # ? for what a terminal can't show
             stream.reconfigure(errors="replace")
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
@@ -71,7 +71,7 @@ def _run(arguments: list[str]) -> int:
         name = "print_completion" if options.print_completion else ""
     else:
         name = arguments[0]
-        options = _parser_of(name).parse_intermixed_args(arguments[1:])
+        options = _command_parser(name).parse_intermixed_args(arguments[1:])
     if getattr(options, "debug", None) is not None:
         debug_log.start(options.debug, arguments, __version__)
     if not name:
@@ -87,7 +87,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _begin_quick(options: argparse.Namespace) -> int:
-    """Make a fight from nothing, and open it where there is a terminal; else say where it is."""
+    """Make a fight from nothing; open it, or print its file's name where there is no terminal."""
     from affray.cli_commands import create_quick_fight
 
     path = create_quick_fight(options)
@@ -98,8 +98,10 @@ def _begin_quick(options: argparse.Namespace) -> int:
 
 
 def _has_screen() -> bool:
-    """Whether a screen can be opened: Textual draws on standard error, unless another driver is
-    named, such as a browser's."""
+    """Whether a screen can be opened.
+
+    Textual draws on standard error, unless TEXTUAL_DRIVER names another way, such as a browser.
+    """
     if os.environ.get("TEXTUAL_DRIVER"):
         return True
     return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
@@ -111,7 +113,7 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
-    if arguments and not _is_there(Path(arguments[0])):
+    if arguments and not _exists(Path(arguments[0])):
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
     _check_screen()
@@ -119,7 +121,6 @@ def _open_screen(arguments: list[str], theme: str) -> int:
 
 
 def _watch_screen(options: argparse.Namespace) -> int:
-    """A fight on the screen to be looked at, by the GM or by the players."""
     _check_screen()
     return _run_screen(OpenEncounter.view(options.file), options.theme, options.players)
 
@@ -138,11 +139,11 @@ def _run_screen(encounter: OpenEncounter | None, theme: str, for_players: bool =
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether it is there at all, which one that was closed is not, and is a terminal."""
+    """Whether a stream is a terminal; a closed standard stream is None."""
     return stream is not None and stream.isatty()
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:  # a name that is too long, say
@@ -150,8 +151,8 @@ def _is_there(path: Path) -> bool:
 
 
 def parser() -> argparse.ArgumentParser:
-    """All of the command line in one: for the man page, and for what shells complete."""
-    parser = _with_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
+    """The whole command line in one parser: for the man page, and for completion in shells."""
+    parser = _add_main_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
     for name, about, add in _COMMANDS:
         add(commands.add_parser(name, help=about))
@@ -159,7 +160,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _main_parser() -> _Parser:
-    """For opening the screen, with a file that may stand anywhere."""
+    """The parser for opening the screen; the file may stand anywhere."""
     listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
     parser = _Parser(
         prog=PROG,
@@ -170,15 +171,15 @@ def _main_parser() -> _Parser:
         epilog=EPILOG,
     )
     parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
-    _with_options(parser)
+    _add_main_options(parser)
     return parser
 
 
-def _with_options(parser: _Parser) -> _Parser:
+def _add_main_options(parser: _Parser) -> _Parser:
     parser.add_argument(
         "--theme", metavar="NAME", default="", help="the screen's colours, this time"
     )
-    _debug(parser)
+    _add_debug(parser)
     parser.add_argument(
         "--print-completion",
         choices=SHELLS,
@@ -189,30 +190,26 @@ def _with_options(parser: _Parser) -> _Parser:
     return parser
 
 
-def _parser_of(command: str) -> _Parser:
+def _command_parser(command: str) -> _Parser:
     about, add = next((about, add) for name, about, add in _COMMANDS if name == command)
-    parser = _Parser(prog=f"{PROG} {command}", description=_sentence(about))
+    parser = _Parser(prog=f"{PROG} {command}", description=f"{about[0].upper()}{about[1:]}.")
     add(parser)
     return parser
 
 
-def _sentence(about: str) -> str:
-    return f"{about[0].upper()}{about[1:]}."
-
-
-def _debug(parser: argparse.ArgumentParser) -> None:
+def _add_debug(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--debug", type=Path, metavar="FILE", help="write to FILE what affray does, to report a bug"
     )
 
 
-def _file(parser: argparse.ArgumentParser) -> None:
+def _add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=FILE)
-    _debug(parser)
+    _add_debug(parser)
 
 
 def _do(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument(
         "lines", nargs="*", metavar="COMMAND", help="commands; standard input without any"
     )
@@ -224,7 +221,7 @@ def _do(parser: argparse.ArgumentParser) -> None:
 
 
 def _amend(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument(
         "words",
         nargs="+",
@@ -238,18 +235,18 @@ def _amend(parser: argparse.ArgumentParser) -> None:
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--at", type=int, metavar="N", help="as it was after entry N")
 
 
 def _log(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument("--all", action="store_true", help="with undone entries and branches")
 
 
 def _recap(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument("--html", action="store_true", help="a page of HTML instead of Markdown")
     parser.add_argument(
         "--players",
@@ -259,7 +256,7 @@ def _recap(parser: argparse.ArgumentParser) -> None:
 
 
 def _watch(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument(
         "--players", action="store_true", help="what the players may see, and nothing else"
     )
@@ -278,7 +275,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", type=Path, metavar="FILE|CAMPAIGN", help=f"{FILE}, or a campaign's name or folder"
     )
-    _debug(parser)
+    _add_debug(parser)
     parser.add_argument(
         "--repair",
         nargs="?",
@@ -294,7 +291,7 @@ def _new(parser: argparse.ArgumentParser) -> None:
         "file", type=Path, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the new campaign")
-    _debug(parser)
+    _add_debug(parser)
     parser.add_argument(
         "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
     )
@@ -313,7 +310,7 @@ def _quick(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--title", default="Quick fight", help="the encounter's title")
     parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
-    _debug(parser)
+    _add_debug(parser)
 
 
 def _import(parser: argparse.ArgumentParser) -> None:
@@ -331,7 +328,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="put what is imported in the place of what has its name, which is kept otherwise",
     )
-    _debug(parser)
+    _add_debug(parser)
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -341,11 +338,11 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to", type=Path, metavar="FILE", help="the new file (NAME.export.toml by default)"
     )
-    _debug(parser)
+    _add_debug(parser)
 
 
 def _odds(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    _add_file(parser)
     parser.add_argument(
         "--fights", type=int, default=1000, metavar="N", help="how many are played (1000)"
     )

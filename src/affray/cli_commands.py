@@ -26,15 +26,7 @@ from affray.core.rules.ruleset import Context, Ruleset
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store import LogError, NotALog
-from affray.store.campaigns.campaign_rules import with_rows_of
-from affray.store.campaigns.files import (
-    ENCOUNTERS,
-    campaign_ruleset_id,
-    is_campaign,
-    ruleset_id_for,
-)
-from affray.store.campaigns.find import working_folder
-from affray.store.campaigns.manage import create_loose_encounter
+from affray.store.campaigns import campaign_rules, files, find, manage
 from affray.store.filesystem import is_file
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
@@ -43,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _Done(NamedTuple):
-    """What came of a command: its entry's number (0 for a question), lines, and all of it."""
+    """The outcome of a command: its entry (0 for a question), its lines, and its result as JSON."""
 
     seq: int
     lines: list[str]
@@ -53,13 +45,13 @@ class _Done(NamedTuple):
 def do(options: Namespace) -> int:
     """Give commands to a fight, one after the other, stopping at the first that is refused.
 
-    When what it prints can't be printed any more it stops, too, and says how far it came.
+    When its output can't be written any more it stops, too, and says what was saved.
     """
     lines = iter(options.lines) if options.lines else commands_in(sys.stdin)
     done: list[_Done] = []
     refused: Exception | None = None
-    with _opened(options) as fight:
-        print_stderr(*(_oddities(fight) if options.dry_run else fight.notes))
+    with _open_encounter(options) as fight:
+        print_stderr(*(_view_notes(fight) if options.dry_run else fight.notes))
         try:
             for line in lines:
                 parts = fight.notes
@@ -88,30 +80,30 @@ def do(options: Namespace) -> int:
     print_stderr(*(line for line in fight.foreign_edit_notes if line not in str(refused)))
     if isinstance(refused, OutputFailed | BrokenPipeError):
         saved = [each.seq for each in done if each.seq and not options.dry_run]
-        raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
+        raise Refused(f"{_output_fault_text(refused)}; {_saved_text(saved, not options.json)}")
     if refused is not None:
         raise refused
     return _status(fight) if options.dry_run else 0
 
 
 def amend(options: Namespace) -> int:
-    """Give a past entry another command, and print what is different for it."""
+    """Give a past entry another command, and print what that changes."""
     line = f"{AMEND} {' '.join(options.words)}"
-    with _opened(options) as fight:
-        print_stderr(*(_oddities(fight) if options.dry_run else fight.notes))
+    with _open_encounter(options) as fight:
+        print_stderr(*(_view_notes(fight) if options.dry_run else fight.notes))
         lines = fight.notes
-        print_lines(*_come_true(fight, line, options.dry_run)[1])
+        print_lines(*_do_or_preview(fight, line, options.dry_run)[1])
         print_stderr(*(line for line in fight.notes if line not in lines))
     return _status(fight) if options.dry_run else 0
 
 
-def _unheard(error: Exception) -> str:
+def _output_fault_text(error: Exception) -> str:
     gone = isinstance(error, BrokenPipeError)
     return "nobody reads what is printed any more" if gone else str(error)
 
 
-def _how_far(saved: list[int], stopped: bool) -> str:
-    """Which entries were saved by commands whose lines were not all printed."""
+def _saved_text(saved: list[int], stopped: bool) -> str:
+    """Which entries were saved before the output failed."""
     if not saved:
         return "nothing was saved"
     one = len(saved) == 1
@@ -119,7 +111,7 @@ def _how_far(saved: list[int], stopped: bool) -> str:
     return f"{text} saved, and nothing was done after that" if stopped else f"{text} saved"
 
 
-def _opened(options: Namespace) -> OpenEncounter:
+def _open_encounter(options: Namespace) -> OpenEncounter:
     dice = seeded_dice(options.seed)
     if options.dry_run:
         fight = OpenEncounter.view(options.file)
@@ -134,50 +126,48 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
         summary = "\n".join(answer.lines)
         result = {"command": line, "summary": summary, "events": [], **answer.numbers}
         return _Done(0, answer.lines, result)
-    entry, lines = _come_true(fight, line, options.dry_run)
+    entry, lines = _do_or_preview(fight, line, options.dry_run)
     events = msgspec.to_builtins(entry.events)
     return _Done(entry.seq, lines, {"command": line, "summary": "\n".join(lines), "events": events})
 
 
-def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, list[str]]:
-    """Do a command, or let it come true in memory alone; with the lines that tell of it."""
+def _do_or_preview(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, list[str]]:
+    """Do a command, in a dry run in memory alone, and give its entry and lines."""
     amendment = fight.amendment(line)
     if amendment is not None:
         words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
         if dry_run:
             return fight.do_in_memory(amendment), words
         entry = fight.amend(amendment)
-        return entry, [_line(fight, entry), *words]
+        return entry, [_entry_text(fight, entry), *words]
     text = fight.preview_command(line) if dry_run else None
     entry = fight.do_in_memory(line) if dry_run else fight.do(line)
-    return entry, (text or _line(fight, entry)).splitlines()
+    return entry, (text or _entry_text(fight, entry)).splitlines()
 
 
-def _line(fight: OpenEncounter, entry: Entry) -> str:
+def _entry_text(fight: OpenEncounter, entry: Entry) -> str:
     return entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
 
 
-def _viewed(options: Namespace) -> OpenEncounter:
-    """The fight, to be looked at; what is missing of its log or its rules is said on the error
-    stream."""
+def _open_view(options: Namespace) -> OpenEncounter:
+    """Open a fight as a view; standard error tells what its log or its rules lack."""
     fight = OpenEncounter.view(options.file)
-    print_stderr(*filter(None, (_lacking(fight), fight.rules_note)))
+    print_stderr(*filter(None, (_incomplete_note(fight), fight.rules_note)))
     return fight
 
 
-def _lacking(fight: OpenEncounter) -> str:
-    """That what is shown is not all of the log, and why; empty when it is."""
+def _incomplete_note(fight: OpenEncounter) -> str:
     return f"this is not all of the log: {fight.lacks}" if fight.lacks else ""
 
 
-def _oddities(fight: OpenEncounter) -> list[str]:
-    """What there is to say of a fight that is looked at, a line each; first what is not there."""
+def _view_notes(fight: OpenEncounter) -> list[str]:
+    """The notes of a fight opened as a view; first what its log lacks."""
     rest = [note for note in fight.notes if note not in fight.lacks]
-    return [*filter(None, [_lacking(fight)]), *rest]
+    return [*filter(None, [_incomplete_note(fight)]), *rest]
 
 
 def _status(fight: OpenEncounter) -> int:
-    """The exit status of what shows a fight: as for `check`, 2 when the log is not whole."""
+    """The exit status for a view: as for `check`, 2 when the log is not whole."""
     return 0 if _is_whole(fight) else 2
 
 
@@ -187,7 +177,7 @@ def _is_whole(fight: OpenEncounter) -> bool:
 
 def show(options: Namespace) -> int:
     """Print a fight as it stands, or as it was."""
-    with _viewed(options) as fight:
+    with _open_view(options) as fight:
         if options.json:
             print_raw(as_json(json_report(fight.history, fight.ruleset, options.at)))
         else:
@@ -199,7 +189,7 @@ def show(options: Namespace) -> int:
 
 def log(options: Namespace) -> int:
     """Print what happened, a line an entry; with `--all` what was undone, too."""
-    with _viewed(options) as fight:
+    with _open_view(options) as fight:
         history = fight.history
         left = set(history.off_path())
         lines = []
@@ -207,7 +197,7 @@ def log(options: Namespace) -> int:
             entry = history.entries[seq]
             mark = "-" if seq in left else " "
             edited = "  (edited by hand)" if entry.edited else ""
-            lines.append(f"{seq:>5} {mark} {_line(fight, entry)}{edited}")
+            lines.append(f"{seq:>5} {mark} {_entry_text(fight, entry)}{edited}")
         if options.all and left:
             lines.append("- left behind by undo; `goto N` goes back to one")
         if lines:
@@ -216,11 +206,11 @@ def log(options: Namespace) -> int:
 
 
 def recap(options: Namespace) -> int:
-    """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
+    """Print the story of a fight, as Markdown or as a page of HTML."""
     from affray.core.formatting.recap import recap_of  # here, since the other commands do without
     from affray.core.formatting.recap_output import markdown, players_recap, render_html
 
-    with _viewed(options) as fight:
+    with _open_view(options) as fight:
         recap = (players_recap if options.players else recap_of)(fight.history, fight.ruleset)
     print_raw((render_html(recap) if options.html else markdown(recap)).removesuffix("\n"))
     return _status(fight)
@@ -232,7 +222,7 @@ def watch(options: Namespace) -> int:
         raise Refused("a page is for the players alone: affray watch FILE --players --serve")
     from affray.serve import read_address  # here, since nothing else opens an address
 
-    with _viewed(options) as fight:
+    with _open_view(options) as fight:
         address = read_address(options.serve)
         try:
             from affray.serve.server import run  # here, since it needs an extra
@@ -245,9 +235,9 @@ def watch(options: Namespace) -> int:
 
 
 def odds(options: Namespace) -> int:
-    """Print how the fight is likely to end; while it is reckoned, how far that is, at a terminal.
+    """Print how the fight is likely to end; a terminal shows the progress.
 
-    Ctrl+c ends it, and what is known by then is printed.
+    Ctrl+c ends it, and prints the odds so far.
     """
     from affray.odds.simulation import (  # here: nothing else plays fights out
         RulesRef,
@@ -260,7 +250,7 @@ def odds(options: Namespace) -> int:
     if options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")
     found = SimulationResult()
-    with _viewed(options) as fight:
+    with _open_view(options) as fight:
         rules = RulesRef(fight.ruleset.id, fight.path)
         try:
             for found in simulate(fight.state, rules, options.fights, seed=options.seed):
@@ -274,16 +264,18 @@ def odds(options: Namespace) -> int:
 
 
 def check(options: Namespace) -> int:
-    """Say whether a file is whole, and what is odd about it; else all that is whole in it. Of a
-    campaign, all that is wrong in its files."""
+    """Say whether a log is whole, and if it isn't, what can be rescued.
+
+    For a campaign, say all that is wrong in its files.
+    """
     if not is_file(options.file):
-        folder = _campaign_called(options)
+        folder = _campaign_named(options)
         if folder is not None:
             return _check_campaign(folder)
     problem = _problem(options.file)
     if not problem:
         return 0
-    found = _surveyed(options.file, problem)
+    found = _survey_log(options.file, problem)
     print_lines(*found.report())
     if options.repair is None or not found.needs_repair:
         raise LogError(problem)
@@ -299,14 +291,10 @@ def check(options: Namespace) -> int:
     return 0
 
 
-def _campaign_called(options: Namespace) -> Path | None:
-    """The campaign that is to be checked, by its folder or its name; None for none."""
-    from affray.store.campaigns.find import (
-        find_campaign,  # here, since mostly a log is checked
-    )
-
+def _campaign_named(options: Namespace) -> Path | None:
+    """The campaign to check, by its folder or its name; None if there is none."""
     try:
-        folder = find_campaign(str(options.file))
+        folder = find.find_campaign(str(options.file))
     except Refused:
         return None
     if options.repair is not None:
@@ -315,15 +303,12 @@ def _campaign_called(options: Namespace) -> Path | None:
 
 
 def _check_campaign(folder: Path) -> int:
-    from affray.store.campaigns.campaign_rules import findings
-    from affray.store.campaigns.files import LEDGER, encounters_of, exists
-
     faults = 0
-    for finding in findings(folder):
+    for finding in campaign_rules.findings(folder):
         print_lines(finding.line)
         faults += finding.is_fault
-    ledger = [folder / LEDGER] if exists(folder / LEDGER) else []
-    for path in (*ledger, *encounters_of(folder)):
+    ledger = [folder / files.LEDGER] if files.exists(folder / files.LEDGER) else []
+    for path in (*ledger, *files.encounters_of(folder)):
         problem = _problem(path)
         if problem:
             faults += 1
@@ -335,7 +320,7 @@ def _check_campaign(folder: Path) -> int:
 
 
 def _problem(path: Path) -> str:
-    """Why a log can't be played as it is; empty, once its notes are printed, when it can."""
+    """Why a log can't be played. If it can, print its notes, and give an empty text."""
     try:
         with OpenEncounter.view(path) as fight:
             entries = len(fight.history.entries)
@@ -349,8 +334,8 @@ def _problem(path: Path) -> str:
     return ""
 
 
-def _surveyed(path: Path, problem: str) -> LogDamageReport:
-    """What is in a file that can't be played. Raises LogError with the problem when nothing is."""
+def _survey_log(path: Path, problem: str) -> LogDamageReport:
+    """Survey a log that can't be played. Raises LogError with the problem if it is no log."""
     from affray.store.log_repair import survey  # here, since the other commands do without it
 
     try:
@@ -360,10 +345,10 @@ def _surveyed(path: Path, problem: str) -> LogDamageReport:
 
 
 def new(options: Namespace) -> int:
-    """Begin a new encounter in a new file, or a new campaign where the user's are."""
+    """Begin an encounter in a new file, or a campaign in the user's folder of campaigns."""
     if options.name is not None:
         return _new_campaign(options)
-    ruleset = options.ruleset or ruleset_id_for(options.file)
+    ruleset = options.ruleset or files.ruleset_id_for(options.file)
     title = options.title or options.file.stem.replace("-", " ").title()
     try:
         created = OpenEncounter.create(options.file, ruleset, title)
@@ -381,48 +366,41 @@ def _new_campaign(options: Namespace) -> int:
         )
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
-    from affray.store.campaigns.manage import (
-        create_campaign,  # here, since it is seldom done
-    )
-
-    folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
+    folder = manage.create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
     print_lines(f"{folder}: {options.name}")
     return 0
 
 
 def import_(options: Namespace) -> int:
-    """Read creatures, characters and encounters of other programs into a campaign; or bring back
-    what `export` has written."""
-    from affray.store.campaigns.find import find_campaign
+    """Import creatures, characters and encounters of other programs, or a file from `export`."""
     from affray.store.export import is_export, restore  # here, since it is seldom done
     from affray.store.importers.run_import import bring_in, import_report
 
     if is_export(options.path):
-        restored = restore(options.path, find_campaign(options.into) if options.into else None)
+        restored = restore(options.path, find.find_campaign(options.into) if options.into else None)
         print_lines(*restored.notes, f"{restored.path}: restored")
         return 0
-    campaign = find_campaign(options.into)
+    campaign = find.find_campaign(options.into)
     brought = bring_in(options.path, campaign, options.replace, _tell_progress)
     print_lines(*import_report(brought), f"{campaign}: imported into")
     return 0
 
 
 def _tell_progress(done: int, of: int, what: str) -> None:
-    """A line on standard error now and then, where there are many files or creatures."""
+    """Print a line on standard error for every 500 files or creatures."""
     if done % 500 == 0 and done < of:
         print(f"affray: {done} of {of} {what}", file=sys.stderr)
 
 
 def export(options: Namespace) -> int:
-    """Put a campaign, or an encounter with what it goes by, into one new file."""
+    """Put a campaign, or an encounter with the rows that it uses, into one new file."""
     from affray.store import export
-    from affray.store.campaigns.find import find_campaign
 
     named = Path(options.what)
     if is_file(named):
         exported, stem = export.export_encounter(named), named.stem
     else:
-        folder = find_campaign(options.what)
+        folder = find.find_campaign(options.what)
         exported, stem = export.export_campaign(folder), folder.resolve().name
     target = options.to or Path(f"{stem}.export.toml")
     export.write_export(exported, target)
@@ -440,38 +418,38 @@ def roll(options: Namespace) -> int:
 
 
 def print_completion(options: Namespace) -> int:
-    """Print what completes affray's arguments in a shell, as it came along with the program."""
+    """Print the script that completes affray's arguments in a shell."""
     script = Path(__file__).with_name("shell") / f"affray.{options.print_completion}"
     print_raw(script.read_text("utf-8").rstrip("\n"))
     return 0
 
 
 # -------------------------------------------------------------------------------------------------
-# `affray quick "4 pcs" "ghoul x3"`: a fight from nothing, with plain numbers for the unsaid.
+# `affray quick "4 pcs" "ghoul x3"`: a fight from nothing, with plain numbers where none are given.
 
 HP = "hp 10"
-"""What every system asks of a character, where it isn't said; the rest is then as `add` has it."""
+"""The numbers of a character who is given none: every rule system asks for HP alone."""
 _PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
 _FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
 _COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
 
 
 def create_quick_fight(options: Namespace) -> Path:
-    """Make the fight in this folder, or in the campaign that it is, and give its file.
+    """Make a fight in this folder, or among its encounters if it is a campaign; gives its file.
 
-    Raises Refused for somebody who can't be added, and then there is no file; LogError for a file
-    that can't be made.
+    Raises Refused for somebody who can't be added, before a file is made; LogError for a file that
+    can't be made.
     """
-    working = working_folder()
-    campaign = working if is_campaign(working) else None
-    folder = working / ENCOUNTERS if campaign else working
-    own = load_ruleset(options.ruleset or campaign_ruleset_id(working))
-    ruleset = with_rows_of(own, campaign)
+    working = find.working_folder()
+    campaign = working if files.is_campaign(working) else None
+    folder = working / files.ENCOUNTERS if campaign else working
+    own = load_ruleset(options.ruleset or files.campaign_ruleset_id(working))
+    ruleset = campaign_rules.with_rows_of(own, campaign)
     lines = [add_command(value, ruleset) for value in options.who]
     state = Encounter(ruleset=ruleset.id)
     for line in lines:
         state = decide(state, line, ruleset, SeededDice(0)).state
-    path = create_loose_encounter(folder, options.title, ruleset.id)
+    path = manage.create_loose_encounter(folder, options.title, ruleset.id)
     with OpenEncounter.open(path, seeded_dice(options.seed)) as fight:
         for line in lines:
             fight.do(line)
@@ -479,9 +457,10 @@ def create_quick_fight(options: Namespace) -> Path:
 
 
 def add_command(text: str, ruleset: Ruleset) -> str:
-    """The command that brings in who is said: `4 pcs`, `party`, `ghoul x3`, `2 ogre hp 30 ac 13`.
+    """The command that adds `4 pcs`, `party`, `ghoul x3` or `2 ogre hp 30 ac 13`.
 
-    Whom the campaign knows is its own; all others get the numbers that are said, or plain ones.
+    Creatures of the campaign's bestiary have its numbers; others those that are given, else plain
+    ones.
     """
     text = " ".join(text.split())
     pcs = _PCS.fullmatch(text.casefold())
@@ -501,15 +480,15 @@ def add_command(text: str, ruleset: Ruleset) -> str:
     shown = f'add monster "{name if name != name.casefold() else name.title()}"'
     bare = f"{shown} {join_tokens(rest)}".rstrip()
     end = next((at for at, word in enumerate(rest) if word.casefold() in BEHIND_NUMBERS), len(rest))
-    more = _list_assumed(rest[:end], ruleset, bare)
+    more = _assumed_fields(rest[:end], ruleset, bare)
     return " ".join(filter(None, (shown, join_tokens(rest[:end]), *more, join_tokens(rest[end:]))))
 
 
-def _list_assumed(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
-    """What lets a stranger fight, of all that is not said of them, and that it is proposed."""
+def _assumed_fields(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
+    """The fields that a creature needs and wasn't given, and a mark that they are proposed."""
     tokens = TokenStream(tokenize(ruleset.example_foe), Encounter(ruleset=ruleset.id))
     row = ruleset.sheet.read_fields(Context(tokens.state, ruleset, SeededDice(0)), tokens)
-    given = {word.casefold() for word in parts} | ({"hp"} if _can_be(line, ruleset) else set())
+    given = {word.casefold() for word in parts} | ({"hp"} if _is_accepted(line, ruleset) else set())
     new = {name: text for name, text in row if name not in given}
     proposed = ",".join(name for name in new if name != "hp")
     lines = [f"{name} {value}" for name, value in new.items()]
@@ -517,8 +496,10 @@ def _list_assumed(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
 
 
 def _name_and_rest(words: list[Token], ruleset: Ruleset) -> tuple[str, list[Token]]:
-    """The name, up to how many there are or to the first number of theirs; and all the rest, how
-    many first: `2 fire imp hp 30` is `fire imp`, and `x2 hp 30`."""
+    """Split a creature into its name and the rest: `2 fire imp hp 30` is `fire imp`, `x2 hp 30`.
+
+    The name ends at a count or at the first field.
+    """
     before = [Token(f"x{words.pop(0)}")] if _NUMBER.fullmatch(words[0]) and words[1:] else []
     choices = {
         *(word.name for word in ruleset.sheet.fields(ruleset.tables)),
@@ -531,8 +512,8 @@ def _name_and_rest(words: list[Token], ruleset: Ruleset) -> tuple[str, list[Toke
     return " ".join(words[:at]), [*before, *words[at:]]
 
 
-def _can_be(line: str, ruleset: Ruleset) -> bool:
-    """Whether the system brings somebody in by that alone, such as one of a crowd without HP."""
+def _is_accepted(line: str, ruleset: Ruleset) -> bool:
+    """Whether the rule system accepts an `add` as it is, such as a member of a crowd without HP."""
     try:
         decide(Encounter(ruleset=ruleset.id), line, ruleset, SeededDice(0))
     except Refused:

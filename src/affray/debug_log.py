@@ -27,11 +27,11 @@ _PREFIXES = ("AFFRAY_", "TEXTUAL_", "TERM_", "PYTHON")
 _FORM = "%(asctime)s %(name)s %(message)s"
 
 _logger: Logger | None = None
-_told_to: FileHandler | None = None
+_handler: FileHandler | None = None
 
 
 def is_enabled() -> bool:
-    """True while a debug log is written."""
+    """Whether a debug log is written."""
     return _logger is not None
 
 
@@ -46,30 +46,33 @@ def start(path: Path, arguments: Sequence[str], version: str) -> None:
         why = getattr(error, "strerror", None) or error
         raise Refused(f"--debug: {path} can't be written ({why}); nothing was done") from None
     import logging
+    from importlib.metadata import distributions
 
     logging.raiseExceptions = False  # a full disk is no reason to write over the screen
-    told_to = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
-    told_to.setFormatter(logging.Formatter(_FORM))
+    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    handler.setFormatter(logging.Formatter(_FORM))
     root = logging.getLogger()  # libraries log to the same file
-    root.addHandler(told_to)
+    root.addHandler(handler)
     root.setLevel(logging.DEBUG)
-    global _logger, _told_to
-    _logger, _told_to = logging.getLogger("affray"), told_to
+    global _logger, _handler
+    _logger, _handler = logging.getLogger("affray"), handler
     log_line("affray %s, Python %s, %s", version, sys.version, sys.platform)
-    log_line("with %s", _versions())
+    found = {each.name: each.version for each in distributions()}
+    log_line("with %s", ", ".join(f"{part} {found[part]}" for part in _PARTS if part in found))
     log_line("arguments: %s", list(arguments))
-    log_line("settings: %s", {n: v for n, v in sorted(os.environ.items()) if _is_setting(n)})
+    settings = (n for n in sorted(os.environ) if n in _SETTINGS or n.startswith(_PREFIXES))
+    log_line("settings: %s", {name: os.environ[name] for name in settings})
 
 
 def stop() -> None:
     """Write nothing more, and close the file."""
-    global _logger, _told_to
-    if _logger is not None and _told_to is not None:
+    global _logger, _handler
+    if _logger is not None and _handler is not None:
         log_line("over")
-        _logger.root.removeHandler(_told_to)
+        _logger.root.removeHandler(_handler)
         _logger.root.setLevel("WARNING")  # as it begins
-        _told_to.close()
-        _logger = _told_to = None
+        _handler.close()
+        _logger = _handler = None
 
 
 def log_line(message: str, *parts: object) -> None:
@@ -79,7 +82,7 @@ def log_line(message: str, *parts: object) -> None:
 
 
 def log_timing(what: str) -> AbstractContextManager[None]:
-    """Log a step: its begin, its outcome, and how long it took."""
+    """Log a step: its start, its outcome, and how long it took."""
     return nullcontext() if _logger is None else _timed(what)
 
 
@@ -116,15 +119,3 @@ def _check(path: Path) -> None:
             raise Refused(f"--debug: {path} exists already, and is no debug log; name another file")
         if not first:
             file.write(_ABOUT.encode())
-
-
-def _versions() -> str:
-    """Of the parts that are installed as packages of their own."""
-    from importlib.metadata import distributions
-
-    found = {each.name: each.version for each in distributions()}
-    return ", ".join(f"{part} {found[part]}" for part in _PARTS if part in found)
-
-
-def _is_setting(name: str) -> bool:
-    return name in _SETTINGS or name.startswith(_PREFIXES)

@@ -1,10 +1,10 @@
-"""A fight in memory, for scripts and tools: give it commands, ask it, look at anybody in it.
+"""A fight in memory, for scripts and tools: give it commands, ask it, look at its combatants.
 
     fight = Fight("orcus", seed=1)
     fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 20")
     fight["mira"].hp
 
-One that is saved is a `Fight` with a log: `affray.store.open_encounter.OpenEncounter`.
+A saved fight is a `Fight` with a log: `affray.store.open_encounter.OpenEncounter`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ComeTrue = Callable[[Entry, Encounter | None], Entry]
 
 
 def utc_now() -> datetime:
-    """The time as entries bear it: in UTC, in whole seconds."""
+    """The time for an entry: in UTC, in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -54,11 +54,11 @@ class Preview(NamedTuple):
 
 
 class Fight:
-    """A fight by one of the rule systems: `Fight("orcus")`, or with dice that fall the same each
-    time, `Fight("orcus", seed=1)`.
+    """A fight by a rule system: `Fight("orcus")`; with a seed, `Fight("orcus", seed=1)`, its dice
+    fall the same each time.
 
-    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all; `in`, `len`
-    and iteration go by the combatants. Raises Refused for a rule system that is not there.
+    `do` gives commands, `fight["mira"]` is a combatant, `print(fight)` shows all; `in`, `len` and
+    iteration are about the combatants. Raises Refused for an unknown rule system.
     """
 
     history: History
@@ -90,21 +90,21 @@ class Fight:
         return entry
 
     def undo(self, entries: int = 1) -> Entry:
-        """Take back so many entries. Raises Refused when there are fewer."""
+        """Undo that many entries. Raises Refused when there are fewer."""
         return self.do(f"undo {entries}")
 
     def redo(self, entries: int = 1) -> Entry:
-        """Bring back so many entries that were taken back. Raises Refused when there are fewer."""
+        """Redo that many undone entries. Raises Refused when there are fewer."""
         return self.do(f"redo {entries}")
 
     def goto(self, seq: int) -> Entry:
-        """Go to how the fight was after entry `seq`, on whatever branch. Raises Refused."""
+        """Go to the fight as it was after entry `seq`, on any branch. Raises Refused."""
         return self.do(f"goto {seq}")
 
     def amend(self, amendment: Amendment) -> Entry:
-        """Let an amendment come true, as it was looked at: `fight.amend(fight.amendment(line))`.
+        """Carry out an amendment that was decided: `fight.amend(fight.amendment(line))`.
 
-        Raises Refused when the fight has gone on since, which changes nothing.
+        Raises Refused, and changes nothing, when the fight has gone on since.
         """
         return self.do_in_memory(amendment)
 
@@ -112,10 +112,9 @@ class Fight:
         return self.do_in_memory(line)
 
     def do_in_memory(self, line: str | Amendment) -> Entry:
-        """Let a command, or an amendment, come true in memory alone, whatever else keeps the fight.
-        Raises Refused.
+        """Do a command or an amendment in memory alone, even in a fight that has a log.
 
-        Of a fight in memory, that is all there is to do.
+        Raises Refused.
         """
         if isinstance(line, str):
             amendment = self.amendment(line)
@@ -132,8 +131,10 @@ class Fight:
         return decision.entry(self.history.last + 1, self.clock()), decision.state
 
     def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
-        """Write the amended past aside, and last the entry that leads to it: so the fight is
-        another one only when all of it is there."""
+        """Write the amended past aside, and last the entry that moves to it.
+
+        So the fight changes only when all of the amended past is there.
+        """
         if amendment.head != self.history.head:
             raise Refused("not amended: the fight has gone on since that was looked at")
         parent = amendment.parent
@@ -144,7 +145,7 @@ class Fight:
         there = Entry(
             self.history.last + 1, amendment.line, text=amendment.title, at=self.clock(), verb=AMEND
         )
-        if parent == amendment.parent:  # nothing is left of it: a place to stand on, all the same
+        if parent == amendment.parent:  # no step is left, but the move needs an entry to lead to
             parent = come_true(replace(there, parent=parent), None).seq
         return come_true(replace(there, seq=self.history.last + 1, to=parent), None)
 
@@ -153,9 +154,9 @@ class Fight:
         return entry
 
     def do_instead(self, seq: int, line: str, dice: Sequence[RecordedDie]) -> Entry:
-        """Take back entry `seq` with all behind it, and give a command in its place.
+        """Undo entry `seq` and all that follow it, and give a command in its place.
 
-        It may be the one that was just taken back. `dice` are dice, which fall so again. Raises as
+        The entry may just have been undone. `dice` fall again as they were recorded. Raises as
         `do`; when the command can't be done, nothing has changed.
         """
         if (
@@ -180,7 +181,7 @@ class Fight:
         """Decide what a command would do now; nothing changes. Raises Refused when it can't be
         done.
 
-        What was looked at with sham dice, of which none fell, is what it is when it is given.
+        A decision with stub dice, none of which was thrown, is used again when the line is given.
         """
         of = (line, self.history, self.history.head, self.ruleset)
         decision = self._seen_ahead(of, dice)
@@ -195,7 +196,7 @@ class Fight:
     def _seen_ahead(
         self, of: tuple[str, History, int, Ruleset], dice: DiceSource | None
     ) -> Decision | None:
-        """What was looked at last, if it is that line, nothing has changed, and dice fall alike."""
+        """The last preview's decision, if line, fight and dice are the same."""
         ahead = self._ahead
         if ahead is None or ahead.of != of:
             return None
@@ -213,8 +214,8 @@ class Fight:
     def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
         """Decide what an `amend` would change, for `amend` to do; None for any other line.
 
-        Dice that are new in it fall as they did in `seen`, one that was looked at before. Raises
-        Refused when it can't be done.
+        New dice fall as they did in `seen`, an earlier decision about the same. Raises Refused when
+        it can't be done.
         """
         edits = read_edits(self.history, line)
         if edits is None:
@@ -234,19 +235,21 @@ class Fight:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> QueryResult | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
-        the fight; None for what is no question. Raises Refused for one that has no answer."""
+        """Answer a question, such as `why mira ac` or `roll 4d6`; None for any other line.
+
+        Nothing changes. Raises Refused when there is no answer.
+        """
         return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs)
 
     def why(self, combatant_id: str, number: str) -> list[str]:
-        """Lines that say where a number of somebody comes from: `why("mira", "hp")`; of the
-        GM's, `why("gm", "threads")`."""
+        """Explain in lines where a combatant's number comes from: `why("mira", "hp")`, or one of
+        the GM's: `why("gm", "threads")`."""
         whose = combatant_id if combatant_id == "gm" else f'"{self[combatant_id].id}"'
         result = self.ask(f"why {whose} {number}")
         return result.lines if result is not None else []
 
     def options(self, combatant_id: str) -> list[AvailableAction]:
-        """Everything that somebody could do: what it costs now, and why it can't be used."""
+        """All actions of a combatant, with what each costs now, and why it can't be used."""
         return all_options(self.ruleset, self.state, self[combatant_id].now)
 
     # -- looking -----------------------------------------------------------------------------------
@@ -258,7 +261,7 @@ class Fight:
 
     @property
     def entries(self) -> list[Entry]:
-        """The entries that count now, the oldest first; what was undone is not among them."""
+        """The entries in force, oldest first, without those that were undone."""
         return [self.history.entries[seq] for seq in self.history.path]
 
     def report(self) -> dict[str, Any]:
@@ -266,9 +269,9 @@ class Fight:
         return json_report(self.history, self.ruleset)
 
     def __getitem__(self, name: str) -> Who:
-        """Somebody, named as in a command.
+        """A combatant, named as in a command.
 
-        Raises NotInFight, which is a Refused and a LookupError, when nobody is called so.
+        Raises NotInFight, which is a Refused and a LookupError, when nobody has that name.
         """
         try:
             return Who(self, resolve(self.state, name).id)
@@ -276,7 +279,7 @@ class Fight:
             raise NotInFight(refusal.bare, refusal.candidates) from None
 
     def __contains__(self, who: object) -> bool:
-        """True if somebody in the fight is called so: `"mira" in fight`."""
+        """True if a combatant has that name: `"mira" in fight`."""
         if isinstance(who, Who):
             return who in list(self)
         try:
@@ -289,11 +292,11 @@ class Fight:
         return sum(1 for _ in self.state.in_order())
 
     def __bool__(self) -> bool:
-        """True: a fight is one before anybody has joined, too."""
+        """True, even before anybody has joined."""
         return True
 
     def __iter__(self) -> Iterator[Who]:
-        """Everybody, in the order of their turns."""
+        """The combatants, in the order of their turns."""
         return (Who(self, each.id) for each in self.state.in_order())
 
     def __str__(self) -> str:
@@ -309,10 +312,10 @@ class Fight:
 
 
 class Who:
-    """Somebody in a fight, as they stand whenever they are asked.
+    """A combatant of a fight, always as they are now.
 
-    Their tracks, totals and the numbers of their sheet are attributes: `hp`, `ac`, `level`. What
-    they have none of raises AttributeError.
+    Their tracks, totals and the numbers of their sheet are attributes: `hp`, `ac`, `level`. A
+    number that they don't have raises AttributeError.
     """
 
     __slots__ = ("_fight", "id")
@@ -332,7 +335,7 @@ class Who:
 
     @property
     def now(self) -> Combatant:
-        """All that is known of them. Raises Refused when they have left the fight."""
+        """Their present state. Raises Refused when they have left the fight."""
         return resolve(self._fight.state, self.id)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from affray import cli
-from affray.__main__ import OFTEN, run
+from affray.__main__ import GC_THRESHOLD, run
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens import idle_work
@@ -65,4 +65,4 @@ def test_python_looks_by_itself_but_seldom_and_not_once_more_at_the_end(
         assert run() == 2
     finally:
         gc.set_threshold(*before)
-    assert gc.isenabled() and done == [OFTEN, "freeze"]
+    assert gc.isenabled() and done == [GC_THRESHOLD, "freeze"]

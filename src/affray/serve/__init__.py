@@ -1,7 +1,6 @@
 """Serve the players' view as a page for phones and a television: `affray watch --players --serve`.
 
-`Address` needs nothing but Python; `server` stands on packages that not everybody needs:
-the extra `affray[serve]`.
+`Address` needs Python alone; `server` needs the packages of the extra `affray[serve]`.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from typing import NamedTuple
 from affray.core.parser.errors import Refused
 
 LOOPBACK, PORT = "127.0.0.1", 8000
-_ELSEWHERE = ("192.0.2.1", 9)
-"""An address that is nobody's: asked only which way it would go, and nothing is ever sent there."""
+_UNUSED_ADDRESS = ("192.0.2.1", 9)
+"""An address reserved for examples: it tells which network is used, and nothing is sent there."""
 
 
 class Address(NamedTuple):
-    """A host, by its name or its number, and a port; 0 for any that is free."""
+    """A host, by name or IP address, and a port; port 0 is any free one."""
 
     host: str
     port: int
@@ -32,7 +31,7 @@ class Address(NamedTuple):
 
 
 def read_address(text: str) -> Address:
-    """`HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty for this machine alone. Raises Refused."""
+    """Read `HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty is the loopback. Raises Refused."""
     host, colon, port = text.rpartition(":")
     if (text.startswith("[") and text.endswith("]")) or _is_v6(text):
         host, port = text, ""
@@ -58,10 +57,10 @@ def _is_host(text: str) -> bool:
 
 
 def own_host() -> str:
-    """This machine's number in the table's network; the loopback's where it is in none."""
+    """This machine's IP address in its network; the loopback if it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(_ELSEWHERE)
+            asked.connect(_UNUSED_ADDRESS)
         except OSError:
             return LOOPBACK
         return str(asked.getsockname()[0])

@@ -40,11 +40,11 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What a browser lets the page do: its own script and style, and news from where it came from."""
+"""The page's content security policy: its own script and style, and its own server alone."""
 
 
 def page(inside: str) -> str:
-    """The whole page, with the view as it stands."""
+    """The whole page, with the view inside it."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -56,11 +56,11 @@ def page(inside: str) -> str:
 
 
 def inside(shown: PlayersView) -> str:
-    """The view: what changes of the page."""
-    return "".join(_parts(shown))
+    """The view: the part of the page that changes."""
+    return "".join(_view_parts(shown))
 
 
-def _parts(shown: PlayersView) -> Iterator[str]:
+def _view_parts(shown: PlayersView) -> Iterator[str]:
     yield f"<header><h1>{escape(shown.title)}</h1><p>"
     yield f"<span>{_PHASES.get(shown.phase, f'Round {shown.round}')}</span>"
     if shown.up:
@@ -85,7 +85,7 @@ def _person(who: PlayersCombatant) -> str:
     look = " ".join(filter(None, (who.side, "up" if who.is_up else "", "out" * who.is_out)))
     now = ' aria-current="true"' if who.is_up else ""
     tracks = "" if who.is_out else "".join(map(_track, who.tracks))
-    lasting = " · ".join(map(_lasting, who.lasting))
+    lasting = " · ".join(map(_condition, who.lasting))
     return (
         f'<li class="{look}"{now}><h2>{escape(who.name)}</h2>{_health(who)}'
         f"{f'<dl>{tracks}</dl>' if tracks else ''}{f'<p>{lasting}</p>' if lasting else ''}</li>"
@@ -108,7 +108,7 @@ def _track(counted: PlayersTrack) -> str:
 
 
 def _amount(counted: PlayersTrack) -> str:
-    """`●●○`, `18/30`, `d8`, as the track is shown."""
+    """A track as it is shown: `●●○`, `18/30`, `d8`."""
     value, top = counted.value, counted.max
     glyphs = _GLYPHS.get(counted.shown)
     length = max(top or 0, value, 1)
@@ -120,6 +120,6 @@ def _amount(counted: PlayersTrack) -> str:
     return text if top is None else f"{text}/{top}"
 
 
-def _lasting(lasting: PlayersCondition) -> str:
+def _condition(lasting: PlayersCondition) -> str:
     name = f'<b class="{"bad" if lasting.harmful else "good"}">{escape(lasting.name)}</b>'
     return f"{name} {escape(lasting.ends)}" if lasting.ends else name

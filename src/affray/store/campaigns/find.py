@@ -1,7 +1,7 @@
 """Find campaigns and encounters, those played last first; check and change their names.
 
-What was archived is in a folder `put-away`: of an encounter beside `encounters`, of a campaign
-beside it.
+Archived encounters are in a folder `put-away` beside `encounters`, archived campaigns in a folder
+`put-away` beside the others.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 class Campaign(Struct, frozen=True):
     """A campaign folder and its encounters.
 
-    loose    whether it is any other folder, in which a fight was left
-    away     its encounters that were put away
+    loose    whether it is no campaign, but a folder with a fight in it
+    away     its archived encounters
     ledger   its log of what happens between fights, if it has one
-    is_away  whether it was put away itself
+    is_away  whether it is archived itself
     """
 
     name: str
@@ -51,7 +51,7 @@ class Campaign(Struct, frozen=True):
 
     @property
     def played(self) -> datetime:
-        """When it was played last, in its ledger, too; of a new one, when it was begun."""
+        """When a fight or the ledger was played last, or the newest was begun."""
         logs = (*self.encounters, *filter(None, [self.ledger]))
         return max((each.played for each in logs), default=_LONG_AGO)
 
@@ -68,9 +68,9 @@ def campaign_folders() -> list[Path]:
 
 
 def find_campaigns(away: bool = False) -> list[Campaign]:
-    """All campaigns that can be found, played last first; those put away behind them if wanted.
+    """All campaigns, played last first; with `away`, the archived ones after them.
 
-    What can't be read is listed with its problem.
+    A folder that can't be read is listed with its problem.
     """
     found = [c for parent in campaign_folders() for c in _campaigns_in(parent)]
     found.sort(key=lambda campaign: campaign.name.casefold())
@@ -82,9 +82,9 @@ def find_campaigns(away: bool = False) -> list[Campaign]:
 
 
 def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
-    """The campaigns, and before them the folder of that fight if it is in none of them.
+    """The campaigns, with a fight's folder before them if it is in none of them.
 
-    A fight that was put away, with its campaign or alone, brings nothing along.
+    No folder is added for an archived fight, or a fight of an archived campaign.
     """
     logs = ((*c.encounters, *filter(None, [c.ledger])) for c in found)
     listed = {os.path.realpath(log.path) for row in logs for log in row}
@@ -92,18 +92,18 @@ def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[
         return found
     own = files.campaign_of(fight)
     if own is None:
-        return [_loose(fight, ruleset_id), *found]
+        return [_loose_folder(fight, ruleset_id), *found]
     is_known = any(os.path.realpath(c.path) == os.path.realpath(own) for c in found)
     return found if is_known or not own.is_dir() else [_campaign(own), *found]
 
 
-def _loose(fight: Path, ruleset_id: str) -> Campaign:
-    """The folder of a fight that is in no campaign, with all fights in it."""
+def _loose_folder(fight: Path, ruleset_id: str) -> Campaign:
+    """A folder that is no campaign, with all fights in it."""
     fight = Path(os.path.realpath(fight))
     folder = fight.parent
     paths = [p for p in folder.glob("*.toml") if p == fight or read_head(p, 9) == b"format = "]
-    away = tuple(_glances(files.encounters_of(folder, files.AWAY)))
-    return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
+    away = tuple(_quick_summaries(files.encounters_of(folder, files.AWAY)))
+    return Campaign(str(folder), folder, ruleset_id, tuple(_quick_summaries(paths)), True, away)
 
 
 def _campaigns_in(parent: Path) -> Iterator[Campaign]:
@@ -135,20 +135,20 @@ def _campaign(folder: Path) -> Campaign:
         name, ruleset_id = files.campaign_name(folder), files.campaign_ruleset_id(folder)
     except Refused:  # the encounters can be listed all the same
         name, ruleset_id = folder.name, DEFAULT
-    encounters = tuple(_glances(files.encounters_of(folder)))
-    away = tuple(_glances(files.encounters_of(folder, files.AWAY)))
+    encounters = tuple(_quick_summaries(files.encounters_of(folder)))
+    away = tuple(_quick_summaries(files.encounters_of(folder, files.AWAY)))
     ledger = quick_summary(folder / files.LEDGER) if (folder / files.LEDGER).is_file() else None
     return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
 
 
-def _glances(paths: list[Path]) -> list[EncounterSummary]:
+def _quick_summaries(paths: list[Path]) -> list[EncounterSummary]:
     """Encounters at a glance, played last first."""
     found = sorted(map(quick_summary, sorted(paths)), key=lambda seen: seen.title.casefold())
     return sorted(found, key=lambda seen: seen.played, reverse=True)
 
 
 def without_away(campaign: Campaign) -> Campaign:
-    """The campaign without what of it was put away."""
+    """The campaign without its archived encounters."""
     return replace(campaign, away=())
 
 
@@ -156,7 +156,7 @@ def without_away(campaign: Campaign) -> Campaign:
 
 
 def working_folder() -> Path:
-    """The folder in which the process stands. Raises Refused where it was deleted."""
+    """The folder in which the process runs. Raises Refused if it was deleted."""
     try:
         return Path.cwd()
     except OSError:
@@ -164,32 +164,34 @@ def working_folder() -> Path:
 
 
 def find_campaign(named: str = "") -> Path:
-    """The folder of a campaign: by its path, its name or its folder's name; with nothing said the
-    one in which the process stands.
+    """The folder of a campaign, by its path, its name or its folder's name.
 
-    Raises Refused, naming those that there are, or those of which each could be meant.
+    Without a name, it is the campaign in which the process runs. Raises Refused if there is none,
+    or if several have the name, and lists them.
     """
     if not named:
         start = working_folder()
         for folder in (start, *start.parents):
             if (folder / files.ABOUT).is_file():
                 return folder
-        raise Refused(f"say into which campaign: --into CAMPAIGN{_those()}")
+        raise Refused(f"say into which campaign: --into CAMPAIGN{_known_campaigns_text()}")
     with suppress(OSError):
         if files.is_campaign(Path(named)):
             return Path(named)
-    meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_called(f)))]
+    meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_campaign_name(f)))]
     if len({os.path.realpath(folder) for folder in meant}) > 1:
         which = join_or(map(str, meant), "and")
         raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
     if meant:
         return meant[0]
-    names = [_called(folder) for folder in _folders()]
-    raise Refused(f"there is no campaign {named!r}{did_you_mean(named, names) or _those()}")
+    names = [_campaign_name(folder) for folder in _folders()]
+    raise Refused(
+        f"there is no campaign {named!r}{did_you_mean(named, names) or _known_campaigns_text()}"
+    )
 
 
-def _those() -> str:
-    names = [repr(_called(folder)) for folder in _folders()]
+def _known_campaigns_text() -> str:
+    names = [repr(_campaign_name(folder)) for folder in _folders()]
     return (
         f"; there {'is' if len(names) == 1 else 'are'} {join_or(names[:8], 'and')}" if names else ""
     )
@@ -201,30 +203,30 @@ def _folders() -> Iterator[Path]:
             yield from (folder for folder in sorted(parent.iterdir()) if files.is_campaign(folder))
 
 
-def _called(folder: Path) -> str:
+def _campaign_name(folder: Path) -> str:
     try:
         return files.campaign_name(folder)
-    except Refused:  # it can be meant by its folder's name all the same
+    except Refused:  # it can still be found by its folder
         return folder.name
 
 
 # -------------------------------------------------------------------------------------------------
 # Names of campaigns and encounters: what is allowed, and where they are written.
 
-_MOST = 60
+_MAX_STEM = 60
 """Characters of a file's name that come from a title."""
 
 
 def file_stem(title: str, what: str) -> str:
     """The name of a file after a title. Raises Refused for one without letters or digits."""
-    stem = to_id(title)[:_MOST]
+    stem = to_id(title)[:_MAX_STEM]
     if not stem:
         raise Refused(f"{what} needs at least one letter")
     return stem
 
 
 def free_name(folder: Path, stem: str, suffix: str = "") -> Path:
-    """The first name in a folder that nothing has yet: `ford.toml`, `ford-2.toml`."""
+    """The first unused name in a folder: `ford.toml`, `ford-2.toml`."""
     names: Iterator[str] = chain([stem], (f"{stem}-{number}" for number in count(2)))
     return next(p for name in names if not (p := folder / f"{name}{suffix}").exists())
 
@@ -246,9 +248,9 @@ def rename_encounter(path: Path, title: str) -> str:
 
 
 def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None = None) -> bytes:
-    """The bytes of a log with another title, and another beginning if one is given.
+    """The bytes of a log with another title, and another time of creation if one is given.
 
-    The rest is as it was, comments too, unless the header is written otherwise than affray does.
+    All else stays, comments too, unless the header isn't laid out as affray writes it.
     """
     header = {**text.header, "title": title}
     header |= {} if created is None else {"created": created}
@@ -258,16 +260,13 @@ def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None
         header["sum"] = wanted["sum"] = header_sum(header)
     for key, value in wanted.items():
         line = format_header({key: value}).rstrip(b"\n")
-        head, times = _with_line(head, key, line)
-        if times != 1:  # a hand has written it otherwise: all of it is written anew
+        pattern = rb"^%b = [^\r\n]*" % key.encode()
+        new = line.replace(b"\\", rb"\\")  # a backslash is an escape in what `subn` puts in
+        head, times = re.subn(pattern, new, head, flags=re.MULTILINE)
+        if times != 1:  # edited by hand into another layout: the whole header is written anew
             head = sealed_header({key: value for key, value in header.items() if key != "sum"})
             break
     return head + separator + entries
-
-
-def _with_line(head: bytes, key: str, line: bytes) -> tuple[bytes, int]:
-    """The header with that line for a key, and how many lines of that key there were."""
-    return re.subn(rb"^%b = [^\r\n]*" % key.encode(), lambda _: line, head, flags=re.MULTILINE)
 
 
 def rename_campaign(folder: Path, name: str) -> str:

@@ -31,10 +31,10 @@ OLDER = "older"
 
 
 class SavedFight(Fight, ABC):
-    """A fight with a log, as far as its campaign's ledger needs it. The ledger is one, too.
+    """A fight with a log, as a campaign's ledger needs it. The ledger is a `SavedFight`, too.
 
     path         the file of its log
-    rules_fault  why rules are left out of one that is only looked at; empty where all are there
+    rules_fault  why a view lacks some of the campaign's rules; empty if it has them all
     """
 
     path: Path
@@ -50,17 +50,17 @@ class SavedFight(Fight, ABC):
         dice: DiceSource | None = None,
         now: Now = utc_now,
     ) -> Self:
-        """Begin one in a new file. Raises Refused for the ruleset, LogError for the file."""
+        """Begin a fight in a new file. Raises Refused for the ruleset, LogError for the file."""
 
     @classmethod
     @abstractmethod
     def open(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
-        """Open one to be played. Raises LogError for the file, Refused for the ruleset."""
+        """Open a fight to be played. Raises LogError for the file, Refused for the ruleset."""
 
     @classmethod
     @abstractmethod
     def view(cls, path: Path) -> Self:
-        """Open one to be looked at. Raises LogError for what is no log."""
+        """Open a fight to be looked at. Raises LogError for a file that is no log."""
 
     @property
     @abstractmethod
@@ -74,7 +74,7 @@ class SavedFight(Fight, ABC):
 
     @abstractmethod
     def take_in_rules(self) -> None:
-        """Play, or show it, by the campaign's rows as they are now."""
+        """Use the campaign's rules as they are now."""
 
     @abstractmethod
     def close(self) -> None:
@@ -88,8 +88,10 @@ class SavedFight(Fight, ABC):
 
 
 def other_logs(path: Path) -> OtherLogs:
-    """The other logs of the campaign of a fight, or of a ledger. Nothing is read before it is
-    asked for; what was read is kept until it is saved anew."""
+    """The other logs in the campaign of a fight or a ledger.
+
+    A log is read when it is asked for, and again only after it was saved.
+    """
 
     def ledger() -> OtherLog | None:
         folder = None if files.is_ledger(path) else files.campaign_of(path)
@@ -105,32 +107,34 @@ def other_logs(path: Path) -> OtherLogs:
 
     def find(carried: LedgerImported) -> OtherLog | None:
         folder = files.campaign_of(path)
-        return None if folder is None else _found(folder, carried)
+        return None if folder is None else _source_of(folder, carried)
 
     return OtherLogs(ledger, fights, read, files.is_ledger(path), find)
 
 
 def name_in_campaign(file: Path) -> str:
-    """The name of a log in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
+    """The name by which the ledger knows a log: `ledger.toml`, `encounters/ford.toml`."""
     name = Path(os.path.realpath(file)).name  # by whichever link it was opened
     return files.LEDGER if files.is_ledger(file) else f"{files.ENCOUNTERS}/{name}"
 
 
 def log_checksum(file: Path) -> str:
-    """A checksum of a log's entries as they are now, whatever its title. Raises OSError."""
+    """A checksum of a log's entries; its title doesn't count. Raises OSError."""
     _, _, entries = file.read_bytes().partition(b"[[entry]]")
     return f"{zlib.crc32(entries):08x}"
 
 
 def is_carry_command(path: Path, state: Encounter, line: str) -> bool:
-    """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
+    """Whether a line asks to carry an ended fight into its campaign's ledger."""
     is_over = state.phase == "ended" and line.casefold().split() == [CARRY]
     return is_over and files.campaign_of(path) is not None and not files.is_ledger(path)
 
 
 def read_header(path: Path) -> dict[str, list[str]]:
-    """The extra header of a log that begins at `path`, if it is a ledger: the checksums of the
-    campaign's fights that are over by then, of which nothing has to be carried."""
+    """The extra header for a new log at `path`; empty unless it is a ledger.
+
+    It holds the checksums of the fights that have ended already, which need not be carried.
+    """
     folder = files.campaign_of(path) if files.is_ledger(path) else None
     if folder is None:
         return {}
@@ -151,12 +155,12 @@ def title_of(file: Path, title: str) -> str:
 
 
 def _read(folder: Path, log: str) -> OtherLog | None:
-    """The log of that name, which may be one that a file names: only a campaign's own are read."""
+    """The log with a name, which may come from a file: only the campaign's own logs are read."""
     file = folder / files.LEDGER if log == files.LEDGER else _fight_called(folder, log)
     if file is None or not files.exists(file):
         return None
     try:
-        return _read_once(file, file_stamp(file))
+        return _cached_log(file, file_stamp(file))
     except LogError as error:
         raise Refused(str(error)) from None
     except OSError as error:
@@ -164,29 +168,27 @@ def _read(folder: Path, log: str) -> OtherLog | None:
 
 
 def _fight_called(folder: Path, log: str) -> Path | None:
-    """The file of a fight that is called so, `ford` or `encounters/ford.toml`, put away or not."""
+    """The file of the fight `ford` or `encounters/ford.toml`, even if it was archived."""
     name = log.removeprefix(f"{files.ENCOUNTERS}/").removesuffix(".toml")
     paths = (*files.encounters_of(folder), *files.encounters_of(folder, files.AWAY))
     return next((path for path in paths if path.stem == name), None)
 
 
-def _found(folder: Path, carried: LedgerImported) -> OtherLog | None:
-    """The log from which something was carried, by whatever name it is there; None for none."""
+def _source_of(folder: Path, carried: LedgerImported) -> OtherLog | None:
+    """The log from which something was carried, even if renamed; None if it is gone."""
     there = _read(folder, carried.log)
     if not carried.fight or (there is not None and is_same_fight(there.carried, carried)):
         return there
     for file in (*files.encounters_of(folder), *files.encounters_of(folder, files.AWAY)):
-        other = _read(folder, file.stem) if may_be(file, carried) else None
+        other = _read(folder, file.stem) if may_be_source(file, carried) else None
         if other is not None and is_same_fight(other.carried, carried):
             return other
     return None
 
 
-def may_be(file: Path, carried: LedgerImported) -> bool:
-    """Whether a log may be the one from which something was carried, by when it was made."""
-    from affray.store.campaigns.summaries import (
-        quick_summary,  # here, since it is seldom asked
-    )
+def may_be_source(file: Path, carried: LedgerImported) -> bool:
+    """Whether something may have been carried from a log, by the time at which it was made."""
+    from affray.store.campaigns.summaries import quick_summary  # here, since it is seldom asked
 
     if not carried.fight:
         return name_in_campaign(file) == carried.log
@@ -194,17 +196,17 @@ def may_be(file: Path, carried: LedgerImported) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _read_once(file: Path, stamp: Stamp) -> OtherLog:
-    checksum = log_checksum(file)  # first: who saves meanwhile is noticed by it later
+def _cached_log(file: Path, stamp: Stamp) -> OtherLog:
+    checksum = log_checksum(file)  # before reading, so that a save in between is noticed
     text = read_log(file)
     history, _ = build_history(text)
     return other_log(file, text.header, history, checksum)
 
 
 def other_log(file: Path, header: Mapping[str, Any], history: History, checksum: str) -> OtherLog:
-    """A log as the others of its campaign see it."""
-    result = header.get("created")
-    created = result if isinstance(result, datetime) else None
+    """A log as the other logs of its campaign see it."""
+    created = header.get("created")
+    created = created if isinstance(created, datetime) else None
     fight = "" if files.is_ledger(file) else fight_id(created, history)
     title = title_of(file, history.state.title)
     return OtherLog(name_in_campaign(file), title, checksum, history, fight)

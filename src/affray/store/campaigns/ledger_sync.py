@@ -1,7 +1,7 @@
 """Carry a fight's end into the campaign's ledger, and tell what differs when a log is opened.
 
-Nothing is carried twice, and only a fight's end by itself: where anything else differs, a notice
-says so, and the command `carry` takes it in.
+Nothing is carried twice. Only the end of a fight is carried without being asked for; a notice tells
+of every other difference, and the command `carry` takes it in.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from affray.store.campaigns.ledger import (
     OLDER,
     SavedFight,
     log_checksum,
-    may_be,
+    may_be_source,
     name_in_campaign,
     other_log,
     other_logs,
@@ -40,8 +40,11 @@ _FAULTS = (Refused, LogError, OSError)
 
 
 def sync_to_ledger(fight: SavedFight) -> str:
-    """Carry what a fight's end has left into the ledger, which is begun where there is none; gives
-    what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
+    """Carry a fight's result into the ledger, and give the new ledger entry as a line.
+
+    A missing ledger is begun. Raises Refused if nothing differs, LogError if the ledger can't be
+    read or written.
+    """
     path = _ledger_of(fight)
     if files.exists(path):
         ledger = type(fight).open(path, fight.dice, fight.clock)
@@ -50,187 +53,195 @@ def sync_to_ledger(fight: SavedFight) -> str:
             path, fight.ruleset.id, files.LEDGER_TITLE, fight.dice, fight.clock
         )
     with ledger:
-        _let_know(ledger, _as_other(fight))
-        ledger.do(_line(fight.path))
+        _provide_log(ledger, _other_log_of(fight))
+        ledger.do(_carry_command(fight.path))
         return _last_entry_text(ledger)
 
 
 def preview_sync(fight: SavedFight) -> str:
-    """Describe what carrying a fight would do, in a line. Raises Refused where that isn't known."""
+    """Describe in a line what carrying a fight would do. Raises Refused if it can't be carried."""
     path = _ledger_of(fight)
     if not files.exists(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
     try:
         ledger = type(fight).view(path)
-        _let_know(ledger, _as_other(fight))
+        _provide_log(ledger, _other_log_of(fight))
     except LogError as error:
         raise Refused(str(error)) from None
-    ledger.do_in_memory(_line(fight.path))
+    ledger.do_in_memory(_carry_command(fight.path))
     return _last_entry_text(ledger)
 
 
 class LedgerNotice(NamedTuple):
-    """A notice after an entry that has ended a fight, or came behind its end; `done` for mere
-    news."""
+    """A notice after an entry that ended a fight or followed its end; with `done`, it asks for
+    nothing."""
 
     line: str
     done: bool = False
 
 
 def needs_sync(opened: SavedFight) -> bool:
-    """Whether `carry` would do anything here now, in a campaign that has a ledger already."""
+    """Whether the campaign has a ledger, and `carry` would change something now."""
     if opened.is_viewed or files.is_ledger(opened.path) or opened.state.phase == "combat":
         return False
     try:
         if not files.exists(_ledger_of(opened)):
             return False
         if opened.state.phase != "ended":
-            return _can(opened, CARRY)
-        ledger = _ledger_for(opened, _as_other(opened))
-        return not ledger.rules_fault and _can(ledger, _line(opened.path))
+            return _has_effect(opened, CARRY)
+        ledger = _ledger_for(opened, _other_log_of(opened))
+        return not ledger.rules_fault and _has_effect(ledger, _carry_command(opened.path))
     except _FAULTS:
         return False
 
 
 def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
-    """Carry what an entry leaves that has ended a fight, or came behind its end, and give the
-    notice; its line is empty for nothing."""
+    """Carry a fight's result after an entry that ended it or followed its end, and give a notice.
+
+    `before` is the state before that entry. The notice's line is empty if there is nothing to say.
+    """
     if files.is_ledger(fight.path) or not _has_party(fight):
         return LedgerNotice("")
     try:
-        return _after(fight, before)
+        return _carry_or_notice(fight, before)
     except _FAULTS as error:
         left = f"what {fight.title} leaves the party with was not carried into {THE_LEDGER}"
         return LedgerNotice(f"{left}: {error}; `{CARRY}` does it")
 
 
-def _after(fight: SavedFight, before: Encounter) -> LedgerNotice:
+def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not files.exists(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
-    log = _as_other(fight)
+    log = _other_log_of(fight)
     ledger = _ledger_for(fight, log)
     own = log.carried
-    copied = _copied(ledger, own)
+    copied = _import_of_other_copy(ledger, own)
     if not over:
-        goes_on = copied is None and _last(ledger, own) is not None
+        goes_on = copied is None and _last_import(ledger, own) is not None
         return LedgerNotice(
             f"{fight.title} was carried into {THE_LEDGER}, and goes on" if goes_on else ""
         )
     require_same_rules(ledger.state, log)
-    if not _can(ledger, _line(fight.path)):
+    if not _has_effect(ledger, _carry_command(fight.path)):
         return LedgerNotice("")
     if copied is not None:
-        return LedgerNotice(f"{_as_copy(fight.path, copied)}: `{CARRY}` takes in what differs here")
-    if _goes_by_itself(ledger, own, before.phase != "ended"):
+        return LedgerNotice(
+            f"{_copy_text(fight.path, copied)}: `{CARRY}` takes in what differs here"
+        )
+    if _is_carried_unasked(ledger, own, before.phase != "ended"):
         return LedgerNotice(sync_to_ledger(fight), done=True)
     return LedgerNotice(f"{THE_LEDGER} has gone on since: `{CARRY}` takes in what differs")
 
 
-def _goes_by_itself(ledger: SavedFight, own: LedgerImported, has_just_ended: bool) -> bool:
-    """Whether what a fight leaves goes into the ledger unasked: if no other fight has been carried
-    since this one was, and nobody has taken that back."""
+def _is_carried_unasked(ledger: SavedFight, own: LedgerImported, has_just_ended: bool) -> bool:
+    """Whether a fight's result goes into the ledger without being asked for.
+
+    It doesn't if another fight was carried after this one, or if carrying this one was undone.
+    """
     history = ledger.history
-    ever = [seq for seq, entry in history.entries.items() if is_carried_in(entry, own)]
-    now = [seq for seq in history.path if ledger_import_of(history.entries[seq]) is not None]
-    if not set(ever) & set(now):
-        return has_just_ended or not ever
-    return ever[-1] == now[-1]
+    of_this = [seq for seq, entry in history.entries.items() if is_carried_in(entry, own)]
+    on_path = [seq for seq in history.path if ledger_import_of(history.entries[seq]) is not None]
+    if not set(of_this) & set(on_path):
+        return has_just_ended or not of_this
+    return of_this[-1] == on_path[-1]
 
 
 def open_notices(opened: SavedFight) -> tuple[str, ...]:
-    """The notices when a log is opened: fights whose end the ledger lacks, and a party that the
-    ledger has otherwise in a fight that has yet to begin."""
+    """The notices when a log is opened.
+
+    They tell of fights whose results are not in the ledger, and, before a fight begins, of a party
+    that differs from the ledger's.
+    """
     folder = files.campaign_of(opened.path)
     if folder is None:
         return ()
     try:
-        return tuple(_news(opened, folder)) if files.exists(folder / files.LEDGER) else ()
+        return tuple(_notices(opened, folder)) if files.exists(folder / files.LEDGER) else ()
     except _FAULTS as error:
         return (str(error),)
 
 
-def _news(opened: SavedFight, folder: Path) -> Iterator[str]:
+def _notices(opened: SavedFight, folder: Path) -> Iterator[str]:
     if files.is_ledger(opened.path):
-        yield from _untaken(opened, folder, "")
+        yield from _missing_fights(opened, folder, "")
         return
-    log = _as_other(opened)
+    log = _other_log_of(opened)
     ledger = _ledger_for(opened, log)
-    copied = _copied(ledger, log.carried)
+    copied = _import_of_other_copy(ledger, log.carried)
     if copied is not None:
-        yield _as_copy(opened.path, copied)
-    elif _is_over(opened) and _is_awaited(ledger, opened.path, _known_sums(ledger)):
+        yield _copy_text(opened.path, copied)
+    elif (
+        opened.state.phase == "ended"
+        and _has_party(opened)
+        and _may_need_carrying(ledger, opened.path, _known_checksums(ledger))
+    ):
         yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
     if opened.state.phase != "setup":
         return
-    yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
-    if last_import(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
+    yield from _missing_fights(ledger, folder, f" in {THE_LEDGER}")
+    if last_import(opened.history.previous) != ledger.history.head and _has_effect(opened, CARRY):
         yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
 
 
-def _is_over(fight: SavedFight) -> bool:
-    """Whether a fight has ended, and left the party with something."""
-    return fight.state.phase == "ended" and _has_party(fight)
-
-
-def _untaken(ledger: SavedFight, folder: Path, where: str) -> Iterator[str]:
-    """A line for each fight whose end is not in the ledger as it is, the one played first before
-    the others."""
-    known_sums = _known_sums(ledger)
+def _missing_fights(ledger: SavedFight, folder: Path, where: str) -> Iterator[str]:
+    """A notice for each fight whose present result is not in the ledger, in the order of play."""
+    known_sums = _known_checksums(ledger)
     for file in sorted(files.encounters_of(folder), key=lambda file: quick_summary(file).played):
-        with suppress(*_FAULTS):  # who opens that one is told
-            if _is_awaited(ledger, file, known_sums):
+        with suppress(*_FAULTS):  # a fault in that log is told to whoever opens it
+            if _may_need_carrying(ledger, file, known_sums):
                 fight = ledger.other_logs.read(file.stem)
-                yield from _about(ledger, file, fight, where) if fight is not None else ()
+                notice = _fight_notice(ledger, file, fight, where) if fight is not None else ""
+                if notice:
+                    yield notice
 
 
-def _about(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> Iterator[str]:
-    """What is to be said of a fight of which the ledger has not what it leaves by now."""
-    was, copied = _last(ledger, fight.carried), _copied(ledger, fight.carried)
+def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> str:
+    """How a fight differs from what the ledger has of it; empty if it needn't be told."""
+    carried = _last_import(ledger, fight.carried)
+    copied = _import_of_other_copy(ledger, fight.carried)
     is_over = fight.state.phase == "ended"
-    takes = f"`{_line(file)}`{where} takes"
+    takes = f"`{_carry_command(file)}`{where} takes"
     if copied is not None:
-        yield from [f"{_as_copy(file, copied)}: {takes} in what differs there"] if is_over else []
-    elif is_over:
-        how = "is not carried" if was is None else "is no longer as it was carried"
-        yield f"{fight.title} {how}: {takes} it in"
-    elif was is not None:
-        yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
+        return f"{_copy_text(file, copied)}: {takes} in what differs there" if is_over else ""
+    if is_over:
+        how = "is not carried" if carried is None else "is no longer as it was carried"
+        return f"{fight.title} {how}: {takes} it in"
+    if carried is not None:
+        return f"{fight.title} was carried into {THE_LEDGER}, and goes on"
+    return ""
 
 
-def _is_awaited(ledger: SavedFight, file: Path, known_sums: Collection[object]) -> bool:
-    """Whether what the ledger has of a fight may not be, or no longer, what its end leaves.
-
-    Of those whose checksum is known that needn't be looked at.
-    """
-    if log_checksum(file) in known_sums:  # by another name, too
+def _may_need_carrying(ledger: SavedFight, file: Path, known_sums: Collection[object]) -> bool:
+    """Whether the ledger may lack a fight's result, or hold one that is out of date."""
+    if log_checksum(file) in known_sums:  # unchanged since it was carried, even if renamed
         return False
     if summary(file).phase != "ended":
-        return any(may_be(file, carried) for carried in _carried(ledger))
-    return _can(ledger, _line(file))
+        return any(may_be_source(file, carried) for carried in _imports(ledger))
+    return _has_effect(ledger, _carry_command(file))
 
 
-def _carried(ledger: SavedFight) -> list[LedgerImported]:
-    """What entries tell that have carried something, the first first."""
+def _imports(ledger: SavedFight) -> list[LedgerImported]:
+    """All that was carried into the ledger, oldest first."""
     history = ledger.history
     found = (ledger_import_of(history.entries[seq]) for seq in history.path)
     return [carried for carried in found if carried is not None]
 
 
-def _last(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
-    """What the last entry tells that has carried that fight; None for never."""
+def _last_import(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
+    """What was carried last of this fight; None if it never was."""
     history = ledger.history
     entries = (history.entries[seq] for seq in reversed(history.path))
     return next((ledger_import_of(entry) for entry in entries if is_carried_in(entry, own)), None)
 
 
-def _copied(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
-    """What was carried of that fight by another file of it, which is there as well; else None.
+def _import_of_other_copy(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
+    """What was carried from another copy of this fight that still exists; else None.
 
-    So it is with what a sync leaves of a log that was saved on two machines.
+    A file sync leaves two copies of a log that was saved on two machines.
     """
-    carried = _last(ledger, own)
+    carried = _last_import(ledger, own)
     if carried is None or carried.log == own.log:
         return None
     original = ledger.other_logs.read(carried.log)
@@ -238,15 +249,15 @@ def _copied(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
     return carried if is_there else None
 
 
-def _as_copy(file: Path, copied: LedgerImported) -> str:
+def _copy_text(file: Path, copied: LedgerImported) -> str:
     return f"{file.name} is another copy of {copied.title}, which is in {THE_LEDGER} already"
 
 
-def _known_sums(ledger: SavedFight) -> list[object]:
-    """The checksums of fights as they were carried last, by each of their names, and of those that
-    were over before the ledger was begun, as they were then."""
+def _known_checksums(ledger: SavedFight) -> list[object]:
+    """The checksums of fights when they were last carried, one for each file name, and of the
+    fights that had ended before the ledger was begun."""
     older = ledger.header.get(OLDER)
-    last = {(carried.log, carried.fight): carried.sum for carried in _carried(ledger)}
+    last = {(carried.log, carried.fight): carried.sum for carried in _imports(ledger)}
     return [*(older if isinstance(older, list) else ()), *last.values()]
 
 
@@ -264,42 +275,39 @@ def _has_party(fight: SavedFight) -> bool:
     )
 
 
-def _line(file: Path) -> str:
+def _carry_command(file: Path) -> str:
     return f'{CARRY} from "{PurePath(name_in_campaign(file)).stem}"'
 
 
 def _ledger_for(fight: SavedFight, log: OtherLog) -> SavedFight:
-    """The ledger, to be asked for a fight that is so `log`. It is read anew only when it was saved
-    anew."""
+    """The ledger as a view that takes the fight from `log`; read again only when it was saved."""
     path = _ledger_of(fight)
-    ledger = _viewed(type(fight), path, file_stamp(path))
+    ledger = _cached_view(type(fight), path, file_stamp(path))
     ledger.take_in_rules()
-    _let_know(ledger, log)
+    _provide_log(ledger, log)
     return ledger
 
 
 @lru_cache(maxsize=1)
-def _viewed(kind: type[SavedFight], path: Path, stamp: Stamp) -> SavedFight:
+def _cached_view(kind: type[SavedFight], path: Path, stamp: Stamp) -> SavedFight:
     return kind.view(path)
 
 
-def _let_know(ledger: SavedFight, log: OtherLog) -> None:
-    """Let the ledger have a fight as it is here, without reading its file."""
+def _provide_log(ledger: SavedFight, log: OtherLog) -> None:
+    """Let the ledger take a fight from memory, without reading its file."""
     others, names = other_logs(ledger.path), (log.log, PurePath(log.log).stem)
     ledger.other_logs = others._replace(
         read=lambda text: log if text in names else others.read(text)
     )
 
 
-def _as_other(fight: SavedFight) -> OtherLog:
-    """A fight as the ledger sees it."""
+def _other_log_of(fight: SavedFight) -> OtherLog:
     with log_error_from(fight.path):
         checksum = log_checksum(fight.path)
     return other_log(fight.path, fight.header, fight.history, checksum)
 
 
-def _can(opened: SavedFight, line: str) -> bool:
-    """Whether a command would do anything now."""
+def _has_effect(opened: SavedFight, line: str) -> bool:
     try:
         opened.preview(line)
     except Refused:
@@ -308,7 +316,6 @@ def _can(opened: SavedFight, line: str) -> bool:
 
 
 def _last_entry_text(ledger: SavedFight) -> str:
-    """The last entry of the ledger in a line, with its number."""
     history = ledger.history
     entry = history.entries[history.last]
     before = history.before(entry.seq)

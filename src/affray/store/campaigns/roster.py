@@ -22,12 +22,12 @@ from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Ruleset
+from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
-from affray.store.campaigns.files import BESTIARY, PARTY, campaign_of, exists, load_toml, row_keys
 from affray.store.campaigns.toml_edit import MARK, Row, with_field, with_rows, without_rows
 from affray.store.filesystem import log_error_from, replace_file
 
-FILES = {"party": PARTY, "bestiary": BESTIARY}
+FILES = {"party": files.PARTY, "bestiary": files.BESTIARY}
 
 
 class FileChangedError(Refused):
@@ -45,7 +45,7 @@ class RosterEdit(NamedTuple):
 
 def file_of_row(folder: Path, key: str) -> str:
     """Say which file's row of that key counts: the party's, else the bestiary's."""
-    return "party" if key in row_keys(folder / PARTY) else "bestiary"
+    return "party" if key in files.row_keys(folder / files.PARTY) else "bestiary"
 
 
 def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
@@ -54,7 +54,7 @@ def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes:
     With `writes` false it is only checked. Raises Refused, and LogError if the file can't be
     written.
     """
-    folder = campaign_of(fight)
+    folder = files.campaign_of(fight)
     if folder is None:
         raise Refused(f"{fight} is in no campaign's `encounters`, so nobody can be kept")
     where, key, row = read_keep(line, history, ruleset)
@@ -65,7 +65,7 @@ def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes:
 def validate_new_row(folder: Path, which: str, key: str, row: Row) -> None:
     """Raise Refused for a new row that `add` would refuse, or whose id is taken."""
     for file in FILES.values():
-        if key in row_keys(folder / file):
+        if key in files.row_keys(folder / file):
             raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
     validate_row(campaign_rules(folder), which, key, row)
 
@@ -73,7 +73,7 @@ def validate_new_row(folder: Path, which: str, key: str, row: Row) -> None:
 def load_row(folder: Path, key: str) -> Row | None:
     """Return the row of that key as it is in its file; None if it is gone."""
     file = folder / FILES[file_of_row(folder, key)]
-    rows = load_toml(file) if exists(file) else {}
+    rows = files.load_toml(file) if files.exists(file) else {}
     return next((row for own, row in rows.items() if own.casefold() == key), None)
 
 
@@ -128,7 +128,7 @@ def undo_edit(change: RosterEdit) -> None:
 
 def new_key(folder: Path, name: str) -> str:
     """Return a free id for a name: `fire-imp`, or `fire-imp-2` if that is taken."""
-    taken = {key for file in FILES.values() for key in row_keys(folder / file)}
+    taken = {key for file in FILES.values() for key in files.row_keys(folder / file)}
     base = key = slug(name)
     number = 2
     while key in taken:

@@ -37,19 +37,21 @@ from affray.store.log_recovery import FORMAT, Damaged, Stamp
 # taken unread; those edited by hand are parsed, and anything odder is left to the full reader.
 
 _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adjusted"})
-"""Kinds of event of which a list tells, however long ago they came."""
+"""Kinds of event that a list needs, however old they are."""
 _RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
-"""Kinds that tell whose turn it is: those of the last two rounds do."""
+"""Kinds that tell whose turn it is: only those of the last two rounds are needed."""
 
 _EVENT = re.compile(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
 _SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
 
 
 class _Block(Struct):
-    """An entry: its number, where it moves to if it does, what it stands behind if it was written
-    aside, as an amended past is, and its events.
+    """An entry of a log, as far as it was read.
 
-    Those of a sealed one are not read yet, and stand in its `text`.
+    to      the entry to which it moves, if it is a move
+    parent  the entry that it follows, if it was written aside, as an amended past is
+    text    a sealed entry, whose events are not read yet
+    events  the events of an entry that was edited by hand
     """
 
     seq: int
@@ -60,9 +62,9 @@ class _Block(Struct):
 
 
 def read_log_tail(raw: bytes) -> Encounter | None:
-    """The fight as a list tells of it: phase, round, whose turn, who is in it and how they are.
+    """The fight as far as a list needs it: phase, round, whose turn, who is in it and how they are.
 
-    None for a log that is not as affray writes it, apart from entries that were edited by hand.
+    None for a log that isn't laid out as affray writes it; entries edited by hand are read, too.
     """
     if b"\r" in raw or not raw.startswith(b"format = "):
         return None
@@ -70,7 +72,7 @@ def read_log_tail(raw: bytes) -> Encounter | None:
     try:
         header = tomli.loads(head.decode())
         blocks = [_block(part) for part in parts]
-        events = _events_of(_path(blocks))
+        events = _events_of(_effective_blocks(blocks))
     except (ValueError, KeyError, TypeError, RecursionError, LogError, msgspec.ValidationError):
         return None
     if header.get("format") != FORMAT:
@@ -80,7 +82,7 @@ def read_log_tail(raw: bytes) -> Encounter | None:
 
 
 def _block(part: bytes) -> _Block:
-    """A block, of which no more is read than is needed. Raises ValueError for one that is none."""
+    """Read as much of a block as is needed. Raises ValueError for text that is no block."""
     if is_sealed(part):
         to, parent = (_number(part, part.find(k), k) if k in part else None for k in (_TO, _PARENT))
         return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, parent, part)
@@ -90,14 +92,13 @@ def _block(part: bytes) -> _Block:
 
 
 def _number(part: bytes, at: int, key: bytes) -> int:
-    """The number behind a key that stands there."""
     return int(part[at + len(key) :].split(b"\n", 1)[0])
 
 
-def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
-    """The effective entries, the last first. Raises KeyError for a move to what is not there."""
+def _effective_blocks(blocks: Sequence[_Block]) -> Iterator[_Block]:
+    """The effective entries, the last first. Raises KeyError for a move to a missing entry."""
     places: dict[int, int] = {}
-    at = _before(blocks, len(blocks))
+    at = _place_before(blocks, len(blocks))
     while at >= 0:
         block = blocks[at]
         target = block.parent if block.to is None else block.to
@@ -106,7 +107,7 @@ def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
         if target == 0:
             return
         if target is None:
-            at = _before(blocks, at)
+            at = _place_before(blocks, at)
             continue
         places = places or {block.seq: place for place, block in enumerate(blocks)}
         if places[target] >= at:
@@ -114,8 +115,8 @@ def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
         at = places[target]
 
 
-def _before(blocks: Sequence[_Block], at: int) -> int:
-    """The place before, but for what was written aside: only a move leads to that."""
+def _place_before(blocks: Sequence[_Block], at: int) -> int:
+    """The place before, past entries that were written aside: only a move leads to those."""
     at -= 1
     while at >= 0 and blocks[at].parent is not None and blocks[at].to is None:
         at -= 1
@@ -123,7 +124,7 @@ def _before(blocks: Sequence[_Block], at: int) -> int:
 
 
 def _events_of(path: Iterator[_Block]) -> list[AnyEvent]:
-    """The events that a list tells of, the first first."""
+    """The events that a list needs, oldest first."""
     found: list[Any] = []
     rounds, ordered = 0, False
     for block in path:
@@ -137,7 +138,7 @@ def _events_of(path: Iterator[_Block]) -> list[AnyEvent]:
 
 
 def _events(block: _Block) -> Iterator[tuple[str, Any]]:
-    """Each event with its kind; of a sealed block as text, which is not read yet.
+    """Each event with its kind; a sealed block's events are still text.
 
     Raises ValueError for a kind that only a later affray knows.
     """
@@ -195,12 +196,12 @@ class EncounterSummary(Struct, frozen=True):
         return not self.phase and not self.problem
 
     def is_of(self, seen: EncounterSummary) -> bool:
-        """Whether it tells of the encounter that has been seen at a glance since."""
+        """Whether the file is unchanged in the later quick summary `seen`."""
         return (self.saved, self.size) == (seen.saved, seen.size)
 
 
 def quick_summary(path: Path) -> EncounterSummary:
-    """An encounter by the ends of its file: its title, and when it was played last."""
+    """Read an encounter's title, and when it was played last, from the ends of its file."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
@@ -214,7 +215,7 @@ def quick_summary(path: Path) -> EncounterSummary:
     header = _header(head)
     times = _AT.findall(tail)
     created = header.get("created")
-    played = _moment(times[-1].decode() if times else created)
+    played = _to_time(times[-1].decode() if times else created)
     title = str(header.get("title", "")) or path.stem
     saved = status.st_mtime_ns
     time = created if isinstance(created, datetime) else None
@@ -225,11 +226,11 @@ def quick_summary(path: Path) -> EncounterSummary:
 def _header(head: bytes) -> dict[str, Any]:
     try:
         return tomli.loads(head.partition(SEPARATOR)[0].decode())
-    except (ValueError, RecursionError):  # what is no log; who opens it is told
+    except (ValueError, RecursionError):  # no log: opening it says why
         return {}
 
 
-def _moment(value: object) -> datetime:
+def _to_time(value: object) -> datetime:
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value).replace(tzinfo=UTC)
@@ -243,7 +244,7 @@ def _moment(value: object) -> datetime:
 def summary(path: Path) -> EncounterSummary:
     """Summarise an encounter for a list: how far it has come, who is up, and who stands.
 
-    It is kept until the file is saved anew.
+    The result is cached until the file is saved again.
     """
     try:
         return _summary(path, file_stamp(path))
@@ -259,7 +260,7 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
     except LogError as error:
         return replace(seen, problem=str(error))
     in_combat = state.phase == "combat"
-    party, foes = _side(state, "party"), _side(state, "foes")
+    party, foes = _combatants_on(state, "party"), _combatants_on(state, "foes")
     return replace(
         seen,
         title=state.title or path.stem,
@@ -276,11 +277,11 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
 
 
 def _state(path: Path) -> tuple[Encounter, str]:
-    """The fight as a list tells of it, and why it can't be played. Raises LogError for no log."""
+    """The fight, and why it can't be played. Raises LogError for a file that is no log."""
     try:
         state = read_log_tail(path.read_bytes()) if path.is_file() else None
     except OSError:
-        state = None  # reading it as a log tells why in words
+        state = None  # reading it as a log, below, says why
     if state is not None:
         return state, ""
     try:
@@ -290,7 +291,7 @@ def _state(path: Path) -> tuple[Encounter, str]:
     return history.state, reason
 
 
-def _side(state: Encounter, side: str) -> list[Combatant]:
+def _combatants_on(state: Encounter, side: str) -> list[Combatant]:
     return [combatant for combatant in state.combatants if combatant.side == side]
 
 

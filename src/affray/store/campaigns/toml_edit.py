@@ -2,8 +2,8 @@
 
     >>> with_field(text, "eel", "hp", 12)      # changes the line `hp = ...` of [eel] only
 
-The result is parsed and compared, so that a file whose layout isn't understood is refused, and
-never spoiled.
+The result is parsed and compared with what was wanted: a file with a layout that can't be edited
+is refused, and never spoiled.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ Edit = Callable[..., str]
 MARK = "\ufeff"
 
 
-def _behind_the_mark(edit: Edit) -> Edit:
-    """An edit of a text before which an editor may have put a mark, that stays where it is."""
+def _keeps_mark(edit: Edit) -> Edit:
+    """Let an edit keep the byte order mark that some editors put before a text."""
 
     @wraps(edit)
     def edited(text: str, *words: Any) -> str:
@@ -43,9 +43,9 @@ def _behind_the_mark(edit: Edit) -> Edit:
     return edited
 
 
-@_behind_the_mark
+@_keeps_mark
 def with_rows(text: str, more: Mapping[str, Row]) -> str:
-    """The text with those rows behind all others. Raises Refused where one is there already."""
+    """Add rows at the end of a text. Raises Refused if the text has one of them already."""
     was = tomli.loads(text)
     for key in more:
         if key in was:
@@ -57,29 +57,29 @@ def with_rows(text: str, more: Mapping[str, Row]) -> str:
         for key, row in more.items()
     )
     blank = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-    added = _as_in(text, blank + "\n".join(rows))
+    added = _with_line_ends_of(text, blank + "\n".join(rows))
     return _checked(text + added, {**was, **more})
 
 
-@_behind_the_mark
+@_keeps_mark
 def without_rows(text: str, keys: Collection[str]) -> str:
-    """The text without the rows of those keys; what stands behind their last fields stays."""
+    """Remove rows from a text; comments after their last fields stay."""
     if not keys:
         return text
     wanted = {key: row for key, row in tomli.loads(text).items() if key not in keys}
 
     def edit(document: TOMLDocument) -> None:
         for key in keys:
-            _take_out(document, key)
+            _remove_row(document, key)
 
     return _edited(text, keys, wanted, edit)
 
 
-@_behind_the_mark
+@_keeps_mark
 def with_field(text: str, key: str, field: str, value: Any) -> str:
-    """The text in which that row's field has another value; None takes the field out of it.
+    """Give a row's field another value; None removes the field.
 
-    A field that is new stands behind the others, and what stands behind a value stays there.
+    A new field stands after the others. Comments stay where they are.
     """
     was = tomli.loads(text)
     row = {name: given for name, given in {**was[key], field: value}.items() if given is not None}
@@ -90,7 +90,7 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
             table.remove(field)
         elif field not in table:
             item = _item(text, field, value)
-            item.trivia.trail = _as_in(text, "\n")
+            item.trivia.trail = _with_line_ends_of(text, "\n")
             _append(table, field, item)
         elif isinstance(value, list) and isinstance(was[key][field], list):
             _edit_list(table[field], was[key][field], value)
@@ -100,9 +100,9 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
     return _edited(text, [key], {**was, key: row}, edit)
 
 
-@_behind_the_mark
+@_keeps_mark
 def with_key(text: str, key: str, value: Any) -> str:
-    """The text in which a key above all tables has that value; a new one stands first."""
+    """Give a key above all tables a value; a new key becomes the first line."""
     wanted = {**tomli.loads(text), key: value}
 
     def edit(document: TOMLDocument) -> None:
@@ -110,7 +110,7 @@ def with_key(text: str, key: str, value: Any) -> str:
 
     if key in tomli.loads(text):
         return _edited(text, [], wanted, edit)
-    return _checked(_as_in(text, f"{_line(key, value)}\n") + text, wanted)
+    return _checked(_with_line_ends_of(text, f"{_line(key, value)}\n") + text, wanted)
 
 
 # -- in the document -------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def _edited(
     wanted: Mapping[str, Any],
     edit: Callable[[TOMLDocument], None],
 ) -> str:
-    """The text as it is after an edit of its document, if it says what is wanted then."""
+    """Edit a text as a document. Raises Refused if the result doesn't read as `wanted`."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -141,8 +141,10 @@ def _edited(
 
 
 def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Split a text into the part to parse and what stands before and behind it: of a large file the
-    row alone, where its heading can be told, and then all of it."""
+    """Split a text into the part to parse, and what stands before and after it.
+
+    A large file gives the row of a single key first, so that little is parsed, and then the whole.
+    """
     if len(text) > LARGE and len(keys) == 1:
         headings = [found.start() for found in re.finditer(r"^[ \t]*\[", text, re.MULTILINE)]
         for at, ends in zip(headings, [*headings[1:], len(text)], strict=True):
@@ -152,7 +154,7 @@ def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _append(table: Table, field: str, item: Item) -> None:
-    """Put a new field behind the last one, before what stands between that and the next row."""
+    """Add a field after the last one, before the comments and blank lines that follow it."""
     body, trailing = table.value.body, []
     while body and body[-1][0] is None:
         trailing.append(body.pop())
@@ -161,7 +163,7 @@ def _append(table: Table, field: str, item: Item) -> None:
 
 
 def _edit_list(array: Array, was: list[Any], now: list[Any]) -> None:
-    """Make of a list another, item by item: comments between those that stay are not touched."""
+    """Turn a list into another item by item, so that comments between items stay."""
     from difflib import SequenceMatcher
 
     import tomlkit
@@ -180,8 +182,8 @@ def _edit_list(array: Array, was: list[Any], now: list[Any]) -> None:
             array.insert(begins + at - first, tomlkit.value(_value(now[at])))
 
 
-def _take_out(document: TOMLDocument, key: str) -> None:
-    """Take a row out; what stands behind its last field, and is more than blank lines, stays."""
+def _remove_row(document: TOMLDocument, key: str) -> None:
+    """Remove a row; comments after its last field stay."""
     from tomlkit.items import Whitespace
 
     at = next(n for n, (own, _) in enumerate(document.body) if own is not None and own.key == key)
@@ -191,7 +193,7 @@ def _take_out(document: TOMLDocument, key: str) -> None:
 
 
 def _comments_after(table: Any) -> list[str]:
-    """What stands behind the last field of a table, piece by piece."""
+    """The comments and blank lines after the last field of a table."""
     pieces: list[str] = []
     body = table.value.body
     for key, item in reversed(body):
@@ -203,11 +205,11 @@ def _comments_after(table: Any) -> list[str]:
 
 
 def _item(text: str, field: str, value: Any) -> Item:
-    """A value as it stands in the document of that text."""
+    """A value as an item for the document of a text."""
     import tomlkit
 
     line = _line(field, value)
-    return tomlkit.value(_as_in(text, line.partition(" = ")[2]))
+    return tomlkit.value(_with_line_ends_of(text, line.partition(" = ")[2]))
 
 
 def _checked(text: str, wanted: Mapping[str, Any]) -> str:
@@ -226,13 +228,13 @@ def _parsed(text: str) -> dict[str, Any] | None:
 # -- as text ---------------------------------------------------------------------------------------
 
 
-def _as_in(text: str, new: str) -> str:
-    """New lines with the ends that lines of the text have."""
+def _with_line_ends_of(text: str, new: str) -> str:
+    """New lines with the same line ends as a text."""
     return new.replace("\n", "\r\n") if "\r\n" in text.partition("\n")[0] + "\n" else new
 
 
 def _line(field: str, value: Any) -> str:
-    """A field as a line; a list that is long on several."""
+    """A field as a line; a long list takes several lines."""
     if not isinstance(value, list):
         return f"{_quoted(field)} = {_value(value)}"
     parts = [_value(each) for each in value]
@@ -258,7 +260,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def _text(text: str) -> str:
-    """A text without control characters, as tomli-w writes it, which takes long over long ones."""
+    """A string without control characters, as tomli-w writes it, but faster if it is long."""
     if '"' in text and not {"'", "\\", "\n"} & set(text):
         return f"'{text}'"  # an attack with its name in quotes is easier to read so
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -275,17 +277,17 @@ def _quoted(key: str) -> str:
 # The line at which a row of a campaign's file, or a field of it, stands.
 
 _PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
-_NAMED = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")
+_TABLE_NAME = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")
 _MARK = "\ue000"
 
 
 def toml_line_number(text: str, message: str) -> int:
-    """The line of a TOML file that a refusal is about, which names its table: 3 for
-    "[effects.mired] speed: ...", where that field stands there, else the line of its row or table.
+    """The line of a TOML file that a refusal is about, from the table and field that it names.
 
-    0 where it names none that is there.
+    For "[effects.mired] speed: ..." it is the line of that field, else of its row, else of its
+    table; 0 if none of them is in the file.
     """
-    named = _NAMED.match(message)
+    named = _TABLE_NAME.match(message)
     if named is None:
         return 0
     row = tuple((named[1] or named[2]).split("."))
@@ -295,8 +297,10 @@ def toml_line_number(text: str, message: str) -> int:
 
 
 def line_at(text: str, paths: Iterable[Sequence[str]]) -> int:
-    """The line of the first of these that is in a TOML file: `("mired", "speed")` is a field of a
-    table. 0 where none is."""
+    """The line of the first of `paths` that is in a TOML file; 0 if none is.
+
+    The path `("mired", "speed")` is the field `speed` of the table `mired`.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -307,7 +311,9 @@ def line_at(text: str, paths: Iterable[Sequence[str]]) -> int:
         except TOMLKitError:
             continue
         lines = (
-            _lines_line(document, item) for path in paths for item in _items(document.body, path)
+            _line_number_of(document, item)
+            for path in paths
+            for item in _items(document.body, path)
         )
         found = next(filter(None, lines), 0)
         if found:
@@ -316,31 +322,33 @@ def line_at(text: str, paths: Iterable[Sequence[str]]) -> int:
 
 
 def _items(body: Iterable[tuple[Any, Any]], path: Sequence[str]) -> Iterator[Any]:
-    """What stands there by that name, in whichever letters that is written."""
+    """All items at a path, upper or lower case."""
     for key, item in body:
         if key is None or key.key.casefold() != path[0].casefold():
             continue
         if len(path) == 1:
             yield item
             continue
-        for inner in _inside(item):
+        for inner in _bodies_in(item):
             yield from _items(inner, path[1:])
 
 
-def _inside(item: Any) -> list[list[tuple[Any, Any]]]:
-    """What stands in a table, or in each of several of one name."""
+def _bodies_in(item: Any) -> list[list[tuple[Any, Any]]]:
+    """The body of a table, or of each table of an array."""
     tables = getattr(item, "body", None) or [item]
     return [table.value.body for table in tables if hasattr(table.value, "body")]
 
 
-def _lines_line(document: TOMLDocument, item: Any) -> int:
-    """The line on which it begins, found by a mark before it; of a table that has no heading, that
-    of the first that is in it."""
+def _line_number_of(document: TOMLDocument, item: Any) -> int:
+    """The line on which an item begins, found by putting a mark before it.
+
+    A table without a heading begins with its first item.
+    """
     was = item.trivia.indent
     item.trivia.indent = _MARK
     before, mark, _ = document.as_string().partition(_MARK)
     item.trivia.indent = was
     if mark:
         return before.count("\n") + 1
-    inner = (each for body in _inside(item) for key, each in body if key is not None)
-    return next(filter(None, (_lines_line(document, each) for each in inner)), 0)
+    inner = (each for body in _bodies_in(item) for key, each in body if key is not None)
+    return next(filter(None, (_line_number_of(document, each) for each in inner)), 0)
