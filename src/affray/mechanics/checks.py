@@ -449,14 +449,17 @@ def redecide(
     before: Encounter | None = None,
     rolled: Iterable[Rolled] | None = None,
 ) -> Decision:
-    """Decide an entry's command again with other d20s: a check is bent, a roll made again. The
-    other dice that the program rolled for it fall as they did. What the present command is itself
-    forced to counts for the rolls of which no argument says anything.
+    """Decide an earlier entry's command again with other d20s, as when a roll is made again.
 
-    before  the fight in which it is given, where that is not as it was
-    rolled  the dice that fell for it, where not only those of the entry count
+    All other dice of the entry fall as they did.
 
-    Raises Refused where it can't be given any more.
+    Args:
+        forced: The new d20s; outcomes by roller that are forced on the present command go first.
+        before: The fight in which to decide; None for the fight before the entry.
+        rolled: The rolls from which the other dice are taken; None for those of the entry.
+
+    Raises:
+        Refused: The command can't be given in that fight.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:

@@ -251,7 +251,7 @@ def parse_conditions(
     return names
 
 
-def lay_custom_effect(
+def apply_custom_effect(
     game: DurationRules,
     ctx: Context,
     people: Sequence[Combatant],
@@ -325,7 +325,7 @@ def inflict_on_all(
     Raises Refused, with all reasons, if nobody can have any.
     """
     if isinstance(args.what, CustomEffect):
-        lay_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
+        apply_custom_effect(game, ctx, args.people, args.what, args.terms, ctx.by)
         return
     applied: dict[str, list[str]] = {}
     for one in args.what:
@@ -386,8 +386,7 @@ class ModifierArgs(Struct, frozen=True):
 def apply_modifier(
     game: DurationRules, ctx: Context, args: ModifierArgs, is_typed: bool = False
 ) -> None:
-    """Lay a modifier on each. `is_typed`: the note is the type, so that two modifiers
-    of one note, as by one spell, don't add up."""
+    """Apply a modifier to each; `is_typed`: two modifiers with one note don't add up."""
     lean = _LEANS.get(str(args.by), "")
     changes = {lean: tuple(args.what)} if lean else {"modifiers": dict.fromkeys(args.what, args.by)}
     named: dict[str, Any] = {"note": args.note, "type": args.note.casefold() if is_typed else ""}

@@ -36,30 +36,32 @@ LONGEST = 40
 
 
 class RowDraft(Struct):
-    """A row in the making: what it says, as `add` does, {"hp": 22, "size": "large"}; the parts of
-    the creature that are in it whole, as `unused_fields` calls them; and the words that are a
-    reading of
-    another game's numbers."""
+    """A roster row while an importer fills it.
+
+    Attributes:
+        words: What the row says, in the words of `add`: {"hp": 22, "size": "large"}.
+        taken: The parts of the creature that the row holds completely, named as in `unused_fields`.
+        proposed: The words whose values are converted from another game's numbers.
+    """
 
     words: dict[str, Any]
     taken: list[str]
     proposed: list[str] = []
 
     def put(self, word: str, part: str, value: object) -> None:
-        """Put in a part of the creature, where it has that."""
+        """Put in a part of the creature, unless it is empty."""
         if value is not None and value != "":
             self.words[word] = value
             self.taken.append(part)
 
     def propose(self, word: str, value: object) -> None:
-        """Put in a reading, where there is one; its source stays in the text."""
+        """Put in a converted value, unless it is empty; its source stays in the text."""
         if value is not None and value != "" and value != []:
             self.words[word] = value
             self.proposed.append(word)
 
     def put_all(self, word: str, values: list[str], is_own: bool) -> None:
-        """Put in what may be said several times, where it is said; unless the numbers are the
-        game's own, it is proposed."""
+        """Put in the values of a repeatable word; numbers of another game are proposed."""
         if values and is_own:
             self.words[word] = values
         elif values:
@@ -68,8 +70,9 @@ class RowDraft(Struct):
     def put_kinds(
         self, word: str, part: str, kinds: Collection[str], known_kinds: Collection[str]
     ) -> None:
-        """Put in the types of damage, or conditions, that the game knows, behind what the word says
-        already; the part is taken if it knows them all."""
+        """Append the damage types or conditions that the game knows to a word's value.
+
+        The part counts as taken if the game knows all of them."""
         fits = [kind for kind in kinds if kind in known_kinds]
         if fits:
             self.words[word] = ",".join([*filter(None, [self.words.get(word)]), *fits])
@@ -110,9 +113,14 @@ def build_result(
     in_row: Collection[ImportedFeature],
     left: list[str],
 ) -> ImportResult:
-    """The row with what is left of the creature. Of its `features`, which are its own in their
-    order as they were read, some are `used`, and of these some `in_row`; `left` is what
-    of them it can't say."""
+    """Return the finished row with the parts of the creature that it doesn't hold.
+
+    Args:
+        features: The creature's features as the game reads them, in the creature's order.
+        used: Those of `features` that the row uses, in whole or in part.
+        in_row: Those of `features` that the row holds.
+        left: Parts of the used features that the row can't express.
+    """
     pairs = [*zip(creature.features, features, strict=True)]
     rest = unused_fields(creature, row.taken, [own for own, read in pairs if read in used])
     left += (line for read in features if read in used for line in _list_later_saves(read))

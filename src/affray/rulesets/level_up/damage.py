@@ -19,31 +19,25 @@ from affray.core.parser.clauses import require_alive
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
-from affray.mechanics import checks, damage, stats
-from affray.mechanics.checks import emit_difference, redecide
-from affray.rulesets.level_up import checks as totals, dying, scene
-from affray.rulesets.level_up.checks import (
-    CAN_RESIST,
-    FAILURE,
-    SUCCESS,
-    forced_with,
-    is_proficient,
-    rolls_of,
-)
+from affray.mechanics import checks as shared_checks, damage, stats
+from affray.rulesets.level_up import checks, dying, scene
 from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, RESISTS, has
 
 
 class DamageInstance(Struct, frozen=True):
-    """Damage on its way.
+    """Damage to one target before resistances.
 
-    parts     as it fell, by its types; the first is that of the attack, to which bonuses are added
-    by        whose attack it is; empty for other damage
-    critical  twice that, before all else; half: half on a save, after it
-    bonus     what the situation adds to it: a flat bonus of its attacker's
-    melee     whether it may come from a melee attack, so that it can knock out
-    magical   whether it is of no mundane weapon
-    choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
-    label     where it comes from, in words: " ongoing"
+    Attributes:
+        parts: Amounts with their types; bonuses go to the first.
+        by: The id of the attacker; empty for other damage.
+        critical: The damage is doubled, before all else.
+        half: The damage is halved, as on a save.
+        bonus: A flat bonus of the attacker from effects in force.
+        melee: It may be a melee attack's, so it can knock out.
+        magical: It is no mundane weapon's.
+        knockout: At 0 HP the target is knocked out.
+        choice: Its consequence at 0 HP: failure, fatigue or strife; empty for unsaid.
+        label: Where it comes from, in words: " ongoing".
     """
 
     parts: Sequence[damage.Part]
@@ -66,20 +60,20 @@ def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int
     if isinstance(amount, int):
         return amount
     since = len(ctx.events)
-    rolled = max(0, checks.roll_extra_dice(ctx, by, amount, "damage")) if amount else 0
+    rolled = max(0, shared_checks.roll_extra_dice(ctx, by, amount, "damage")) if amount else 0
     return rolled + scene.echo(ctx, kind, since)
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
     """Deal damage: to temporary HP, then to HP, then the consequences of 0 HP.
 
-    Raises Refused for a target that is dead or has no HP, for knocking out from afar, and if an
-    attacker must choose what the damage brings and hasn't.
+    Raises Refused for a target that is dead or has no HP, for knocking out from afar, and for an
+    attack on a target at 0 HP without a choice.
     """
     target = damage.resolve_damage_target(ctx, combatant_id)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    steps = partial(_steps, ctx, target, blow, _flat(ctx, target, blow))
+    steps = partial(_steps, ctx, target, blow, _flat_changes(ctx, target, blow))
     amount, how = damage.apply_steps_by_type(ctx, combatant_id, blow.parts, steps, blow.label)
     _use_up(ctx, target, blow)
     loss = damage.lose_hp(ctx, combatant_id, amount, how)
@@ -89,14 +83,13 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
         dying.fall(ctx, combatant_id, amount, blow.knockout, from_afar=not blow.melee)
 
 
-def _flat(ctx: Context, target: Combatant, blow: DamageInstance) -> list[int]:
-    """How much each part of a blow is raised or lowered: `[-3, -2]` for 5 less of 3 slashing and 10
-    fire.
+def _flat_changes(ctx: Context, target: Combatant, blow: DamageInstance) -> list[int]:
+    """Return the change of each part: `[-3, -2]` for 5 less of 3 slashing and 10 fire.
 
-    A bonus goes to the first part. A reduction of all damage takes from the first as much as there
-    is of it, and the rest from the next (rules file, 6.1).
+    A bonus goes to the first part. A reduction uses up the first part before it takes from the
+    next (rules file, 6.1).
     """
-    flat = blow.bonus + stats.stat_value(totals.situation_of(ctx, target), "damage_taken")
+    flat = blow.bonus + stats.stat_value(checks.situation_of(ctx, target), "damage_taken")
     found = []
     for amount, _ in blow.parts:
         comes_to = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
@@ -113,8 +106,7 @@ def _steps(
     kind: str,
     index: int,
 ) -> Iterator[damage.DamageStep]:
-    """Doubled, halved on a save, more or less, then what the target has against its type: in this
-    order.
+    """Yield the steps in their order: critical, half, flat changes, the target's defences.
 
     Rules file, 6.1 to 6.4.
     """
@@ -129,7 +121,9 @@ def _steps(
     if resists(ctx.state, target, *kinds):
         yield damage.halve("resisted")
     adrift = kind == "psychic" and scene.is_on(ctx.state, scene.ASTRAL)  # (14.3)
-    exposed = adrift and not any(is_proficient(target, save, True) for save in ("wis", "int"))
+    exposed = adrift and not any(
+        checks.is_proficient(target, save, True) for save in ("wis", "int")
+    )
     if exposed or has(target, "vulnerability", *kinds):
         yield damage.double_amount("vulnerable")
     if has(target, "immunity", *kinds):
@@ -137,8 +131,8 @@ def _steps(
 
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
-    """End the effects that one blow uses up: on damage, and resistance to its types."""
-    stats.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    """End the effects that last for one blow: on damage taken, and resistances to its types."""
+    stats.use_up(ctx, checks.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
@@ -147,7 +141,7 @@ def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
 
 
 def resists(state: Encounter, combatant: Combatant, *kinds: str) -> bool:
-    """Whether somebody resists damage of one of these kinds; fire under water (14.1)."""
+    """Whether a combatant resists one of these damage types; all resist fire under water (14.1)."""
     quenched = "fire" in kinds and scene.is_on(state, scene.UNDERWATER)
     return quenched or has(combatant, "resistance", *kinds)
 
@@ -215,26 +209,32 @@ class ResistArgs(Struct, frozen=True):
 def _resist(ctx: Context, args: ResistArgs) -> None:
     """Decide the last command anew with its failed save as a success, the dice as they fell."""
     combatant, earlier = args.who, ctx.previous
-    rolls = rolls_of(earlier.entry.events) if earlier is not None else ()
+    rolls = checks.rolls_of(earlier.entry.events) if earlier is not None else ()
     has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)
-    if earlier is None or not combatant.used(*CAN_RESIST) or not has_failed:
+    if earlier is None or not combatant.used(*checks.CAN_RESIST) or not has_failed:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
     if not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
-    forced = forced_with(earlier, lambda roll: SUCCESS if _is_failed_save(roll, combatant) else "")
-    emit_difference(ctx, ctx.state, redecide(ctx, earlier, forced).state, "legendary resistance")
+    forced = checks.forced_with(
+        earlier, lambda roll: checks.SUCCESS if _is_failed_save(roll, combatant) else ""
+    )
+    shared_checks.emit_difference(
+        ctx, ctx.state, shared_checks.redecide(ctx, earlier, forced).state, "legendary resistance"
+    )
     ctx.emit(CostPaid(combatant.id, RESISTS, 1, "a failed save"))
     ctx.text = f"{combatant.name} saves after all, by legendary resistance"
 
 
 def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
-    return roll.who == combatant.id and roll.outcome == FAILURE and roll.for_.endswith("save")
+    return (
+        roll.who == combatant.id and roll.outcome == checks.FAILURE and roll.for_.endswith("save")
+    )
 
 
 def pending(state: Encounter) -> Iterator[PendingDecision]:
     """The failed saves that can still become successes."""
     for combatant in state.combatants:
-        if combatant.used(*CAN_RESIST):
+        if combatant.used(*checks.CAN_RESIST):
             left = combatant.track(RESISTS)
             says = f"{combatant.name} failed a save: legendary resistance, {left} left"
             yield PendingDecision(

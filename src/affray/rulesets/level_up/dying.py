@@ -28,7 +28,7 @@ from affray.rulesets.level_up import checks, fatigue
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, CheckRequest, RollModifiers
 
 AT_ZERO = "at-zero"
-"""Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
+"""The reason for being unconscious or doomed by HP; the table of effects has its words."""
 DOOMED = "doomed"
 THREATENED = "threatened"
 """The effect of a pending save; its note names the cause, its amount the damage."""
@@ -37,17 +37,18 @@ MASSIVE, OWED = "massive", "owed"
 DEATH_SAVE = "death save"
 """Counted in a turn when the death save was made."""
 FROM_AFAR, DOWN = "from afar", "down"
-"""Counted while a combatant is down whose last damage can't knock out."""
+"""Counted while a combatant is down by damage that can't knock out."""
 CHOICES = ("failure", "fatigue", "strife")
-"""What damage can bring to somebody who is at 0 HP."""
+"""The possible consequences of damage to a combatant at 0 HP."""
 CHOICE = arguments.anywhere_choice_arg(
     *CHOICES, field=Field("said", CHOICES, only_if="unconscious")
 )
 
 
 def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
-    """The state that 0 HP bring. Monsters die, unless they are important; a dramatic one has one
-    more turn. Rules file, 9.11."""
+    """Return the state that 0 HP bring (rules file, 9.11).
+
+    Monsters die unless they are important; a dramatic one has one more turn."""
     if combatant.stats.get("dramatic"):
         return "doomed"
     return "dying" if combatant.kind == "pc" or combatant.stats.get("important") else "dead"
@@ -59,7 +60,12 @@ def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
 def fall(
     ctx: Context, combatant_id: str, dealt: int = 0, knockout: bool = False, from_afar: bool = False
 ) -> None:
-    """HP came to 0 by so much damage, resistance taken off and temporary HP not (R9)."""
+    """Apply the consequences of 0 HP.
+
+    Args:
+        dealt: The damage after resistances, with the part that temporary HP took (R9).
+        from_afar: No melee attack dealt it, so it can't knock out.
+    """
     target = ctx.state[combatant_id]
     if from_afar:
         ctx.emit(events.UseCounted(combatant_id, FROM_AFAR, DOWN))
@@ -68,7 +74,7 @@ def fall(
     elif fate(target) == "dead":
         die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO))
     elif fate(target) == "doomed":
-        if not _the_end(target):  # no more damage brings that nearer
+        if not _final_doom(target):  # no more damage brings that nearer
             until = durations.turn_edge(ctx.state, combatant_id, "end")
             begin_effect(ctx, combatant_id, DOOMED, until, because=AT_ZERO)
     else:
@@ -80,8 +86,8 @@ def fall(
             ctx.emit(events.NoteAdded(f"massive damage: {target.name} owes a Constitution save"))
 
 
-def _the_end(combatant: Combatant) -> list[Effect]:
-    """What dooms a dramatic one, who is awake until its next turn ends (rules file, R33)."""
+def _final_doom(combatant: Combatant) -> list[Effect]:
+    """The effects that doom a dramatic combatant when its next turn ends (rules file, R33)."""
     doom = (e for e in combatant.all_named(DOOMED) if e.because == AT_ZERO)
     return [effect for effect in doom if effect.until.ends == "turn"]
 
@@ -89,14 +95,14 @@ def _the_end(combatant: Combatant) -> list[Effect]:
 def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
     """Let a dramatic combatant die of its last blow, at the end of its turn or of the fight."""
     slot = ctx.state.slot(combatant_id)
-    for effect in _the_end(ctx.state[combatant_id]):
+    for effect in _final_doom(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):
             ctx.emit(events.EffectChanged(combatant_id, replace(effect, until=Duration())))
             die(ctx, combatant_id, "had one turn more")
 
 
 def die(ctx: Context, combatant_id: str, why: str) -> None:
-    """Die. No save is owed any more."""
+    """Die, with no save owed any more."""
     reset_uses(ctx, combatant_id, OWED)
     end_effects_named(ctx, combatant_id, THREATENED, "dead")
     if ctx.state[combatant_id].life != "dead":
@@ -104,7 +110,7 @@ def die(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def rise(ctx: Context, combatant_id: str, why: str) -> None:
-    """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
+    """Come back above 0 HP: awake, still prone, and with no death saves counted."""
     dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
     reset_uses(ctx, combatant_id, DOWN, OWED)
@@ -126,10 +132,9 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
-    """Be unconscious and stable in place of whatever 0 HP would bring, with a level of fatigue
-    (rules file, 9.10, R8).
+    """Be unconscious and stable, neither dying nor dead, with a level of fatigue (9.10, R8).
 
-    `has_tired` tells that in a fight this same fall has brought that level already.
+    `has_tired`: the same fall has brought that level already, which counts in a fight.
     """
     reset_uses(ctx, combatant_id, OWED)
     for effect in ctx.state[combatant_id].all_named(DOOMED):
@@ -144,7 +149,7 @@ def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
 
 
 def knock_out_now(ctx: Context, combatant_id: str) -> None:
-    """Right after the damage. Raises Refused where no melee attack can have dealt it."""
+    """Knock out right after the damage. Raises Refused for damage from afar."""
     target = ctx.state[combatant_id]
     if target.used(FROM_AFAR, DOWN):
         raise Refused(f"only a melee attack can knock somebody out, and none hit {target.name}")
@@ -157,10 +162,14 @@ def knock_out_now(ctx: Context, combatant_id: str) -> None:
 def hurt_at_zero(
     ctx: Context, combatant_id: str, choice: str, attacked: bool, critical: bool
 ) -> None:
-    """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
-    failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
+    """Apply the consequences of damage to a combatant at 0 HP (rules file, 9.7, 9.8, 5.4, R13).
 
-    Raises Refused for an attack of which nothing was chosen.
+    Args:
+        choice: One of `CHOICES`; empty for a failed death save, unless it was an attack.
+        attacked: The damage is an attack's.
+
+    Raises:
+        Refused: An attack without a choice.
     """
     target = ctx.state[combatant_id]
     if fate(target) != "dying":
@@ -175,7 +184,7 @@ def hurt_at_zero(
     if choice in ("fatigue", "strife"):
         fatigue.tire(ctx, combatant_id, "hurt at 0 HP", {choice: 1})
     else:
-        _count(ctx, combatant_id, "death_failures", "hurt at 0 HP")
+        _add_death_save(ctx, combatant_id, "death_failures", "hurt at 0 HP")
 
 
 def require_choice(target: Combatant, choice: str) -> None:
@@ -185,13 +194,13 @@ def require_choice(target: Combatant, choice: str) -> None:
         raise Refused(f"{target.name} is at 0 HP: {message}", CHOICES)
 
 
-def _count(ctx: Context, combatant_id: str, track: str, why: str) -> None:
+def _add_death_save(ctx: Context, combatant_id: str, track: str, why: str) -> None:
     ctx.emit(events.TrackChanged(combatant_id, track, 1, why=why))
     dying.count_death_saves(ctx, combatant_id, die, stabilise)  # rules file, 9.5
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
-    """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
+    """After an edit by hand: apply the consequences of HP and of counted death saves."""
     fatigue.after_manual_level(ctx, combatant_id)
     dying.after_manual_hp(
         ctx, combatant_id, fall, rise, lambda c: c.named(dying.UNCONSCIOUS) is not None
@@ -203,7 +212,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 # -- death saves -----------------------------------------------------------------------------------
 
 
-class Saving(Struct, frozen=True):
+class MassiveSaveArgs(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
     who: Annotated[
@@ -213,20 +222,20 @@ class Saving(Struct, frozen=True):
     terms: checks.Modifiers
 
 
-class DeathSaveArgs(Saving, frozen=True):
+class DeathSaveArgs(MassiveSaveArgs, frozen=True):
     """The arguments of `death`: `extra` for one beside that of the turn."""
 
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 
 def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
-    """The death save that nobody made before the turn may end is rolled."""
+    """Roll the death save that is still due before the turn may end."""
     if dying.owes_death_roll(ctx.state[combatant_id], DEATH_SAVE):
         _save_from_death(ctx, DeathSaveArgs(ctx.state[combatant_id], DieInput(), RollModifiers()))
 
 
 def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
-    """Tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
+    """Make a death save, which has no ability but all modifiers of saves (rules file, 9.5, 9.6)."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["death_save"])
     final = {1: FAILURE, 20: SUCCESS}
     rolled = CheckRequest(
@@ -243,7 +252,7 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
     track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
-    _count(ctx, combatant_id, track, f"a death save, {rolled.outcome}")
+    _add_death_save(ctx, combatant_id, track, f"a death save, {rolled.outcome}")
     return rolled.outcome
 
 
@@ -262,19 +271,19 @@ def _death(ctx: Context, args: DeathSaveArgs) -> None:
 
 
 def roll_massive_saves(ctx: Context) -> None:
-    """Saves against massive damage that nobody made by the end of a turn are rolled."""
+    """Roll the saves against massive damage that are still owed at the end of a turn."""
     for combatant in ctx.state.combatants:
         if owes_massive_save(combatant):
-            _survive(ctx, Saving(combatant, DieInput(), RollModifiers()))
+            _save_from_massive_damage(ctx, MassiveSaveArgs(combatant, DieInput(), RollModifiers()))
 
 
 def owes_massive_save(combatant: Combatant) -> bool:
-    """Whether it is still open if massive damage has killed somebody."""
+    """Whether a combatant owes a save against massive damage."""
     return combatant.used(MASSIVE, OWED) > 0
 
 
 def require_no_massive_save(people: Sequence[Combatant]) -> None:
-    """Raises Refused where a save against massive damage is owed, which comes before all else."""
+    """Raises Refused if one of them owes a save against massive damage."""
     owing = [combatant for combatant in people if owes_massive_save(combatant)]
     if owing:
         first = f"`massive {owing[0].id} OUTCOME` comes first"
@@ -283,8 +292,8 @@ def require_no_massive_save(people: Sequence[Combatant]) -> None:
         )
 
 
-def _survive(ctx: Context, args: Saving) -> str:
-    """Dead, or one fatigue and one strife. Rules file, 9.1."""
+def _save_from_massive_damage(ctx: Context, args: MassiveSaveArgs) -> str:
+    """Make the save: death, or a level of fatigue and of strife (rules file, 9.1)."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["massive_save"])
     save = CheckRequest(combatant_id, "con", args.die, dc, modifiers=args.terms, save=True)
     outcome = save.make(ctx).outcome
@@ -296,10 +305,12 @@ def _survive(ctx: Context, args: Saving) -> str:
     return outcome
 
 
-def _massive(ctx: Context, args: Saving) -> None:
+def _massive(ctx: Context, args: MassiveSaveArgs) -> None:
     if not owes_massive_save(args.who):
         raise Refused(f"{args.who.name} owes no save against massive damage")
-    ctx.text = f"{args.who.name}'s save against massive damage, {_survive(ctx, args)}"
+    ctx.text = (
+        f"{args.who.name}'s save against massive damage, {_save_from_massive_damage(ctx, args)}"
+    )
 
 
 # -- what waits for the GM -------------------------------------------------------------------------
@@ -322,7 +333,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 VERBS = (
     declare_command("death", "makes a death save", DeathSaveArgs, _death),
-    declare_command("massive", "makes the save against massive damage", Saving, _massive),
+    declare_command("massive", "makes the save against massive damage", MassiveSaveArgs, _massive),
     dying.knock_out_command(
         "right after the blow that brought it down: unconscious and stable", knock_out_now
     ),

@@ -1,6 +1,6 @@
-"""Level Up: what environments do: features, the world's actions, creatures that join, the mirror.
+"""Level Up: environments: features, the world's actions, creatures that join, the mirror.
 
-What each does is a row of tables/world.toml.
+Each feature and action is a row of tables/world.toml.
 
 Seed 002: Example Environments; rules file, 13.
 """
@@ -22,24 +22,13 @@ from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effec
 from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
 from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
-from affray.core.parser import arguments
+from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    declare_command,
-    fields_of,
-    read_last,
-)
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
-from affray.core.rules.campaign_tables import (
-    EnvironmentAction,
-    actions_of,
-    environment_name,
-    features_of,
-)
+from affray.core.rules import campaign_tables
+from affray.core.rules.campaign_tables import EnvironmentAction, environment_name
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.actions import PayFunction
@@ -58,7 +47,7 @@ OUTCOMES = shared_checks.OutcomeWords(
 
 
 def _row_names(part: Literal["features", "actions"], reading: ParseState) -> list[str]:
-    """The features or actions of all surroundings, first of those that the fight is in."""
+    """The features or actions of all environments, those of the present ones first."""
     rows = reading.ctx.tables.environments
     names = [name for name in scene.environments(reading.ctx.state) if name in rows]
     every = [name for key in (*names, *rows) for name in getattr(rows[key], part)]
@@ -74,8 +63,8 @@ def _all(reading: ParseState) -> list[Combatant]:
     return scene.everybody(reading.ctx.state)
 
 
-def _unnamed(ctx: Context) -> list[Combatant]:
-    """Return the default targets of the world: all, or those on whom alone it acts."""
+def _default_targets(ctx: Context) -> list[Combatant]:
+    """The targets of the world where nobody is named."""
     return scene.only_targets(ctx.state) or scene.everybody(ctx.state)
 
 
@@ -85,7 +74,7 @@ def _refuse_the_world(people: Sequence[Combatant]) -> None:
 
 
 def _read_dice(reading: ParseState) -> list[DieInput]:
-    people = reading.values.get("people") or _unnamed(reading.ctx)
+    people = reading.values.get("people") or _default_targets(reading.ctx)
     return shared_checks.parse_dice_inputs(reading.words, OUTCOMES, len(people))
 
 
@@ -94,8 +83,8 @@ def _is_outcome(reading: ParseState) -> bool:
     return shared_checks.is_die_input(reading.words, OUTCOMES)
 
 
-def _is_people(reading: ParseState) -> bool:
-    """Whether people are named next: by any word that is no outcome and no dice."""
+def _names_people(reading: ParseState) -> bool:
+    """Whether the next word names combatants: it is neither an outcome nor dice."""
     tokens = reading.words
     could_be = not reading.is_over and tokens.peek()[:1].isalpha() and not tokens.has_dice()
     return tokens.is_people() or (could_be and not _is_outcome(reading))
@@ -103,7 +92,7 @@ def _is_people(reading: ParseState) -> bool:
 
 _PEOPLE = replace(
     arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
-    stands=_is_people,
+    stands=_names_people,
     field=Field("targets", asked=True),
 )
 _DICE = Argument(
@@ -135,12 +124,12 @@ class WorldActionArgs(EnvironmentActionTargets, frozen=True):
 # -- what somebody does with it --------------------------------------------------------------------
 
 
-def _thrown(reading: ParseState) -> list[str]:
-    rows = features_of(reading.ctx.tables.environments)
+def _thrown_features(reading: ParseState) -> list[str]:
+    rows = campaign_tables.features_of(reading.ctx.tables.environments)
     return [name for name, row in rows.items() if row.thrown]
 
 
-_THROWN = arguments.choice_arg("a feature", _thrown)
+_THROWN = arguments.choice_arg("a feature", _thrown_features)
 
 
 class ThrownFeatureArgs(Struct, frozen=True):
@@ -152,8 +141,8 @@ class ThrownFeatureArgs(Struct, frozen=True):
 
 def _read_feature(reading: ParseState) -> EnvironmentActionTargets | ThrownFeatureArgs:
     if _THROWN.stands(reading):
-        return read_last(ThrownFeatureArgs, reading)
-    return read_last(EnvironmentActionTargets, reading)
+        return declarations.read_last(ThrownFeatureArgs, reading)
+    return declarations.read_last(EnvironmentActionTargets, reading)
 
 
 class FeatureArgs(Struct, frozen=True):
@@ -163,13 +152,13 @@ class FeatureArgs(Struct, frozen=True):
         EnvironmentActionTargets | ThrownFeatureArgs,
         Argument(
             _read_feature,
-            arguments_usage(EnvironmentActionTargets),
-            field=group(*fields_of(EnvironmentActionTargets)),
+            declarations.arguments_usage(EnvironmentActionTargets),
+            field=group(*declarations.fields_of(EnvironmentActionTargets)),
         ),
     ]
 
 
-# -- what comes of it ------------------------------------------------------------------------------
+# -- running features and actions ------------------------------------------------------------------
 
 
 def _feature(ctx: Context, command_args: FeatureArgs) -> None:
@@ -177,49 +166,50 @@ def _feature(ctx: Context, command_args: FeatureArgs) -> None:
     if isinstance(args, ThrownFeatureArgs):
         attacks.throw(ctx, ctx.actor(), args.name, args.attack)
         return
-    row = features_of(ctx.tables.environments)[args.name]
+    row = campaign_tables.features_of(ctx.tables.environments)[args.name]
     name = environment_name(args.name, row)
     if row.rounds and not args.people:
         ctx.emit(ClockChanged(name, Clock(name, row.rounds, row.rounds, every="round")))
         ctx.text = f"{name}: {row.rounds} rounds"
         return
-    if not args.people and (row.save or _does_something(row)):
+    if not args.people and (row.save or _has_consequences(row)):
         raise Refused(f"{name}: say whom it gets")
     if row.echoes and args.amount is None:
         raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
     if row.takes:
         attacks.take_action(ctx, name)
-    _happen(ctx, args, row, args.people)
+    _apply_row(ctx, args, row, args.people)
 
 
-def _does_something(row: EnvironmentAction) -> bool:
-    """Whether its row says what becomes of whom it gets, and not its text alone: the gale pushes
-    them."""
+def _has_consequences(row: EnvironmentAction) -> bool:
+    """Whether a row has consequences in its fields, and not in its text alone."""
     return bool(row.check or row.amount or row.inflict or row.marks or row.echoes)
 
 
 def _world(ctx: Context, args: WorldActionArgs) -> None:
-    row = actions_of(ctx.tables.environments)[args.name]
-    people = [] if row.joins == "swarm" else _meant(ctx, args, row)
+    row = campaign_tables.actions_of(ctx.tables.environments)[args.name]
+    people = [] if row.joins == "swarm" else _resolve_targets(ctx, args, row)
     scene.pay(ctx, args.name, row)
     if row.joins == "swarm":
-        _swarm_joins(ctx, environment_name(args.name, row), args.amount)
+        _add_swarm(ctx, environment_name(args.name, row), args.amount)
     elif row.joins == "shadow":
-        _shadow_joins(ctx, people[0])
+        _add_shadow(ctx, people[0])
     else:
-        _happen(ctx, args, row, people)
+        _apply_row(ctx, args, row, people)
 
 
-def _meant(ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction) -> list[Combatant]:
-    """Whom an action of the world's gets: who is named, else all, or of a shadow anybody there.
+def _resolve_targets(
+    ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction
+) -> list[Combatant]:
+    """Return the targets of a world action: those named, else all; one at random for a shadow.
 
-    Raises Refused for several where it gets one, and for others than whose turn it is, where the
-    world acts in everybody's turn.
+    Raises Refused for other than one target of an action `on = "one"`, and in a rolling scene for
+    a target that the world doesn't act on now.
     """
     only = scene.only_targets(ctx.state)
     if only and any(combatant not in only for combatant in args.people):
         raise Refused(f"in a rolling scene the world acts on {join_names(only)} alone")
-    found = args.people or _unnamed(ctx)
+    found = args.people or _default_targets(ctx)
     if row.joins == "shadow" and not args.people and len(found) > 1:
         return [found[ctx.dice.die(len(found)) - 1]]
     if row.on == "one" and len(found) != 1:
@@ -227,10 +217,10 @@ def _meant(ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction)
     return found
 
 
-def _happen(
+def _apply_row(
     ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction, people: list[Combatant]
 ) -> None:
-    """It gets those who don't save: damage, rolled once for all, effects, marks."""
+    """Apply a row to the targets that don't save; its damage is rolled once for all."""
     name, of_world = environment_name(args.name, row), isinstance(args, WorldActionArgs)
     on = f" on {join_names(people)}" if people else ""
     ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
@@ -238,27 +228,31 @@ def _happen(
     dice = args.dice or [DieInput()] * len(people)
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
-    got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die, args.terms)]
+    affected = [
+        w
+        for w, die in zip(people, dice, strict=True)
+        if _roll_against(ctx, row, w, die, args.terms)
+    ]
     amount_rolled = None if args.amount is None else args.amount + scene.echo(ctx, row.type)
     geared = None
-    if got and row.amount and amount_rolled is None:
+    if affected and row.amount and amount_rolled is None:
         amount_rolled = damage.damage_as_rolled(ctx, "", row.amount, row.type)
-    if got and row.geared and args.gear:
+    if affected and row.geared and args.gear:
         geared = damage.damage_as_rolled(ctx, "", row.geared, row.type)
     for combatant in people:
         if row.first:
             ctx.emit(UseCounted(combatant.id, args.name, row.first))
-        if combatant in got:
+        if combatant in affected:
             wears = geared is not None and combatant in args.gear
-            _do_to(ctx, args.name, row, combatant.id, geared if wears else amount_rolled, of_world)
-    if not _does_something(row) and (got or not people):
+            _affect(ctx, args.name, row, combatant.id, geared if wears else amount_rolled, of_world)
+    if not _has_consequences(row) and (affected or not people):
         ctx.emit(NoteAdded(row.text))
 
 
 def _refuse_again(
     ctx: Context, name: str, row: EnvironmentAction, people: Sequence[Combatant]
 ) -> None:
-    """Raises Refused for an earlier target of an action that takes nobody twice."""
+    """Raises Refused for an earlier target of an action that affects each only once."""
     for combatant in people:
         in_turn = (
             row.first == "turn" and ctx.state.takes_turn(combatant.id) and combatant.used(name)
@@ -269,14 +263,14 @@ def _refuse_again(
             )
 
 
-def _gets(
+def _roll_against(
     ctx: Context,
     row: EnvironmentAction,
     combatant: Combatant,
     die: DieInput,
     terms: checks.RollModifiersWithCover,
 ) -> bool:
-    """Whether it gets somebody: who resists or saves goes free; a check is only made."""
+    """Make the roll against a row; return whether it affects the combatant."""
     if row.resisted and damage.resists(ctx.state, combatant, row.type, ALL):
         ctx.emit(NoteAdded(f"{combatant.name} resists {row.type}: nothing happens"))
         return False
@@ -290,10 +284,10 @@ def _gets(
 
 
 _NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
-"""When what the world lays ends, where nothing else is said (R23)."""
+"""The default end of the world's effects (R23)."""
 
 
-def _do_to(
+def _affect(
     ctx: Context,
     name: str,
     row: EnvironmentAction,
@@ -315,27 +309,27 @@ def _do_to(
 # -- who joins -------------------------------------------------------------------------------------
 
 
-def _shadow_joins(ctx: Context, of: Combatant) -> None:
-    """A shadow with the looks and the numbers of somebody, everybody's enemy, at initiative 20."""
+def _add_shadow(ctx: Context, of: Combatant) -> None:
+    """Add a shadow with a combatant's numbers, everybody's enemy, at initiative 20."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
-    combatant_id = _join(ctx, name, hp, stats, sheet.attacks_at_once(of))
+    combatant_id = _add_combatant(ctx, name, hp, stats, sheet.attacks_at_once(of))
     set_initiative(ctx, {combatant_id: 20})
     ctx.text = f"The world: {ctx.state.name(combatant_id)} joins"
 
 
-def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
+def _add_swarm(ctx: Context, name: str, hp: int | None) -> None:
     """Add a swarm without a stat block, with the HP that the command says or none (Leeches)."""
-    combatant_id = _join(ctx, name, hp, {})
+    combatant_id = _add_combatant(ctx, name, hp, {})
     if ctx.state.phase == "combat":
         set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
 
-def _join(
+def _add_combatant(
     ctx: Context, name: str, hp: int | None, stats: Mapping[str, object], attacks: int = 1
 ) -> str:
-    """Somebody joins on no side of the others; gives the id."""
+    """Add a combatant on a side of its own; return its id."""
     given = Sheet({"attacks": attacks}, {"hp": TrackInput(None, max(hp or 1, 1))})
     own, tracks = sheet.Sheets().complete(ctx, "monster", given)
     if hp is None:
@@ -358,7 +352,7 @@ class ReflectArgs(Struct, frozen=True):
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A spell goes back to its caster, or into a free space nearby; the mirror breaks (Mirror)."""
+    """Turn a spell back to its caster, or into a free space nearby; the mirror breaks (Mirror)."""
     if args.caster.id == combatant.id:
         raise Refused(f"{combatant.name} can't turn a spell of their own back")
     pay()
@@ -413,9 +407,9 @@ class RechargeArgs(Struct, frozen=True):
 
 
 def _recharge(ctx: Context, args: RechargeArgs) -> None:
-    """The die at the table counts in place of affray's, which may have fallen in this turn."""
+    """Recharge by a die rolled at the table, even if the program rolled one in this turn."""
     the_world = scene.world_combatant(ctx.state)
-    row = actions_of(ctx.tables.environments)[args.name]
+    row = campaign_tables.actions_of(ctx.tables.environments)[args.name]
     name = environment_name(args.name, row)
     if the_world is None:
         raise Refused("no environment is named: `environment NAME` lets the world join")

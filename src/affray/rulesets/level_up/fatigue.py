@@ -1,6 +1,6 @@
 """Level Up: levels of fatigue and strife, which are felt after the fight; sprinting.
 
-What a level does is in tables/levels.toml, and in a campaign's rules.toml.
+The consequences of levels are in tables/levels.toml, and in a campaign's rules.toml.
 
 Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10.
 """
@@ -32,11 +32,10 @@ from affray.rulesets.level_up import action_economy, checks
 from affray.rulesets.level_up.sheet import next_turn
 
 RESTS = ("short", "long", "haven")
-"""The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
-for long ones."""
+"""The rests that can remove levels (tables/levels.toml); each includes those before it."""
 FATIGUE, BOTH = {"fatigue": 1}, {"fatigue": 1, "strife": 1}
 FELL = "fell"
-"""Counted in a fight when falling unconscious has tired a combatant."""
+"""Counted in a fight in which falling unconscious has tired a combatant."""
 
 
 def felt_at_once(state: Encounter) -> bool:
@@ -45,7 +44,7 @@ def felt_at_once(state: Encounter) -> bool:
 
 
 def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
-    """Gain levels of fatigue, of strife or of both, on tracks that somebody has (10.2)."""
+    """Add levels to the tracks of a combatant: track -> how many (rules file, 10.2)."""
     for track, by in levels.items():
         if by and track in ctx.state[combatant_id].tracks:
             unfelt = 0 if felt_at_once(ctx.state) else by
@@ -53,7 +52,7 @@ def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = 
 
 
 def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
-    """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
+    """Add the level for falling unconscious: once in a fight, or each time by a setting.
 
     Rules file, 9.3, R8.
     """
@@ -66,18 +65,17 @@ def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
         tire(ctx, combatant_id, why)
 
 
-# -- levels, as their rows have them ---------------------------------------------------------------
+# -- levels ----------------------------------------------------------------------------------------
 
 
-def _tracks_of(tables: Tables, combatant: Combatant) -> list[str]:
-    """The tracks of somebody's that are counted in levels."""
+def _level_tracks(tables: Tables, combatant: Combatant) -> list[str]:
     return [
         name for name, rule in tables.tracks.items() if rule.levels and name in combatant.tracks
     ]
 
 
 def clear(ctx: Context, combatant_id: str, track: str, by: int, why: str = "") -> None:
-    """Take levels away, as many as there are, those not felt yet before the others."""
+    """Remove up to so many levels, those not felt yet before the others."""
     found = ctx.state[combatant_id].tracks.get(track)
     if found is not None and found.value:
         really = min(by, found.value)
@@ -87,8 +85,8 @@ def clear(ctx: Context, combatant_id: str, track: str, by: int, why: str = "") -
 
 
 def rested(ctx: Context, combatant_id: str, rests: Collection[str], why: str) -> None:
-    """Take a level off each track whose present level ends with one of these rests."""
-    for track in _tracks_of(ctx.tables, ctx.state[combatant_id]):
+    """Remove a level from each track whose present level ends with one of these rests."""
+    for track in _level_tracks(ctx.tables, ctx.state[combatant_id]):
         level = ctx.state[combatant_id].track(track)
         rows = [row for row in ctx.tables.levels.values() if row.track == track and row.goes]
         last = max((row for row in rows if row.at <= level), key=lambda row: row.at, default=None)
@@ -97,13 +95,14 @@ def rested(ctx: Context, combatant_id: str, rests: Collection[str], why: str) ->
 
 
 def after_manual_level(ctx: Context, combatant_id: str) -> None:
-    """After a number of levels was set: those that came count as gained now, those that went are
-    such as were not felt yet, before others."""
+    """After levels were set by hand: mark the new ones as not felt yet, unless felt at once.
+
+    Levels that went were first those not felt yet."""
     before = ctx.before.find(combatant_id)
     felt = felt_at_once(ctx.state)
     if before is None:
         return
-    for track in _tracks_of(ctx.tables, ctx.state[combatant_id]):
+    for track in _level_tracks(ctx.tables, ctx.state[combatant_id]):
         now, had = ctx.state[combatant_id].tracks[track], before.tracks.get(track, Track(0))
         by = now.value - had.value
         wanted = had.unfelt + (0 if felt and by > 0 else by)
@@ -113,19 +112,19 @@ def after_manual_level(ctx: Context, combatant_id: str) -> None:
 
 
 def feel(ctx: Context, why: str = "") -> None:
-    """Everybody feels all levels that they have, as when the fight is over."""
+    """Let all combatants feel all their levels, as when the fight is over."""
     for combatant in ctx.state.combatants:
-        for track in _tracks_of(ctx.tables, combatant):
+        for track in _level_tracks(ctx.tables, combatant):
             unfelt = combatant.tracks[track].unfelt
             if unfelt:
                 ctx.emit(TrackChanged(combatant.id, track, why=why, unfelt=-unfelt))
 
 
 def apply_invariants(ctx: Context) -> None:
-    """Apply levels that wait, where the table wants them to count at once.
+    """Begin the effects of levels that a command has made felt, such as doomed.
 
-    What a level brings is laid on whoever has come to feel it by this command: it stays when the
-    level goes, and doesn't come again when it was taken away by hand.
+    Under the setting `fatigue at-once` all levels are felt first. An effect stays when its level
+    goes, and doesn't return after it was taken away by hand.
     """
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
         feel(ctx)
@@ -133,21 +132,21 @@ def apply_invariants(ctx: Context) -> None:
     for now in ctx.changed():
         before = ctx.before.find(now.id)
         for row in rows:
-            is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
+            is_new = _felt_levels(before, row.track) < row.at <= _felt_levels(now, row.track)
             for name in row.brings if is_new else ():
                 if ctx.state[now.id].named(name) is None:
                     begin_effect(ctx, now.id, name, because=row.track)
 
 
-def _felt(combatant: Combatant | None, track: str) -> int:
+def _felt_levels(combatant: Combatant | None, track: str) -> int:
     found = combatant.tracks.get(track) if combatant is not None else None
     return found.felt if found is not None else 0
 
 
 def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
-    """Describe a number of levels in a few words: what it bars, what waits for the end.
+    """Describe the levels of a track: what they forbid, and what comes after the fight.
 
-    The card warns of doom before it comes (rules file, R6).
+    So the card warns of doom before it comes (rules file, R6).
     """
     counted = combatant.tracks.get(track)
     if counted is None or not tables.tracks[track].levels:
@@ -165,14 +164,13 @@ def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
 # -- mark and clear --------------------------------------------------------------------------------
 
 
-def _tracks(reading: ParseState) -> list[str]:
-    """The tracks that are marked and cleared by hand: all but HP, which have their commands."""
+def _markable_tracks(reading: ParseState) -> list[str]:
     people: list[Combatant] = reading.values["people"]
     row = (
         track
         for combatant in people
         for track in combatant.tracks
-        if track not in ("hp", "temp_hp")
+        if track not in ("hp", "temp_hp")  # which have commands of their own
     )
     return list(dict.fromkeys(row))
 
@@ -181,7 +179,9 @@ class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("whose track", field=Field("self"))]
-    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", field=Field("track"))]
+    track: Annotated[
+        str, arguments.choice_arg("a track", _markable_tracks, "TRACK", field=Field("track"))
+    ]
     by: Annotated[
         int, arguments.number_arg("how many", 1, 99, field=Field("number", optional=False))
     ] = 1
@@ -217,7 +217,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
 # -- sprinting -------------------------------------------------------------------------------------
 
 CHECK, WINDED = "sprint check", "winded"
-"""What is counted under the round in which it was made; the effect of whom sprinting has tired."""
+"""The use counted for a check, by round; the effect of fatigue by sprinting."""
 
 
 class SprintArgs(Struct, frozen=True):
@@ -229,9 +229,9 @@ class SprintArgs(Struct, frozen=True):
 
 
 def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Speed ×4, or ×3, this turn, and nothing else (rules file, 3.13)."""
+    """Multiply the speed by 4, or by 3 if encumbered, for this turn (rules file, 3.13)."""
     free = max(0, combatant.number("con")) - combatant.track("sprints")
-    dc = int(ctx.tables.economy["sprint_check"]) + _lately(ctx, combatant, CHECK)
+    dc = int(ctx.tables.economy["sprint_check"]) + _uses_lately(ctx, combatant, CHECK)
     if free <= 0 and args.die is None:
         raise Refused(
             f"{combatant.name} has no free sprint left: say how the Constitution (Athletics) check "
@@ -255,12 +255,12 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
         )
         outcome = check.make(ctx).outcome
         ctx.emit(UseCounted(combatant.id, CHECK, this_round))
-    _breathe(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
+    _renew_winded(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
     ctx.text = f"{combatant.name} sprints{f', {outcome}' if outcome else ''}"
 
 
-def _breathe(ctx: Context, combatant_id: str, tired: int) -> None:
-    """Fatigue of sprinting goes a minute after the last sprint: `winded` keeps it apart (R17)."""
+def _renew_winded(ctx: Context, combatant_id: str, tired: int) -> None:
+    """Renew `winded`, which counts the fatigue that goes a minute after the last sprint (R17)."""
     until = next_turn(ctx.state, combatant_id, "start", int(ctx.tables.economy["minute"]))
     had = ctx.state[combatant_id].named(WINDED)
     if had is not None:
@@ -270,8 +270,8 @@ def _breathe(ctx: Context, combatant_id: str, tired: int) -> None:
     tire(ctx, combatant_id, "sprinting", {"fatigue": tired})
 
 
-def _lately(ctx: Context, combatant: Combatant, what: str) -> int:
-    """How often somebody has done that in the last ten rounds, which are a minute."""
+def _uses_lately(ctx: Context, combatant: Combatant, what: str) -> int:
+    """How often a use was counted in the last minute, which is ten rounds."""
     now = ctx.state.round
     minute = int(ctx.tables.economy["minute"])
     return sum(
@@ -280,19 +280,20 @@ def _lately(ctx: Context, combatant: Combatant, what: str) -> int:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """A minute after the last sprint the free ones are there again; in another encounter what
-    sprinting cost in one before is over, for everybody."""
+    """Restore the free sprints a minute after the last one.
+
+    Fatigue of sprinting in an earlier encounter ends for everybody."""
     for each in ctx.state.combatants:
         for winded in each.all_named(WINDED):
             if winded.until.ends == "rest":
                 remove_effect(ctx, each.id, winded.id, "another encounter")
     runner = ctx.state[combatant_id]
-    if runner.track("sprints") and not _lately(ctx, runner, action_economy.SPRINT):
+    if runner.track("sprints") and not _uses_lately(ctx, runner, action_economy.SPRINT):
         ctx.emit(TrackChanged(combatant_id, "sprints", -runner.track("sprints"), routine=True))
 
 
 def on_fight_end(ctx: Context, runner: Combatant) -> None:
-    """No rounds make a minute any more: the winded are so until a rest, or another encounter."""
+    """Let `winded` last until a rest or another encounter, as no rounds are counted any more."""
     winded = runner.named(WINDED)
     if winded is not None:
         ctx.emit(EffectChanged(runner.id, replace(winded, until=Duration("rest"))))

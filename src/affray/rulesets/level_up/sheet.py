@@ -58,11 +58,15 @@ Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_ar
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: name, whole attack bonus, damage dice and type, and its properties.
+    """One way to attack, as the sheet has it.
 
-    plus, inflicts  what a hit brings besides
-    save            what is kept off by a save after a hit
-    feet            how far it reaches, or how far it goes, in words: `reach 10`
+    Attributes:
+        bonus: The whole attack bonus.
+        dice: The damage dice; empty for no damage.
+        feet: Its reach or range, in words: `reach 10`.
+        plus: Damage of other types.
+        inflicts: The conditions that a hit brings.
+        save: The save after a hit, with what it averts; None for none.
     """
 
     name: Annotated[str, arguments.name_arg("the attack's name")]
@@ -127,12 +131,16 @@ _SHARES = arguments.keyword_arg(
 
 
 class Power(Struct, frozen=True):
-    """A power: its price, how often, and what it does: an attack with a bonus, a save, or neither.
+    """A power, as the sheet has it: an attack with a bonus, a save, or neither.
 
-    legendary  how many legendary actions it takes, in others' turns
-    uses, per  how often, in a fight, between two rests or in a day; recharge: the lowest d6 that
-               brings it back at the start of a turn
-    shares     a name that all have whose uses and recharge are one
+    Attributes:
+        takes: What it takes of a turn.
+        legendary: The legendary actions that it takes in others' turns; 0 for none.
+        uses: How often it can be used in the span `per`; 0 for any number.
+        per: The span of its uses: a fight, a rest or a day.
+        recharge: The lowest face of a d6 that brings it back as a turn starts; 0 for none.
+        shares: A name for the powers that share uses and recharge; empty for its own.
+        bonus: The attack bonus; None for a power without an attack roll.
     """
 
     name: Annotated[str, arguments.name_arg("the power's name")]

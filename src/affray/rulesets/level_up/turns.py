@@ -19,13 +19,8 @@ from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import (
-    Context,
-    DecisionOption,
-    PendingDecision,
-    StateRules,
-    TurnRules,
-)
+from affray.core.rules import ruleset
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
 from affray.mechanics.conditions import replace_effect
@@ -51,8 +46,7 @@ class Initiative(shared_checks.TiesByInit):
     """A d20 and `init` for each."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """A d20 and `init` for each (1.6); who is under somebody's control has their owner's
-        total."""
+        """Roll for each (1.6); controlled combatants have their owner's total."""
         if scene.WORLD in ids and scene.world_combatant(ctx.state) is not None:
             others = self.roll(
                 ctx, [combatant_id for combatant_id in ids if combatant_id != scene.WORLD], faces
@@ -80,7 +74,7 @@ class SurpriseArgs(Struct, frozen=True):
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
-    """Nothing to do in the first turn, and no reaction until it is over (R2)."""
+    """Surprise: no actions in the first turn, and no reaction until it is over (R2)."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
@@ -95,7 +89,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
 # -- the edges of turns and of the fight -----------------------------------------------------------
 
 
-class Turns(TurnRules):
+class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
@@ -112,8 +106,7 @@ class Turns(TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end
-        (1.4)."""
+        """Roll the saves still due, deal ongoing damage, and let the dramatic die (1.4)."""
         conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         conditions.take_ongoing_damage(ctx, combatant_id)
@@ -121,8 +114,7 @@ class Turns(TurnRules):
         scene.on_turn_end(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """End what turns and rounds would end, and let new levels count. The next fight begins with
-        all that a turn is paid with, and tires anew (rules file, 10.3)."""
+        """End the effects that turns and rounds would end, and let new levels be felt (10.3)."""
         conditions.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
             fatigue.on_fight_end(ctx, combatant)
@@ -134,8 +126,7 @@ class Turns(TurnRules):
         scene.on_turn_end(ctx, scene.WORLD)
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
-        """The decisions that wait: saves that are owed, and after the fight those who lie
-        stable."""
+        """List the pending decisions: saves, and after the fight the HP of the stable."""
         found = [
             *actions.pending_decisions(state),
             *damage.pending(state),
@@ -143,9 +134,7 @@ class Turns(TurnRules):
             *dying.pending_decisions(state),
         ]
         for combatant in state.combatants if state.phase == "ended" else ():
-            if (
-                combatant.life == "stable"
-            ):  # and not healed: 1 HP after some hours (rules file, 9.9)
+            if combatant.life == "stable":  # 1 HP after some hours (rules file, 9.9)
                 wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
                 found.append(
                     PendingDecision(
@@ -156,7 +145,7 @@ class Turns(TurnRules):
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
-    """So many HP as its turn starts, for who has any; its text says what may keep that off."""
+    """Heal by the sheet's regeneration; a note shows its text, which may restrict it."""
     target = ctx.state[combatant_id]
     if not (target.number(sheet.REGENERATION) and target.track("hp")):
         return
@@ -166,7 +155,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
             ctx.emit(NoteAdded(f"{target.name} regenerates: {power.text}"))
 
 
-class State(StateRules):
+class State(ruleset.StateRules):
     """Invariants, and numbers that were written by hand."""
 
     def apply_invariants(self, ctx: Context) -> None:
@@ -214,8 +203,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Hours pass for all but the dead; a long rest ends temporary HP, takes a level and restores
-    all HP, but of the dying (rules file, 11.1, R38)."""
+    """Let all rest but the dead; the dying regain no HP and lose no level (11.1, R38)."""
     rests.require_no_fight(ctx)
     where = " at a haven" if args.haven else ""
     why = f"a {args.kind} rest{where}"

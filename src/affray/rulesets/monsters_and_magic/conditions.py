@@ -254,7 +254,7 @@ class BestowArgs(conditions.InflictArgs, frozen=True):
 def _lay_on_each(ctx: Context, args: InflictArgs | BestowArgs) -> None:
     if isinstance(args.what, CustomEffect):
         is_good = isinstance(args, BestowArgs)
-        conditions.lay_custom_effect(
+        conditions.apply_custom_effect(
             LASTING, ctx, args.people, args.what, args.terms, is_bestowed=is_good
         )
         return

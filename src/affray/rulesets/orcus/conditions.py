@@ -25,37 +25,30 @@ from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, damage as shared_damage
-from affray.mechanics.conditions import (
-    DurationRules,
-    apply_condition as lay_one,
-    parse_conditions,
-    require_single_end,
-    until_arg,
-)
 from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import companions, damage, initiative, sheet
 from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
 
 MARKED, DYING = "marked", "dying"
 COUNTERED = ("prone", "grappled", MARKED)
-"""What ends otherwise as well: by standing up, by an escape, by another mark."""
+"""Conditions that end in other ways too: by standing up, by an escape, by another mark."""
 
 
 # -- how long ------------------------------------------------------------------------------------
 
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
-"""The kinds of effects on which others can hang."""
+"""The kinds of effects to which others can be attached."""
 
 
 def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     """Read the rest of `save ends`."""
-    require_single_end(reading.words, terms)
+    conditions.require_single_end(reading.words, terms)
     reading.words.choice("`save ends`", ("ends",))
     return replace(terms, until=SAVED)
 
 
 def _while(reading: ParseState, terms: EffectSpec) -> EffectSpec:
-    """Read whose stance, aura, zone or conjuration it hangs on: the source's or actor's first."""
+    """Read to which stance, aura, zone or conjuration it is attached; the source's come first."""
     ctx, tokens = reading.ctx, reading.words
     first = terms.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
@@ -73,7 +66,7 @@ def hanging_on(keeper: Combatant, effect: Effect, terms: EffectSpec) -> EffectSp
     return replace(terms, attached_to=EffectRef(keeper.id, effect.id), says=says)
 
 
-LASTING = DurationRules(
+LASTING = conditions.DurationRules(
     {"save": SAVED, "saved": SAVED},
     ENDS,
     {"save": _save_ends, "while": _while},
@@ -84,8 +77,8 @@ LASTING = DurationRules(
 
 
 def placed(usage: str) -> Argument:
-    """The placing as an argument of a command in which `save` may be what a bonus is to."""
-    argument = until_arg(LASTING, usage)
+    """Declare the terms of a bonus, where `save` alone is what the bonus is to."""
+    argument = conditions.until_arg(LASTING, usage)
     return replace(argument, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
 
 
@@ -94,14 +87,13 @@ def keys_of(effect: Effect) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in (effect.note.casefold(), effect.id) if key))
 
 
-# -- laying ----------------------------------------------------------------------------------------
+# -- applying --------------------------------------------------------------------------------------
 
 
 def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect:
-    """Lay an effect on somebody: always a new instance, but a mark takes the place of marks.
+    """Apply an effect to a combatant, always as a new instance with its own duration.
 
-    Only a mark by another creature does; one by the same is an instance more, with its own
-    duration (seed 003: Marked).
+    A mark ends the marks by other creatures (seed 003: Marked).
     """
     if spec.name == MARKED:
         for old in ctx.state[combatant_id].all_named(MARKED):
@@ -112,23 +104,24 @@ def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect
     marker = ctx.state.find(spec.source) if spec.name == MARKED else None
     by = f"by {marker.name}" if marker is not None else ""
     usual = initiative.until(ctx.state, combatant_id) if spec.name == initiative.SURPRISED else None
-    return lay_one(LASTING, ctx, combatant_id, spec, usual, note=by)
+    return conditions.apply_condition(LASTING, ctx, combatant_id, spec, usual, note=by)
 
 
-def lay_together(
+def apply_together(
     ctx: Context, combatant_id: str, afflictions: Sequence[EffectSpec]
 ) -> list[Effect]:
-    """Apply simultaneous conditions; the save that ends the first ends the others with it.
+    """Apply simultaneous conditions; a save that ends the first ends the others with it.
 
-    The first is one that only the save ends, if there is one: standing up is no save.
+    A condition that ends in other ways too, as prone by standing up, comes first only without
+    any other.
     """
-    laid: list[Effect] = []
+    applied: list[Effect] = []
     for spec in sorted(afflictions, key=lambda one: one.name in COUNTERED):
-        if laid and laid[0].until.ends == "save":
-            first = EffectRef(combatant_id, laid[0].id)
+        if applied and applied[0].until.ends == "save":
+            first = EffectRef(combatant_id, applied[0].id)
             spec = replace(spec, until=SAVED, attached_to=first)
-        laid.append(apply_condition(ctx, combatant_id, spec))
-    return laid
+        applied.append(apply_condition(ctx, combatant_id, spec))
+    return applied
 
 
 def take_persistent_damage(ctx: Context, combatant_id: str) -> None:
@@ -166,7 +159,7 @@ def conditions_of(tables: Tables) -> list[str]:
 
 def _read_conditions(reading: ParseState) -> list[EffectSpec]:
     choices = conditions_of(reading.ctx.tables)
-    names = parse_conditions(reading.words, choices, SAID_ALIKE)
+    names = conditions.parse_conditions(reading.words, choices, SAID_ALIKE)
     return [_read_amount(reading, name) for name in names]
 
 
@@ -190,7 +183,7 @@ _CONDITIONS = (
     "CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | resistance TYPE N | "
     "regeneration N"
 )
-_ENDS = until_arg(
+_ENDS = conditions.until_arg(
     LASTING,
     "save ends] [target-end | target-start | user-end | user-start] [for N turns] "
     "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
@@ -211,21 +204,21 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 def _inflict(ctx: Context, args: InflictArgs) -> None:
     targets, afflictions = args.people, args.what
     if isinstance(afflictions, CustomEffect):
-        conditions.lay_custom_effect(LASTING, ctx, targets, afflictions, args.terms, ctx.by)
+        conditions.apply_custom_effect(LASTING, ctx, targets, afflictions, args.terms, ctx.by)
         return
     lasting = [a for a in afflictions if a.name != DYING]
     for target in targets if any(a.name == PERSISTENT for a in afflictions) else ():
         shared_damage.require_hp(target, "damaged")
     for target in targets:
         terms = _with_source(ctx, target, lasting, args.terms)
-        lay_together(ctx, target.id, [one.on_terms(terms) for one in lasting])
+        apply_together(ctx, target.id, [one.on_terms(terms) for one in lasting])
         if lasting != afflictions:
             _bring_down(ctx, target)
     ctx.text = _in_words(ctx, targets, afflictions, args.terms)
 
 
 def _bring_down(ctx: Context, target: Combatant) -> None:
-    """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
+    """Bring a target to 0 HP. Raises Refused if it would die or is at 0 HP or below already."""
     shared_damage.require_hp(target, "lost")
     if not sheet.has_death_saves(target):
         raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
@@ -252,7 +245,7 @@ def _in_words(
 def _with_source(
     ctx: Context, target: Combatant, afflictions: list[EffectSpec], terms: EffectSpec
 ) -> EffectSpec:
-    """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
+    """Add the source; conditions that end with their source, as a mark, default to the actor."""
     terms = replace(terms, source=terms.source or ctx.by)
     needs = [a.name for a in afflictions if effect_row(ctx.tables, a.name).breaks]
     if not needs:
@@ -281,8 +274,10 @@ class ModifierConditions(Struct, frozen=True):
     type: Annotated[str, arguments.anywhere_choice_arg(*TYPES, field=Field("choice", TYPES))] = ""
 
     def fields(self, amounts: dict[str, int]) -> dict[str, Any]:
-        """These bonuses as the fields of an effect. Raises Refused where there are none to limit,
-        and where tags stand with what is no attack roll or damage (seed 003: Tags)."""
+        """Return the fields of an effect with these bonuses.
+
+        Raises Refused without any bonus to limit, and for tags on other numbers than attack rolls
+        and damage (seed 003: Tags)."""
         if not amounts and (self.only_with or self.type):
             raise Refused(f"no bonus is said that is {self.type or 'with a tag'}: such as +1 ac")
         others = [one for one in amounts if one not in ("attack", "damage")]
@@ -318,7 +313,7 @@ def _modifier(ctx: Context, args: ModifierArgs) -> None:
     fields = args.limits.fields(dict.fromkeys(args.what, args.by))
     for combatant in args.people:
         spec = replace(args.terms, name=conditions.MODIFIER)
-        lay_one(LASTING, ctx, combatant.id, spec, note=args.note, **fields)
+        conditions.apply_condition(LASTING, ctx, combatant.id, spec, note=args.note, **fields)
     typed = f" ({fields['type']})" if fields["type"] else ""
     limit = f" with {join_or(args.limits.only_with)}" if args.limits.only_with else ""
     what = args.what

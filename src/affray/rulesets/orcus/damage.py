@@ -23,12 +23,20 @@ from affray.rulesets.orcus import sheet
 
 
 class DamageInstance(Struct, frozen=True):
-    """Damage on its way: how much of what, by whose attack, if it is one.
+    """Damage to one target before resistances.
 
-    `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
-    killed. `lethal`: a coup de grace, of which the staggered value kills. `attack` tells that it is
-    an attack's damage, which weakened and incorporeal halve. `reach` is how that reaches: melee,
-    ranged, near or far. `bonus` is what the situation adds to a number that was called out.
+    Attributes:
+        amount: The damage of the main type.
+        type: The main damage type; empty for untyped.
+        by: The id of the attacker; empty for none.
+        attack: It is an attack's damage, which weakened and incorporeal halve.
+        knockout: At 0 HP the target is knocked out and not killed.
+        lethal: A coup de grace, which kills if it deals the target's staggered value.
+        half: Half damage, as on a miss.
+        label: Where it comes from, in words: " from the fall".
+        more: Damage of other types.
+        bonus: A bonus to `amount` from effects in force.
+        reach: How the attack reaches: melee, ranged, near or far; empty for no attack.
     """
 
     amount: int
@@ -47,9 +55,10 @@ class DamageInstance(Struct, frozen=True):
 def _steps(
     ctx: Context, combatant: Combatant, blow: DamageInstance, kind: str, is_some: bool
 ) -> Iterator[damage.DamageStep]:
-    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability, if
-    there `is_some` of it; resistance (seed 003: Rounding Fractions, Damage Resistance and
-    Vulnerability)."""
+    """Yield the steps for damage of one type: halving, immunity, vulnerability, resistance.
+
+    Vulnerability counts only if there `is_some` damage (seed 003: Rounding Fractions, Damage
+    Resistance and Vulnerability)."""
     for why in _halvings(ctx, combatant, blow):
         yield damage.halve(why, least=1)
     if kind and kind in shared_sheet.stat_words(combatant, "immune"):
@@ -62,22 +71,25 @@ def _steps(
         effect_row(ctx.tables, name).resist
         for name in active_effects(ctx.tables, ctx.state, combatant)
     )
-    in_rows = (less for row in rows for less in _fitting(row, kind))
+    in_rows = (less for row in rows for less in _amounts_for(row, kind))
     if less := max([*_amounts(combatant, "resist", "resistance", kind, blow.reach), *in_rows]):
         yield damage.subtract(less, "resist")
 
 
 def _amounts(combatant: Combatant, stat: str, effect: str, kind: str, reach: str) -> list[int]:
-    """What somebody has against a type of damage, or against attacks that reach so: 0 at least,
-    their own, and that of effects of a name. The highest counts."""
-    laid = (e.amount for e in combatant.effects if e.name == effect and e.type in (ALL, kind))
+    """The amounts of a sheet and of effects against a damage type or a reach; the highest counts.
+
+    A 0 is always among them."""
+    from_effects = (
+        e.amount for e in combatant.effects if e.name == effect and e.type in (ALL, kind)
+    )
     own = sheet.amounts_of(combatant, stat)
     by_reach = [own[reach]] if reach in own else []
-    return [0, *_fitting(own, kind), *by_reach, *laid]
+    return [0, *_amounts_for(own, kind), *by_reach, *from_effects]
 
 
-def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
-    """The amounts that are said for a type of damage or for all, as in {fire = 5, all = 2}."""
+def _amounts_for(amounts: Mapping[str, int], kind: str) -> list[int]:
+    """The amounts for a damage type or for all, as of {fire = 5, all = 2}."""
     return [amount for name, amount in amounts.items() if name in (ALL, kind)]
 
 
@@ -152,13 +164,13 @@ def dealt_types(ctx: Context) -> Iterator[str]:
 # -- falling ---------------------------------------------------------------------------------------
 
 AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
-"""Why somebody is unconscious, where that is a matter of HP: any healing ends it."""
+"""The reasons for being unconscious that any healing ends."""
 
 
 def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | None = None) -> None:
-    """HP came to 0 or below: knocked out, dead at once, dead as monsters are, or dying.
+    """Apply the consequences of 0 HP or less: knocked out, dead or dying.
 
-    `depth` is where the damage would have led, had HP no floor; else it is taken from the HP.
+    `depth` is the HP that the damage would have led to without a floor; None for the HP now.
     """
     target = ctx.state[combatant_id]
     depth = target.track("hp") if depth is None else depth
@@ -177,8 +189,9 @@ def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | N
 
 
 def drop_summon(ctx: Context, combatant_id: str) -> None:
-    """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
-    or of damage as high as their recovery value."""
+    """Remove a summoned creature at 0 HP, at the price of one of its owner's recoveries.
+
+    An owner without recoveries loses HP equal to their recovery value."""
     summon = ctx.state[combatant_id]
     ctx.emit(LifeChanged(combatant_id, "dead", "gone at 0 HP"))
     owner = shared_sheet.present_owner(ctx.state, summon)
@@ -216,7 +229,7 @@ def die(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _wake(ctx: Context, combatant_id: str, why: str) -> None:
-    """End the unconsciousness that is a matter of HP; one that a power laid stays."""
+    """End the unconsciousness that is a matter of HP; that of a power stays."""
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because in (AT_ZERO, KNOCKED_OUT))
 
 
@@ -260,7 +273,7 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def stagger(ctx: Context, combatant_id: str) -> bool:
-    """Begin or end `staggered` as HP have it; whether it began."""
+    """Begin or end `staggered` by the HP; return whether it began."""
     target = ctx.state[combatant_id]
     most, is_dead = sheet.max_hp(target), target.life == "dead"
     is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead

@@ -38,15 +38,15 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> bool:
     if damage.may_rise(ctx.state[combatant_id]):
         damage.come_back(ctx, combatant_id, amount, why or "healed")
         return True
-    target = _living(ctx, combatant_id, "healing does")
+    target = _require_living(ctx, combatant_id, "healing does")
     healed = shared_damage.regain_hp(ctx, combatant_id, amount, why)
     if healed and target.life in dying.DOWN:
         damage.rise(ctx, combatant_id, why or "healed")
     return healed > 0
 
 
-def _living(ctx: Context, combatant_id: str, what: str) -> Combatant:
-    """Who can be healed. Raises Refused for who has no HP, and for the dead."""
+def _require_living(ctx: Context, combatant_id: str, what: str) -> Combatant:
+    """Return the combatant. Raises Refused for one that is dead or has no HP."""
     target = ctx.state[combatant_id]
     shared_damage.require_hp(target, "healed")
     if target.life == "dead":
@@ -57,10 +57,10 @@ def _living(ctx: Context, combatant_id: str, what: str) -> Combatant:
 def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) -> bool:
     """Spend a recovery (a companion its owner's) and regain its user's recovery value.
 
-    The dying without one are set to 1 HP. Gives whether there was one to spend. Raises Refused for
-    others without one, and for the dead.
+    The dying without one are set to 1 HP. Return whether there was one to spend. Raises Refused
+    for others without one, and for the dead.
     """
-    target = _living(ctx, combatant_id, "recoveries do")
+    target = _require_living(ctx, combatant_id, "recoveries do")
     user = companions.recovers_for(ctx.state, target)
     if user.track("recoveries") > 0:
         ctx.emit(CostPaid(user.id, "recoveries", 1, why))
@@ -73,7 +73,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
 
 
 def regenerate(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: the highest regeneration heals, its own or what effects give."""
+    """At a turn's start: heal by the highest regeneration of the sheet and the effects."""
     target = ctx.state[combatant_id]
     given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)
@@ -119,7 +119,7 @@ class RecoveryArgs(Struct, frozen=True):
 
 
 def _recovery(ctx: Context, args: RecoveryArgs) -> None:
-    """Each spends one, and another for the companion."""
+    """Spend a recovery each, and another for the companion."""
     companion = args.companion
     lines = []
     for combatant in args.people:
@@ -211,8 +211,9 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
-    """Tell who has death saves to make yet: these come every 6 seconds, long before a rest is over
-    (seed 003: Death Saving Throws). The rest does them its good all the same, once it is given."""
+    """Warn of death saves that come long before the rest is over (seed 003: Death Saving Throws).
+
+    The rest helps the dying all the same."""
     dying = [c for c in resting if c.life == "dying"]
     if dying:
         saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
@@ -236,10 +237,10 @@ def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) -> None:
-    """HP are full too, and a character has its first action point again.
+    """Restore full HP and the action points of characters, once in 24 hours.
 
-    It does good to those who had none in the last 24 hours. What time it is, only people know:
-    without a word a second rest is within them. Raises Refused where it does nobody any good.
+    The program knows no time of day: only `next-day` says that 24 hours have passed.
+    Raises Refused if all have had their long rest.
     """
     fresh = [c for c in resting if a_day_later or not c.used(*_RESTED)]
     if not fresh:

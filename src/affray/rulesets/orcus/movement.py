@@ -29,14 +29,12 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
     checks as shared_checks,
+    conditions,
     damage as shared_damage,
     rests,
     stats,
 )
-from affray.mechanics.actions import PayFunction
-from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.orcus import action_economy, checks, companions, damage
-from affray.rulesets.orcus.checks import FLYING, CheckModifiers
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
 _HIGH = arguments.number_arg("how high, in squares", 1)
@@ -55,8 +53,9 @@ class FlyArgs(Struct, frozen=True):
 
 
 def fly(ctx: Context, args: FlyArgs) -> None:
-    """Walk with the speed of the wings, on the way up or in the air: what it costs and what bars it
-    is a walk's (seed 003: Fly). Raises Refused for who can't fly, or not so far."""
+    """Fly up or on, at the price of a walk and with its bars (seed 003: Fly).
+
+    Raises Refused without a fly speed, and for more squares than that."""
     combatant = ctx.actor()
     _refuse_wingless(combatant)
     speed = stats.stat_value(checks.situation_of(ctx, combatant), "fly")
@@ -65,7 +64,7 @@ def fly(ctx: Context, args: FlyArgs) -> None:
     actions.pay(action_economy.ECONOMY, ctx, combatant.id, "walk")
     ctx.text = f"{combatant.name} flies{f' {args.squares} squares' if args.squares else ''}"
     _rise(ctx, combatant, args.altitude)
-    _moved(ctx, combatant.id, args.squares)
+    _count_flight(ctx, combatant.id, args.squares)
 
 
 def _refuse_wingless(combatant: Combatant) -> None:
@@ -81,7 +80,7 @@ class AloftArgs(Struct, frozen=True):
 
 
 def _aloft(ctx: Context, args: AloftArgs) -> None:
-    """Put people in the air, or elsewhere in it, as the table has it; it is no move of theirs."""
+    """Put combatants in the air, or correct how high they are, without a move."""
     for combatant in args.people:
         _refuse_wingless(combatant)
         if PRONE in active_effects(ctx.tables, ctx.state, combatant):
@@ -92,12 +91,11 @@ def _aloft(ctx: Context, args: AloftArgs) -> None:
 
 
 def _rise(ctx: Context, combatant: Combatant, altitude: int) -> None:
-    """In the air from now on, or still; as high as it is said, else as before. Higher than it can
-    fly, it crashes."""
-    old = combatant.named(FLYING)
+    """Begin to fly or change the altitude; 0 keeps it. Above its limit a combatant crashes."""
+    old = combatant.named(checks.FLYING)
     if old is None:
-        until = Duration("rest", says=effect_row(ctx.tables, FLYING).until)
-        begin_effect(ctx, combatant.id, FLYING, until, amount=altitude)
+        until = Duration("rest", says=effect_row(ctx.tables, checks.FLYING).until)
+        conditions.begin_effect(ctx, combatant.id, checks.FLYING, until, amount=altitude)
     elif altitude:
         ctx.emit(EffectChanged(combatant.id, replace(old, amount=altitude)))
     limit = combatant.number("altitude")
@@ -105,9 +103,9 @@ def _rise(ctx: Context, combatant: Combatant, altitude: int) -> None:
         _crash(ctx, combatant.id, f"above {limit} squares")
 
 
-def _moved(ctx: Context, combatant_id: str, squares: int = 0) -> None:
-    """Count squares moved in the air; 0 stands for a move that is far enough."""
-    if ctx.state[combatant_id].named(FLYING) is not None:
+def _count_flight(ctx: Context, combatant_id: str, squares: int = 0) -> None:
+    """Count squares moved in the air; 0 for as many as keep a combatant aloft."""
+    if ctx.state[combatant_id].named(checks.FLYING) is not None:
         enough = int(ctx.tables.economy["flight"])
         ctx.emit(
             *(UseCounted(combatant_id, FLOWN, SPAN) for _ in range(min(squares or enough, enough)))
@@ -117,22 +115,21 @@ def _moved(ctx: Context, combatant_id: str, squares: int = 0) -> None:
 def _land(ctx: Context, args: NoArgs) -> None:
     """End flying where there is ground: a part of a move, at no price of its own."""
     combatant = ctx.actor()
-    if combatant.named(FLYING) is None:
+    if combatant.named(checks.FLYING) is None:
         raise Refused(f"{combatant.name} is not flying")
-    end_effects_named(ctx, combatant.id, FLYING, "lands")
+    end_effects_named(ctx, combatant.id, checks.FLYING, "lands")
     ctx.text = f"{combatant.name} lands"
 
 
 def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """Let somebody who flies and doesn't hover crash without the squares that keep it up, each
-    round."""
+    """Let a flyer crash that doesn't hover and has flown too few squares since its last turn."""
     if _is_falling(ctx.tables, ctx.state[combatant_id]):
         _crash(ctx, combatant_id, f"flew less than {ctx.tables.economy['flight']} squares")
     rests.reset_uses(ctx, combatant_id, SPAN)
 
 
 def _is_falling(tables: Tables, combatant: Combatant) -> bool:
-    flies = combatant.named(FLYING) is not None and not combatant.stats.get("hover")
+    flies = combatant.named(checks.FLYING) is not None and not combatant.stats.get("hover")
     return flies and combatant.used(FLOWN, SPAN) < tables.economy["flight"]
 
 
@@ -154,29 +151,30 @@ def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]
 
 
 def apply_invariants(ctx: Context, combatant: Combatant) -> None:
-    """Let somebody who falls prone in the air descend as far as it flies, and fall the rest; the
-    dead fall.
+    """Let a prone flyer descend by its fly speed and fall the rest; the dead stop flying.
 
     Seed 003: Prone, Flying Movement.
     """
-    flying = combatant.named(FLYING)
+    flying = combatant.named(checks.FLYING)
     if flying is None:
         return
     if combatant.life == "dead":
-        end_effects_named(ctx, combatant.id, FLYING, "dead")
+        end_effects_named(ctx, combatant.id, checks.FLYING, "dead")
     elif PRONE in active_effects(ctx.tables, ctx.state, combatant):
-        end_effects_named(ctx, combatant.id, FLYING, "fell prone")
+        end_effects_named(ctx, combatant.id, checks.FLYING, "fell prone")
         wings = checks.added_up(stats.stat_parts(checks.situation_of(ctx, combatant), "fly"))
-        _hit_the_ground(ctx, combatant.id, _rolled(ctx, combatant.id, flying.amount - wings))
+        _hit_the_ground(
+            ctx, combatant.id, _roll_fall_damage(ctx, combatant.id, flying.amount - wings)
+        )
 
 
 def _crash(ctx: Context, combatant_id: str, why: str) -> None:
     """Fall to earth from where one flies."""
-    flying = ctx.state[combatant_id].named(FLYING)
+    flying = ctx.state[combatant_id].named(checks.FLYING)
     height = flying.amount if flying is not None else 0
-    end_effects_named(ctx, combatant_id, FLYING, why)
+    end_effects_named(ctx, combatant_id, checks.FLYING, why)
     if height:
-        _hit_the_ground(ctx, combatant_id, _rolled(ctx, combatant_id, height))
+        _hit_the_ground(ctx, combatant_id, _roll_fall_damage(ctx, combatant_id, height))
     else:
         ctx.emit(NoteAdded(f"how high was it? `fall {combatant_id} SQUARES` is the damage"))
 
@@ -185,7 +183,7 @@ def _crash(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _hit_the_ground(ctx: Context, combatant_id: str, amount: int) -> None:
-    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling)."""
+    """Deal the damage of a fall; a combatant that it hurts is prone (seed 003: Falling)."""
     target = ctx.state[combatant_id]
     if not amount or "hp" not in target.tracks or target.life == "dead":
         return
@@ -195,11 +193,11 @@ def _hit_the_ground(ctx: Context, combatant_id: str, amount: int) -> None:
         and ctx.state[combatant_id].life != "dead"
         and ctx.state[combatant_id].named(PRONE) is None
     ):
-        begin_effect(ctx, combatant_id, PRONE)
+        conditions.begin_effect(ctx, combatant_id, PRONE)
 
 
-def _rolled(ctx: Context, combatant_id: str, squares: int) -> int:
-    """The damage of so deep a fall: 1d10 for every 2 squares, and no more than 50 dice."""
+def _roll_fall_damage(ctx: Context, combatant_id: str, squares: int) -> int:
+    """Roll the damage of a fall: 1d10 for every 2 squares, and no more than 50 dice."""
     row = ctx.tables.economy
     count = min(row["fall_dice"], squares // row["fall_squares"])
     return (
@@ -225,9 +223,9 @@ def _fall(ctx: Context, args: FallArgs) -> None:
     for combatant in args.people:
         shared_damage.resolve_damage_target(ctx, combatant.id)
     # one roll for all of them
-    amount = _rolled(ctx, "", args.squares) if args.amount is None else args.amount
+    amount = _roll_fall_damage(ctx, "", args.squares) if args.amount is None else args.amount
     for combatant in args.people:
-        end_effects_named(ctx, combatant.id, FLYING, "falls")
+        end_effects_named(ctx, combatant.id, checks.FLYING, "falls")
         _hit_the_ground(ctx, combatant.id, amount)
     far = "1 square" if args.squares == 1 else f"{args.squares} squares"
     ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {far}"
@@ -237,23 +235,23 @@ def _fall(ctx: Context, args: FallArgs) -> None:
 
 
 def go(ctx: Context, combatant_id: str) -> None:
-    """Go where there is room, as any movement but squeezing on does; far enough to stay aloft."""
+    """Move: this ends squeezing, and is far enough to stay aloft."""
     end_effects_named(ctx, combatant_id, "squeezing", "out of the narrow space")
-    _moved(ctx, combatant_id)
+    _count_flight(ctx, combatant_id)
 
 
-def walk(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
+def walk(ctx: Context, args: NoArgs, combatant: Combatant, pay: actions.PayFunction) -> None:
     """Walk: up to the speed; in the air, with that of the wings."""
     pay()
     go(ctx, combatant.id)
     ctx.text = f"{combatant.name} walks"
 
 
-def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
+def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: actions.PayFunction) -> None:
     """Dash: speed + 2, exposed until the end of one's next turn."""
     pay()
     go(ctx, combatant.id)
-    replace_effect(
+    conditions.replace_effect(
         ctx, combatant.id, "dashing", companions.next_turn(ctx.state, combatant.id, "end")
     )
     ctx.text = f"{combatant.name} dashes"
@@ -273,7 +271,7 @@ class MarchArgs(Struct, frozen=True):
     dice: Annotated[
         list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", field=checks.OUTCOME_FIELD)
     ]
-    terms: checks.UnaskedModifiers = CheckModifiers()
+    terms: checks.UnaskedModifiers = checks.CheckModifiers()
 
 
 def _hustle(ctx: Context, args: MarchArgs) -> None:
@@ -299,8 +297,9 @@ def _slowest(ctx: Context, people: list[Combatant]) -> int:
 
 
 def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant], int]) -> None:
-    """Make each one's Endure check: who fails loses a recovery, and can't go on so before a long
-    rest. Raises Refused for who has failed before, and in a fight."""
+    """Make Endure checks: a failure costs a recovery, and bars going on before a long rest.
+
+    Raises Refused in a fight, and after a failure since the last long rest."""
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")
     for combatant in args.people:
@@ -311,7 +310,7 @@ def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant]
         if checks.contest(ctx, combatant, "endure", die, args.terms, dc_of(combatant)) == "miss":
             if ctx.state[combatant.id].track("recoveries") > 0:
                 ctx.emit(TrackChanged(combatant.id, "recoveries", -1, why="worn out"))
-            begin_effect(ctx, combatant.id, "footsore")
+            conditions.begin_effect(ctx, combatant.id, "footsore")
         ctx.emit(UseCounted(combatant.id, what, DAY))
 
 

@@ -29,33 +29,33 @@ from affray.rulesets.orcus import checks, companions, conditions, damage, healin
 from affray.rulesets.orcus.sheet import Attack
 
 # -------------------------------------------------------------------------------------------------
-# What follows on what an attack or a power has laid: on the first failed save, and afterwards.
+# What follows an effect of an attack or a power: on the first failed save, and after its end.
 #
-# A row says it: `inflicts immobile save-ends failed stunned save-ends aftereffect rattled
-# save-ends`. Which row an effect came by is counted with its bearer, under the effect's id. Seed
+# The row of the attack says it: `inflicts immobile save-ends failed stunned save-ends aftereffect
+# rattled save-ends`. The bearer's uses hold the row of each effect, under the effect's id. Seed
 # 003: Saving Throws, Duration, The End of Your Turn.
 
 _SPAN = "follows "
-"""How the span begins under which it is kept what an effect came by."""
+"""The prefix of the span that holds the row of an effect: `follows dazed`."""
 _FAILED = "failed"
 _RAN_OUT = ("saved against", "its time is up")
-"""Why an effect ended that has an aftereffect; whatever was taken away has none."""
+"""The reasons of an end that an aftereffect follows; an effect taken away by hand has none."""
 
 
 def afflict(ctx: Context, by: str, target: str, row: Attack) -> None:
-    """Lay what a row inflicts, and keep what follows on it."""
+    """Apply the conditions that an attack's row inflicts, and remember the row for later."""
 
     def apply(ctx: Context, combatant_id: str, what: Sequence[EffectSpec]) -> None:
-        laid = conditions.lay_together(ctx, combatant_id, what)
-        if laid and (row.failed or row.aftereffect):
-            ctx.emit(UseCounted(combatant_id, f"{by}/{row.name}", f"{_SPAN}{laid[0].id}"))
+        applied = conditions.apply_together(ctx, combatant_id, what)
+        if applied and (row.failed or row.aftereffect):
+            ctx.emit(UseCounted(combatant_id, f"{by}/{row.name}", f"{_SPAN}{applied[0].id}"))
 
     powers.apply_inflicted(ctx, by, target, row.inflicts, apply)
 
 
 def save_failed(ctx: Context, combatant_id: str, effect: Effect, early: bool) -> None:
     """A save against an effect failed: the first time it gets worse, when the turn is over."""
-    for _, row in _rows(ctx, ctx.state[combatant_id], effect.id):
+    for _, row in _rows_behind(ctx, ctx.state[combatant_id], effect.id):
         if row.failed and early:
             ctx.emit(UseCounted(combatant_id, _FAILED, f"{_SPAN}{effect.id}"))
         elif row.failed:
@@ -70,12 +70,12 @@ def turn_ending(ctx: Context, combatant_id: str) -> None:
 
 
 def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
-    """In place of an effect its row's worse one."""
-    rows = list(_rows(ctx, ctx.state[combatant_id], effect))
+    """Replace an effect by the worse one of its row."""
+    rows = list(_rows_behind(ctx, ctx.state[combatant_id], effect))
     ctx.emit(UsesReset(combatant_id, f"{_SPAN}{effect}"))
     for by, row in rows:
         end_with_all(ctx, combatant_id, effect, "the first failed save")
-        powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.lay_together)
+        powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.apply_together)
 
 
 def apply_invariants(ctx: Context) -> None:
@@ -88,16 +88,18 @@ def apply_invariants(ctx: Context) -> None:
             or combatant.effect(event.effect) is not None
         ):
             continue
-        rows = list(_rows(ctx, combatant, event.effect))
+        rows = list(_rows_behind(ctx, combatant, event.effect))
         if not rows:
             continue
         ctx.emit(UsesReset(combatant.id, f"{_SPAN}{event.effect}"))
         for by, row in rows if event.why in _RAN_OUT else ():
-            powers.apply_inflicted(ctx, by, combatant.id, row.aftereffect, conditions.lay_together)
+            powers.apply_inflicted(
+                ctx, by, combatant.id, row.aftereffect, conditions.apply_together
+            )
 
 
-def _rows(ctx: Context, combatant: Combatant, effect: str) -> Iterator[tuple[str, Attack]]:
-    """By whose row an effect came, while they are here."""
+def _rows_behind(ctx: Context, combatant: Combatant, effect: str) -> Iterator[tuple[str, Attack]]:
+    """Yield the attacker's id with the row that an effect came by, while the attacker is here."""
     begins = f"{_SPAN}{effect}/"
     for key in combatant.uses:
         by, _, name = key.removeprefix(begins).partition("/")
@@ -119,8 +121,9 @@ _EXTRA = "`extra` says that this is one more"
 
 
 def _savable(combatant: Combatant) -> list[tuple[Effect, Effect]]:
-    """Each effect that a save of somebody's ends, or will when the turn ends; behind it the one
-    whose save that is: of those that came at once and share one the first, else itself."""
+    """List the effects that a save ends, or will end with the turn, each with its save's effect.
+
+    Effects that came at once share the save of the first; any other has its own."""
     each = ((effect, _shared_with(combatant, effect)) for effect in combatant.effects)
     return [(effect, first) for effect, first in each if _has_save(combatant, first)]
 
@@ -135,33 +138,32 @@ def _shared_with(combatant: Combatant, effect: Effect) -> Effect:
 
 
 def _has_save(combatant: Combatant, effect: Effect) -> bool:
-    """Whether a save ends it, or one that was made in this turn will when the turn ends."""
-    return effect.until.ends == "save" or bool(combatant.used(_use(effect)))
+    """Whether a save ends the effect, or was made in this turn, so that it ends with the turn."""
+    return effect.until.ends == "save" or bool(combatant.used(_save_use(effect)))
 
 
-def _use(effect: Effect) -> str:
+def _save_use(effect: Effect) -> str:
     return f"save {effect.id}"
 
 
 def _each_save(combatant: Combatant) -> list[Effect]:
-    """The effects against which somebody saves; of those that share a save the first."""
+    """The effects with a save of their own, that is one for each save to make."""
     return [effect for effect, first in _savable(combatant) if effect is first]
 
 
 def to_save(combatant: Combatant) -> list[Effect]:
-    """The effects that are still to be saved against in this turn; of those that share a save the
-    first."""
-    return [effect for effect in _each_save(combatant) if not combatant.used(_use(effect))]
+    """List the effects still to be saved against in this turn, one for each save."""
+    return [effect for effect in _each_save(combatant) if not combatant.used(_save_use(effect))]
 
 
-def _sharing(combatant: Combatant, effect: Effect) -> list[Effect]:
-    """All that one save is against."""
+def _effects_sharing(combatant: Combatant, effect: Effect) -> list[Effect]:
+    """The effects that the save of this one ends."""
     return [each for each, first in _savable(combatant) if first is effect]
 
 
 def _against(combatant: Combatant, effect: Effect) -> str:
     """What the save is against: "dazed and immobile" when they share it."""
-    return join_or(map(effect_label, _sharing(combatant, effect)), "and")
+    return join_or(map(effect_label, _effects_sharing(combatant, effect)), "and")
 
 
 # -- a save ----------------------------------------------------------------------------------------
@@ -183,9 +185,9 @@ def make(
     plus: int = 0,
     early: bool = False,
 ) -> bool:
-    """Make a save against an effect; a success ends it with all that hangs on it.
+    """Make a save against an effect; a success ends it with all that is attached to it.
 
-    One that is made `early`, before one's turn is over, takes effect when it is.
+    A save made `early`, in the bearer's turn, takes effect when that turn ends.
     """
     against = _against(ctx.state[combatant_id], effect)
     more = [StatPart(plus, "said")]
@@ -196,7 +198,7 @@ def make(
     saved = save.come_out(ctx) != "miss"
     if saved and early:
         until = durations.this_turn(ctx.state, combatant_id)
-        for shared in _sharing(ctx.state[combatant_id], effect):
+        for shared in _effects_sharing(ctx.state[combatant_id], effect):
             ctx.emit(EffectChanged(combatant_id, replace(shared, until=until), "saved against"))
     elif saved:
         end_with_all(ctx, combatant_id, effect.id, "saved against")
@@ -221,7 +223,7 @@ class SavingThrow(checks.CheckRequest, frozen=True):
 
 
 def _treatment_now(state: Encounter, combatant: Combatant) -> Effect | None:
-    """The treatment that helps a save now: one at the end of the turn that ends it, in that turn.
+    """The treatment that helps the saves of this turn, if there is one.
 
     Seed 003: Treat Ally (Additional Saving Throw).
     """
@@ -237,8 +239,9 @@ def _read_against(reading: ParseState) -> list[Effect | str]:
 
 
 def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
-    """A text in quotes that is no effect, and a die of somebody who has nothing that a save ends,
-    is for something that the table asks for, such as the edge of a pit.
+    """Read an effect, or in quotes another reason to save, such as the edge of a pit.
+
+    A die alone stands for an unnamed reason, if no effect is there to save against.
 
     Seed 003: Saving Throws, Unwilling Movement.
     """
@@ -275,7 +278,7 @@ def _save(ctx: Context, args: SaveArgs) -> None:
 def _save_one(
     ctx: Context, combatant: Combatant, effect: Effect | str, die: DieInput, args: SaveArgs
 ) -> str:
-    """Make the save of one of them, which may be against no effect; gives what came of it."""
+    """Make one combatant's save; return the sentence for the log."""
     if isinstance(effect, str):
         what = f" against {effect}" if effect else ""
         roll = f"save{what}" if what else "saving throw"
@@ -284,20 +287,21 @@ def _save_one(
         return f"{combatant.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
     against = _against(combatant, effect)
     of_this_turn = ctx.state.takes_turn(combatant.id) and not args.extra
-    if of_this_turn and combatant.used(_use(effect)):
+    if of_this_turn and combatant.used(_save_use(effect)):
         raise Refused(
             f"{combatant.name} has made this turn's save against {against} already: {_EXTRA}"
         )
     saved = make(ctx, combatant.id, effect, die, args.plus, early=of_this_turn)
     if of_this_turn:
-        ctx.emit(UseCounted(combatant.id, _use(effect)))
+        ctx.emit(UseCounted(combatant.id, _save_use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
     return f"{combatant.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
 def _read_effect(reading: ParseState, combatant: Combatant) -> Effect:
-    """Read what is saved against, which may be left out when only one is, or is left in a turn. Of
-    several that a word means it is the first that is left in this turn; else the first of all."""
+    """Read the effect to save against, which may be left out when only one save is left.
+
+    A word for several effects means the first still to be saved against in this turn."""
     if not _each_save(combatant):
         raise Refused(f"{combatant.name} has nothing that a save ends")
     tokens, names = reading.words, _names(combatant)
@@ -310,22 +314,22 @@ def _read_effect(reading: ParseState, combatant: Combatant) -> Effect:
             f"expected what {combatant.name} saves against: {join_or(names)}", names
         )
     word = tokens.choice(f"what {combatant.name} saves against", names)
-    row = _named(reading, combatant, word)
-    return next((effect for effect in row if not combatant.used(_use(effect))), row[0])
+    row = _effects_meant(reading, combatant, word)
+    return next((effect for effect in row if not combatant.used(_save_use(effect))), row[0])
 
 
 def _names(combatant: Combatant) -> list[str]:
-    """What the effects can be called that a save of somebody's ends."""
+    """The words for the effects that a save ends: their ids and names."""
     ids = [effect.id for effect in _each_save(combatant)]
     return list(
         dict.fromkeys([*ids, *(effect.name.casefold() for effect, _ in _savable(combatant))])
     )
 
 
-def _named(reading: ParseState, combatant: Combatant, word: str) -> list[Effect]:
-    """The saves that a word can mean: of the effect of that id, or of all of that name and type.
+def _effects_meant(reading: ParseState, combatant: Combatant, word: str) -> list[Effect]:
+    """The effects whose saves a word can mean: by the effect's id, or by its name.
 
-    The first instance has the bare name for its id, and means all that are like it.
+    The first instance has the bare name for its id, so that word means all instances.
     """
     savable = _savable(combatant)
     exact = next((effect for effect, _ in savable if effect.id == word), None)
@@ -352,17 +356,20 @@ DEATH_SAVE = "death save"
 def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:
     """Whether somebody still has a death save to make in a turn of theirs."""
     return (
-        combatant.life == "dying" and _has_one(state, combatant) and not combatant.used(DEATH_SAVE)
+        combatant.life == "dying"
+        and _turn_has_death_save(state, combatant)
+        and not combatant.used(DEATH_SAVE)
     )
 
 
-def _has_one(state: Encounter, combatant: Combatant) -> bool:
-    """Whether the turn that is or was theirs has a death save of its own: at the start of the turn
-    it is for those who start it dying; at its end for all who are."""
-    return _at_the_end(state) or not combatant.used(shared_dying.FELL)
+def _turn_has_death_save(state: Encounter, combatant: Combatant) -> bool:
+    """Whether the combatant's turn has a death save of its own.
+
+    At the start of turns only those who start it dying make one, at the end all who are dying."""
+    return _at_turn_end(state) or not combatant.used(shared_dying.FELL)
 
 
-def _at_the_end(state: Encounter) -> bool:
+def _at_turn_end(state: Encounter) -> bool:
     return state.settings.get("death-saves") == "end"
 
 
@@ -371,21 +378,20 @@ def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
 
     A combatant that it revives has that turn.
     """
-    if not _at_the_end(ctx.state):
+    if not _at_turn_end(ctx.state):
         roll_death_save(ctx, combatant_id)
 
 
 def roll_death_save(ctx: Context, combatant_id: str) -> None:
-    """The death save that nobody made in a turn is rolled."""
+    """Roll the death save of a turn if it is still due."""
     if _is_death_save_due(ctx.state, ctx.state[combatant_id]):
         _save_from_death(ctx, combatant_id, DeathSaveArgs(die=DieInput()))
 
 
 def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> checks.Outcome:
-    """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
+    """Make a death save; 20 or higher spends a recovery, if there is one, and revives.
 
-    An `extra` one is made beside that of the turn; so is every one where the turn has none.
-    Seed 003: Death Saving Throws.
+    Only the turn's own death save is counted, and no `extra` one (seed 003: Death Saving Throws).
     """
     save = SavingThrow(
         combatant_id,
@@ -398,7 +404,7 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
     if (
         ctx.state.takes_turn(combatant_id)
         and not args.extra
-        and _has_one(ctx.state, ctx.state[combatant_id])
+        and _turn_has_death_save(ctx.state, ctx.state[combatant_id])
     ):
         ctx.emit(UseCounted(combatant_id, DEATH_SAVE))
     payer = companions.recovers_for(ctx.state, ctx.state[combatant_id])

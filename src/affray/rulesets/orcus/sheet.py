@@ -21,7 +21,7 @@ from affray.core.parser.errors import Refused, did_you_mean, format_signed
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import powers, sheet, sheet as shared_sheet
+from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
@@ -86,11 +86,18 @@ Extra = Annotated[
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: name, whole attack bonus, defence, damage dice, type, and reach.
+    """One way to attack, as the sheet has it.
 
-    `half` tells that a miss deals half; `plus` is damage of other types, and `inflicts` what a hit
-    brings besides: until the first save against it fails, when `failed` takes its place; where it
-    has run out or was saved against, `aftereffect` follows.
+    Attributes:
+        bonus: The whole attack bonus.
+        defense: The defence it is rolled against.
+        dice: The damage dice; empty for no damage.
+        half: A miss deals half the damage.
+        extra: The extra dice of a critical hit.
+        plus: Damage of other types.
+        inflicts: The conditions that a hit brings.
+        failed: The conditions that replace `inflicts` when the first save fails.
+        aftereffect: The conditions that follow when `inflicts` has run out or was saved against.
     """
 
     name: Annotated[str, arguments.name_arg("the attack's name")]
@@ -108,14 +115,21 @@ class Attack(Struct, frozen=True):
 
 
 class Power(Struct, frozen=True):
-    """A power: how often, which action it takes, and its attack if it is one.
+    """A power, as the sheet has it.
 
-    `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind;
-    `staggered` tells that it is back when its owner is first staggered. `tags` are its keywords,
-    `trigger` what must happen first, and `text` what it does beside its attack, in the sheet's
-    words. `brings` is what it does to its targets without an attack roll. It may make the sheet's
-    attack of the name that `makes` has, heal its user by `heals`, and be kept up for the action
-    that `maintain` says.
+    Attributes:
+        frequency: How often it can be used.
+        action: The action it takes.
+        refresh: The lowest face of a d6 that brings it back; 0 for no refresh power.
+        tags: Its keywords.
+        trigger: The event that allows it, in words; empty for none.
+        attack: Its attack; None for a power without an attack roll.
+        text: All else that it does, in the sheet's words.
+        staggered: It is back when its owner is first staggered.
+        makes: The name of the sheet's attack that it makes; empty for none.
+        heals: The HP that its user gets.
+        maintain: The action that keeps it up; empty if it can't be kept up.
+        brings: Its effect on targets without an attack roll.
     """
 
     name: str
@@ -179,7 +193,7 @@ MAINTAINS = arguments.keyword_arg(
 
 
 class SheetPowerArgs(Struct, frozen=True):
-    """A power as it is said; behind its bonus it says what its attack is."""
+    """The words of a power on a sheet; those of its attack follow the bonus."""
 
     name: Annotated[str, arguments.name_arg("the power's name")]
     often: Annotated[dict[str, Any], _OFTEN] = {}
@@ -206,7 +220,7 @@ class SheetPowerArgs(Struct, frozen=True):
 
 
 def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
-    """A power as the log has it. Raises Refused when it is not said how often it can be used."""
+    """Read a power into a log's row. Raises Refused for a power without a frequency."""
     values, tokens = format_arguments(SheetPowerArgs, reading), reading.words
     name = values["name"]
     if "often" not in values:
@@ -241,7 +255,7 @@ _LANGUAGES = 'languages, such as common or "common,deep speech"'
 
 
 def _immunities(ctx: Context) -> list[str]:
-    """What immunity is to: damage, or a condition; sheets have other words for it besides."""
+    """The known damage types and conditions; sheets may say others."""
     return [*ctx.tables.damage_types, *ctx.tables.effects]
 
 
@@ -286,7 +300,7 @@ ROWS = (
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),
     shared_sheet.text_fields("instinct", longest=200),
-    sheet.ROW,
+    shared_sheet.ROW,
 )  # fmt: skip
 """What `add` understands."""
 
@@ -294,7 +308,7 @@ ROWS = (
 # -- what comes of it ------------------------------------------------------------------------------
 
 
-class Sheets(sheet.FieldSheet):
+class Sheets(shared_sheet.FieldSheet):
     """Sheets: the words of `add`, and how they are told."""
 
     aliases = ALIASES
@@ -316,7 +330,7 @@ class Sheets(sheet.FieldSheet):
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
         """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
         attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
-        found = sheet.format_attacks("attacks", attacks)
+        found = shared_sheet.format_attacks("attacks", attacks)
         owner = owner_of(combatant)
         if owner:
             bond = "Summoned by" if is_summon(combatant) else "Companion of"
@@ -327,9 +341,9 @@ class Sheets(sheet.FieldSheet):
 
 
 def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of somebody of whom nothing is said; a summon has its owner's defences.
+    """The numbers that a sheet leaves unsaid; a summon has its owner's defences.
 
-    With a size go the squares that it takes up, and its reach: none of the tiny, 1 of others.
+    A size brings its space and its reach in squares.
     """
     if kind == "hazard":  # neither a body nor a mind, unless something is said of them
         return {}
@@ -374,7 +388,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its basic attack."""
-    return sheet.stat_rows(combatant, "attacks", Attack, _makes_sense)
+    return shared_sheet.stat_rows(combatant, "attacks", Attack, _makes_sense)
 
 
 def powers_of(combatant: Combatant) -> list[Power]:
@@ -384,19 +398,21 @@ def powers_of(combatant: Combatant) -> list[Power]:
         each = filter(None, (power.attack, power.brings))
         return bool(power.name) and all(map(_makes_sense, each))
 
-    return sheet.stat_rows(combatant, "powers", Power, fits)
+    return shared_sheet.stat_rows(combatant, "powers", Power, fits)
 
 
 def _makes_sense(attack: Attack) -> bool:
     """Whether an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
-    return bool(fits) and sheet.is_dice(attack.dice, attack.extra, *(p.dice for p in attack.plus))
+    return bool(fits) and shared_sheet.is_dice(
+        attack.dice, attack.extra, *(p.dice for p in attack.plus)
+    )
 
 
 def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
-    """`resist` or `vulnerable` of a combatant's own: type, or `all` -> how much.
+    """Return a combatant's own `resist` or `vulnerable`: type or `all` -> amount.
 
-    The log has them as words, such as `fire 5`. Of one type the highest counts.
+    The log has them as words, such as `fire 5`; of one type the highest counts.
     """
     value = combatant.stats.get(stat, ())
     parts = value if isinstance(value, list | tuple) else (value,)
@@ -409,8 +425,8 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
 
 
 def share_a_language(one: Combatant, other: Combatant) -> bool:
-    """Whether they can talk to each other, as far as is known: of both it must be said."""
-    rows = [set(sheet.stat_words(c, "languages")) for c in (one, other)]
+    """Whether two can talk to each other; True if the languages of one are unknown."""
+    rows = [set(shared_sheet.stat_words(c, "languages")) for c in (one, other)]
     return not all(rows) or bool(rows[0] & rows[1])
 
 
@@ -447,7 +463,7 @@ _TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")
 
 
 def attack_in_words(attack: Attack) -> str:
-    """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
+    """Describe an attack: `+8 vs AC 1d8+3 cold ranged`."""
     words = [
         f"{format_signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
         attack.dice,
@@ -455,6 +471,6 @@ def attack_in_words(attack: Attack) -> str:
         attack.reach if attack.reach != "melee" else "",
         "half on a miss" if attack.half else "",
         f"extra {attack.extra}" if attack.extra else "",
-        sheet.format_row(attack, but=_TOLD),
+        shared_sheet.format_row(attack, but=_TOLD),
     ]
     return " ".join(filter(None, words))

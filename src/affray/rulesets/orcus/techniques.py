@@ -22,15 +22,8 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    declare_command,
-    parse_arguments,
-    read_within,
-)
+from affray.core.parser import arguments, declarations
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import AvailableAction, Command, Context
@@ -105,18 +98,22 @@ def _read_reaction(reading: ParseState) -> TechniqueUse | PowerArgs | ImmediateA
     own = {hyphenate(p.name) for p in sheet.powers_of(combatant) if p.action in IMMEDIATE}
     if not kind or hyphenate(tokens.peek()) in own:
         power = _read_immediate_power(reading, combatant, kind)
-        return read_within(PowerArgs, reading, power=power)
-    return read_within(ImmediateActionArgs, reading, kind=kind)
+        return declarations.read_within(PowerArgs, reading, power=power)
+    return declarations.read_within(ImmediateActionArgs, reading, kind=kind)
 
 
 _OPPORTUNITIES = (
-    f"{name} {arguments_usage(technique.args_type)}"
+    f"{name} {declarations.arguments_usage(technique.args_type)}"
     for name, technique in fighting.REACTIONS.items()
 )
 _REACTION = Argument(
     _read_reaction,
     " | ".join(
-        (*_OPPORTUNITIES, "POWER ...", f"counter|react {arguments_usage(ImmediateActionArgs)}")
+        (
+            *_OPPORTUNITIES,
+            "POWER ...",
+            f"counter|react {declarations.arguments_usage(ImmediateActionArgs)}",
+        )
     ),
     field=group(Field("choice", IMMEDIATE), Field("text", ("what",), optional=True)),
 )
@@ -270,7 +267,7 @@ def _use_power(reading: ParseState, combatant: Combatant, name: str) -> None:
         powers.expend(ctx, combatant.id, power)
         ctx.text = f"{combatant.name}'s readied {power.name} goes off"
         return
-    args = parse_arguments(PowerArgs, ctx, reading.words, power=power)
+    args = declarations.parse_arguments(PowerArgs, ctx, reading.words, power=power)
     powers.use(ctx, combatant, args, paid=True)
     ctx.text += ", as readied"
 

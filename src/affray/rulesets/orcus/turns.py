@@ -9,13 +9,8 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import apply_invariants as effects_apply_invariants, effect_row
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.rules.ruleset import (
-    Context,
-    DecisionOption,
-    PendingDecision,
-    StateRules,
-    TurnRules,
-)
+from affray.core.rules import ruleset
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage
 from affray.mechanics.conditions import end_with_all
@@ -34,7 +29,7 @@ from affray.rulesets.orcus import (
 )
 
 
-class Turns(TurnRules):
+class Turns(ruleset.TurnRules):
     """Starts and ends of turns, rounds and the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
@@ -121,7 +116,7 @@ def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
     return not tables.kind(effect.kind).harmful
 
 
-class State(StateRules):
+class State(ruleset.StateRules):
     """Invariants, and numbers that were written by hand."""
 
     def apply_invariants(self, ctx: Context) -> None:

@@ -27,15 +27,6 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.conditions import begin_effect, end_with_all, resolve_end
 from affray.rulesets.orcus import action_economy, attacks, conditions, sheet
-from affray.rulesets.orcus.conditions import (
-    KEPT_UP,
-    LASTING,
-    ModifierConditions,
-    hanging_on,
-    keys_of,
-    placed,
-    read_what,
-)
 from affray.rulesets.orcus.sheet import MAINTAINS
 
 STANCE, AURA, FORM = "stance", "aura", "form"
@@ -105,20 +96,24 @@ def _read_amounts(reading: ParseState) -> dict[str, int]:
     amounts: dict[str, int] = {}
     while reading.words.has_number():
         amount = reading.words.number("the bonus or penalty", -99, 99)
-        amounts |= dict.fromkeys(read_what(reading), amount)
+        amounts |= dict.fromkeys(conditions.read_what(reading), amount)
     return amounts
 
 
 AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
-LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE", is_asked=False)
-PLACING = replace(placed("for N turns] [until start|end of NAME | fight | round N"), field=None)
+LIMITS = arguments.keyword_args(
+    conditions.ModifierConditions, "with TAG[,TAG]] [TYPE", is_asked=False
+)
+PLACING = replace(
+    conditions.placed("for N turns] [until start|end of NAME | fight | round N"), field=None
+)
 
 
 class SustainArgs(Struct, frozen=True):
     """The arguments of a sustained effect: what it gives, its upkeep, how long it lasts at most."""
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
-    limits: Annotated[ModifierConditions, LIMITS] = ModifierConditions()
+    limits: Annotated[conditions.ModifierConditions, LIMITS] = conditions.ModifierConditions()
     no_ranged: Annotated[bool, arguments.flag_arg()] = False
     upkeep: Annotated[str, MAINTAINS] = ""
     terms: Annotated[EffectSpec, PLACING] = EffectSpec()
@@ -141,7 +136,7 @@ def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Sust
     if args.upkeep and terms.until is None:
         terms = replace(terms, until=Until(text="it is not maintained"))
     usual = {STANCE: _CHANGED, FORM: _CHANGED, AURA: Until("fight")}.get(kind)
-    until = resolve_end(LASTING, ctx, combatant_id, terms, usual)
+    until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, usual)
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
     fields = args.limits.fields(args.amounts)
     effect = begin_effect(
@@ -151,15 +146,17 @@ def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Sust
     if args.upkeep:
         ctx.emit(UseCounted(combatant_id, use_of(effect)))
     if args.no_ranged:
-        spec = hanging_on(ctx.state[combatant_id], effect, EffectSpec("no-ranged"))
+        spec = conditions.hanging_on(ctx.state[combatant_id], effect, EffectSpec("no-ranged"))
         conditions.apply_condition(ctx, combatant_id, spec)
     return effect
 
 
 def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     """Map words to the effects that a combatant sustains; with `upkeep`, to those to maintain."""
-    row = [e for e in combatant.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
-    return {key: e for e in reversed(row) for key in keys_of(e)}
+    row = [
+        e for e in combatant.effects if e.upkeep or (e.kind in conditions.KEPT_UP and not upkeep)
+    ]
+    return {key: e for e in reversed(row) for key in conditions.keys_of(e)}
 
 
 # -- maintain and drop -----------------------------------------------------------------------------

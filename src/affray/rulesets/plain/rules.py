@@ -260,7 +260,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
 def _inflict(ctx: Context, args: InflictArgs) -> None:
     people, terms = args.people, args.terms
     if isinstance(args.what, CustomEffect):
-        conditions.lay_custom_effect(LASTING, ctx, people, args.what, terms, ctx.by)
+        conditions.apply_custom_effect(LASTING, ctx, people, args.what, terms, ctx.by)
         return
     (condition,) = args.what
     spec = condition.on_terms(terms)
