@@ -18,12 +18,7 @@ from affray.core.commands import join_terms, turn_order
 from affray.core.engine import events, turn_order as groups, turns
 from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
 from affray.core.engine.initiative import initiatives, set_initiative
-from affray.core.engine.ledger import (
-    THE_LEDGER,
-    ledger_events,
-    ledger_import_of,
-    state_as_left,
-)
+from affray.core.engine.ledger import THE_LEDGER, ledger_events, ledger_import_of, state_as_left
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser import arguments, clauses

@@ -10,14 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.durations import Until, parse_row_until
 from affray.core.engine.events import EffectGained, EffectLost, TrackChanged
-from affray.core.engine.state import (
-    MOST_KEPT,
-    Combatant,
-    Duration,
-    Effect,
-    EffectRef,
-    Encounter,
-)
+from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, EffectRow, Tables

@@ -14,18 +14,10 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from affray.core.engine import durations, events as e, turn_order
+from affray.core.engine import durations, events as e, initiative, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
-from affray.core.engine.initiative import (
-    Placement,
-    forget_initiative,
-    initiatives,
-    set_initiative,
-    stand_beside,
-    step_in,
-)
 from affray.core.engine.state import Combatant, Edge, Encounter, Slot
 from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
 from affray.core.parser.errors import Refused, join_or
@@ -46,9 +38,9 @@ def has_dynamic_initiative(state: Encounter) -> bool:
 def roll_new_initiative(ctx: Context) -> None:
     """Forget the characters' initiative after a round, and roll it for everybody else."""
     alive = _alive(ctx.state)
-    forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    initiative.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
-    set_initiative(ctx, initiatives(ctx, others))
+    initiative.set_initiative(ctx, initiative.initiatives(ctx, others))
 
 
 def _alive(state: Encounter) -> list[Combatant]:
@@ -304,13 +296,13 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
         ctx.emit(e.Delayed(member))
         ctx.ruleset.turns.on_turn_delayed(ctx, member)
     if count is not None:
-        set_initiative(ctx, {combatant_id: count})
+        initiative.set_initiative(ctx, {combatant_id: count})
         slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
         ctx.emit(e.InitiativeSet(tuple(slots)))
     begin_next(ctx)
 
 
-def skip_turn(ctx: Context, combatant_id: str, other: str, side: Placement) -> None:
+def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Placement) -> None:
     """Give up the present turn, for a place before or after another from the next round on.
 
     Raises Refused when it isn't their turn, when they have acted or are down, and when the other
@@ -323,7 +315,7 @@ def skip_turn(ctx: Context, combatant_id: str, other: str, side: Placement) -> N
     if not beside or beside[0].initiative is None:
         raise Refused(f"{ctx.state.name(other)} has no initiative yet: `init {other} NUMBER`")
     end_present_turn(ctx)
-    stand_beside(ctx, combatant_id, other, side)
+    initiative.stand_beside(ctx, combatant_id, other, side)
     begin_next(ctx)
 
 
@@ -368,7 +360,7 @@ def come_back(ctx: Context, combatant_id: str) -> None:
                 "not in one"
             )
         end_present_turn(ctx)
-    step_in(ctx, combatant_id)
+    initiative.step_in(ctx, combatant_id)
     for mine in held:
         resume(ctx, mine.who)
 
@@ -402,7 +394,7 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
         raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
     _refuse_unequal(ctx, now, other)
     _undo_turn_start(ctx, ctx.state.taking_turn())
-    step_in(ctx, combatant_id)
+    initiative.step_in(ctx, combatant_id)
     begin_turn(ctx, next(slot for slot in ctx.state.slots if slot.who == combatant_id))
 
 

@@ -16,14 +16,7 @@ from affray.core.engine.amend import AmendedEntry, Amendment
 from affray.core.engine.evolve import diff_events, evolve
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Clock, Encounter, Life, Track
-from affray.core.formatting.effects import (
-    effect_in_full,
-    effect_label,
-    effect_note,
-    effect_with_amounts,
-    is_of_tables,
-    until_in_words,
-)
+from affray.core.formatting import effects
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -178,7 +171,7 @@ _USUAL_SAVE = 10
 
 
 def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> str:
-    if event.stat in ("name", "side") or is_of_tables(event.value):
+    if event.stat in ("name", "side") or effects.is_of_tables(event.value):
         return ""
     return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
 
@@ -196,9 +189,9 @@ def _gained(
     if bearer is None:
         return ""
     effect = event.effect
-    note = f" ({effect_note(effect)})" if effect_note(effect) else ""
-    until = until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {effect_in_full(effect)}{note}{' ' if until else ''}{until}"
+    note = f" ({effects.effect_note(effect)})" if effects.effect_note(effect) else ""
+    until = effects.until_in_words(after, bearer, effect.until)
+    return f"{bearer.name} {effects.effect_in_full(effect)}{note}{' ' if until else ''}{until}"
 
 
 def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> str:
@@ -210,13 +203,13 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> 
     still = after.find(event.who)
     is_one_less = still is not None and effect.name != effect.kind and still.named(effect.name)
     if is_one_less and not effect.note:
-        return f"{bearer.name} {effect_label(effect)} once less{why}"
+        return f"{bearer.name} {effects.effect_label(effect)} once less{why}"
     if is_one_less or (effect.name == effect.kind and effect.modifiers):
-        notes = "; ".join(filter(None, (effect_note(effect), event.why)))
+        notes = "; ".join(filter(None, (effects.effect_note(effect), event.why)))
         has = "" if is_one_less else "has "
         aside = f" ({notes})" if notes else ""
-        return f"{bearer.name} no longer {has}{effect_with_amounts(effect)}{aside}"
-    return f"{bearer.name} no longer {effect_label(effect)}{why}"
+        return f"{bearer.name} no longer {has}{effects.effect_with_amounts(effect)}{aside}"
+    return f"{bearer.name} no longer {effects.effect_label(effect)}{why}"
 
 
 def _became(event: e.LifeChanged, before: Encounter, after: Encounter, by: str) -> str:

@@ -15,14 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.state import Combatant
-from affray.core.parser.clauses import (
-    parse_damage_type,
-    parse_dice_clause,
-    parse_gm,
-    read_amount,
-    read_half,
-    read_sides,
-)
+from affray.core.parser import clauses
 from affray.core.parser.declarations import (
     Argument,
     ParseState,
@@ -122,7 +115,7 @@ def borne_arg(
 def owners_arg(what: str) -> Argument:
     """Declare one or several combatants; or `gm`, an empty list, for tracks of GM and party."""
     return Argument(
-        lambda r: [] if parse_gm(r.words) else r.words.combatants(what),
+        lambda r: [] if clauses.parse_gm(r.words) else r.words.combatants(what),
         "NAME[,NAME]|gm",
         field=Field("self"),
     )
@@ -152,7 +145,7 @@ def amount_arg(
 ) -> Argument:
     """Declare an amount: a number, or dice such as `2d6+1` that the actor rolls at once."""
     return Argument(
-        lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
+        lambda r: clauses.read_amount(r.ctx, r.words, what, r.ctx.by),
         usage,
         lambda r: r.words.has_amount(),
         field=field,
@@ -167,7 +160,7 @@ def damage_arg(
     def read(reading: ParseState) -> int | str:
         if reading.words.has_number():
             return reading.words.number(what)
-        return parse_dice_clause(reading.words, what)
+        return clauses.parse_dice_clause(reading.words, what)
 
     return Argument(read, usage, lambda r: r.words.has_amount(), field=field)
 
@@ -175,7 +168,7 @@ def damage_arg(
 def dice_arg(what: str) -> Argument:
     """Dice such as `2d6+1`, as they are written."""
     return Argument(
-        lambda r: parse_dice_clause(r.words, what),
+        lambda r: clauses.parse_dice_clause(r.words, what),
         "DICE",
         lambda r: r.words.has_dice(),
         field=Field("dice"),
@@ -184,7 +177,7 @@ def dice_arg(what: str) -> Argument:
 
 def die_size_arg(what: str, allowed: Collection[int] = ()) -> Argument:
     """A die, by the number of its sides: `d6`. Where some are `allowed`, it is one of those."""
-    return Argument(lambda r: read_sides(r.words, what, allowed), "dN")
+    return Argument(lambda r: clauses.read_sides(r.words, what, allowed), "dN")
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -200,7 +193,7 @@ def damage_type_arg(
     `requires` is the field of the amount, where that is optional as well.
     """
     return Argument(
-        lambda r: parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
+        lambda r: clauses.parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         requires=requires,
@@ -437,7 +430,7 @@ def half_damage_arg(how: str = "half") -> Argument:
     `how` is the keyword, where they take something else: `double`.
     """
     return Argument(
-        lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
+        lambda r: tuple(clauses.read_half(r.words, r.values["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
         keywords=(how,),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),

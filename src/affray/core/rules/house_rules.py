@@ -20,13 +20,7 @@ from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_u
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
-from affray.core.parser.prompt_fields import (
-    SAID,
-    WITHOUT_CODE,
-    Field,
-    fault_of_row,
-    fields_of_row,
-)
+from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, Field, fault_of_row, fields_of_row
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.campaign_tables import (
     EnvironmentAction,

@@ -10,16 +10,9 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
+from affray.core.engine import effects
 from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import (
-    EffectSpec,
-    active_effects,
-    effect_name,
-    effect_row,
-    end_effects_named,
-    remove_effect,
-)
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
@@ -70,26 +63,28 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
     if not can_have(combatant, name):
         return f"{combatant.name} is immune to {name}"
-    by = kept_off_by(ctx.tables, active_effects(ctx.tables, ctx.state, combatant), name)
-    return f"{combatant.name} can't be {name}: {effect_name(ctx.tables, by)}" if by else ""
+    by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)
+    return f"{combatant.name} can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
     """The effect in force that keeps another off (`keeps_off`); empty for none."""
-    return next((has for has in force if name in effect_row(tables, has).keeps_off), "")
+    return next((has for has in force if name in effects.effect_row(tables, has).keeps_off), "")
 
 
 def put_out(ctx: Context, combatant_id: str) -> None:
     """End the effects that another effect in force keeps off."""
     for effect in ctx.state[combatant_id].effects:
         by = kept_off_by(
-            ctx.tables, active_effects(ctx.tables, ctx.state, ctx.state[combatant_id]), effect.name
+            ctx.tables,
+            effects.active_effects(ctx.tables, ctx.state, ctx.state[combatant_id]),
+            effect.name,
         )
         if by:
-            remove_effect(ctx, combatant_id, effect.id, effect_name(ctx.tables, by))
+            effects.remove_effect(ctx, combatant_id, effect.id, effects.effect_name(ctx.tables, by))
 
 
-def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect | None:
+def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -> Effect | None:
     """Lay one more instance of a condition, until its own end, else that of its row, else until it
     is removed. End what it keeps off, and a condition to which it makes immune. None for a bearer
     who can't have it (9, 10)."""
@@ -99,7 +94,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect
         ctx.emit(NoteAdded(reason))
         return None
     if name == FLYING:
-        end_effects_named(ctx, combatant_id, FLYING, "at another height")
+        effects.end_effects_named(ctx, combatant_id, FLYING, "at another height")
     more: dict[str, Any] = {"type": "fire"} if name == BURNING else {}
     if name == TAUNTED and spec.amount:  # of several the worst counts, as of one ability
         more = {"modifiers": {"attack": -spec.amount}, "type": TAUNTED}
@@ -108,7 +103,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect
     if name == IMMUNE:
         for effect in ctx.state[combatant_id].all_named(applied.type):
             if effect.because != ctx.state[combatant_id].life:  # what 0 HP do to anybody stays
-                remove_effect(ctx, combatant_id, effect.id, f"{IMMUNE} to it")
+                effects.remove_effect(ctx, combatant_id, effect.id, f"{IMMUNE} to it")
     return applied
 
 
@@ -118,14 +113,16 @@ def fall_prone(ctx: Context, combatant_id: str) -> None:
         e.until.ends for e in ctx.state[combatant_id].all_named(PRONE) if not (e.hangs or e.because)
     )
     if "removed" not in lies:
-        apply_condition(ctx, combatant_id, EffectSpec(PRONE))
+        apply_condition(ctx, combatant_id, effects.EffectSpec(PRONE))
 
 
 def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
     for effect in ctx.state[combatant_id].all_named(CHARMED) if by and by != combatant_id else ():
         if effect.source == by:
-            remove_effect(ctx, combatant_id, effect.id, f"{ctx.state.name(by)} does it harm")
+            effects.remove_effect(
+                ctx, combatant_id, effect.id, f"{ctx.state.name(by)} does it harm"
+            )
 
 
 def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
@@ -161,31 +158,31 @@ def conditions_of(tables: Tables) -> list[str]:
     return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
-def _read_what(reading: ParseState) -> list[EffectSpec]:
+def _read_what(reading: ParseState) -> list[effects.EffectSpec]:
     tokens, tables = reading.words, reading.ctx.tables
     word = tokens.take(*_NEED_MORE)
     if word in AGAINST:
         more = sheet.conditions_of(tables) if word == IMMUNE else ()
         kind = tokens.choice(f"{word} to what", (*tables.damage_types, *more))
-        return [EffectSpec(word, type=kind)]
+        return [effects.EffectSpec(word, type=kind)]
     if word in (BURNING, ONGOING):
         return [_read_harm(reading, word)]
     if word:
-        return [EffectSpec(word, tokens.number(_HOW_MUCH[word], 1, 99_999))]
+        return [effects.EffectSpec(word, tokens.number(_HOW_MUCH[word], 1, 99_999))]
     found = conditions.parse_conditions(tokens, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and tokens.has_number():
-        return [EffectSpec(TAUNTED, tokens.number("the penalty", 1, 99))]
-    return [EffectSpec(name) for name in found]
+        return [effects.EffectSpec(TAUNTED, tokens.number("the penalty", 1, 99))]
+    return [effects.EffectSpec(name) for name in found]
 
 
-def _read_harm(reading: ParseState, name: str) -> EffectSpec:
+def _read_harm(reading: ParseState, name: str) -> effects.EffectSpec:
     """Read an amount of damage, or dice rolled anew each time: `burning 4`, `ongoing 1d6 acid`."""
     tokens, what = reading.words, _HOW_MUCH[name]
     amount = tokens.number(what, 1) if tokens.has_number() else 0
     dice = "" if amount else parse_dice_clause(tokens, what)
     types = reading.ctx.tables.damage_types
     kind = "fire" if name == BURNING else tokens.choice("a type of damage", types)
-    return EffectSpec(name, amount, kind, dice)
+    return effects.EffectSpec(name, amount, kind, dice)
 
 
 _WHAT = conditions.condition_arg(
@@ -200,7 +197,7 @@ class InflictArgs(conditions.InflictArgs, frozen=True):
     """The arguments of `inflict`."""
 
     what: Annotated[conditions.What, _WHAT]
-    terms: Annotated[EffectSpec, PLACED] = EffectSpec()
+    terms: Annotated[effects.EffectSpec, PLACED] = effects.EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
@@ -232,7 +229,9 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
     (17.2)."""
 
     what: Annotated[list[str], _WHAT_TO]
-    terms: Annotated[EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
+    terms: Annotated[effects.EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = (
+        effects.EffectSpec()
+    )
 
 
 _modify = partial(conditions.apply_modifier, LASTING, is_typed=True)

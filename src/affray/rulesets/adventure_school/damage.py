@@ -12,13 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import (
-    EffectSpec,
-    active_effects,
-    effect_row,
-    lower_maximum,
-    remove_effect,
-)
+from affray.core.engine import effects
 from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -61,7 +55,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)
-    force = active_effects(ctx.tables, ctx.state, target)
+    force = effects.active_effects(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
     descriptions: list[str] = []
     amounts, scaled = _amounts_by_type(blow)
@@ -144,7 +138,9 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
     """Damage by its types, with what comes on top of it, of each type once, from what fell: on the
     soaked 6 lightning are 6 fire as well (`adds_damage`)."""
     all_amounts = dict(amounts)
-    adding = {pair for name in force for pair in effect_row(tables, name).adds_damage.items()}
+    adding = {
+        pair for name in force for pair in effects.effect_row(tables, name).adds_damage.items()
+    }
     for kind, more in sorted(adding):
         if amounts.get(kind):
             all_amounts[more] = all_amounts.get(more, 0) + amounts[kind]
@@ -154,7 +150,9 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
 def halved_by(tables: Tables, force: Force, kind: str) -> str:
     """The effect that halves damage of a type, or of none at all; empty for none."""
     kinds = {kind, ALL} if kind else {ALL}
-    return next((n for n in force if kinds.intersection(effect_row(tables, n).half_damage)), "")
+    return next(
+        (n for n in force if kinds.intersection(effects.effect_row(tables, n).half_damage)), ""
+    )
 
 
 def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
@@ -162,13 +160,13 @@ def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
     place: fire makes the frozen soaked and chilled (`ended_by`)."""
     begins: list[str] = []
     for effect in ctx.state[combatant_id].effects:
-        ended_by = effect_row(ctx.tables, effect.name).ended_by
+        ended_by = effects.effect_row(ctx.tables, effect.name).ended_by
         by = [kind for kind in kinds if kind in ended_by]
         if by:
-            remove_effect(ctx, combatant_id, effect.id, f"{by[0]} damage")
+            effects.remove_effect(ctx, combatant_id, effect.id, f"{by[0]} damage")
             begins += [name for kind in by for name in ended_by[kind]]
     for name in dict.fromkeys(begins):
-        conditions.apply_condition(ctx, combatant_id, EffectSpec(name))
+        conditions.apply_condition(ctx, combatant_id, effects.EffectSpec(name))
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -240,7 +238,7 @@ def _lower_maximum(ctx: Context, combatant_id: str) -> None:
     )
     if hp.full is not None:
         lowered = min(-stats.stat_value(situation, "max_hp"), hp.full)
-        lower_maximum(ctx, combatant_id, "hp", lowered - hp.lowered)
+        effects.lower_maximum(ctx, combatant_id, "hp", lowered - hp.lowered)
 
 
 def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
@@ -250,7 +248,7 @@ def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
     if is_so and bloodied is None:
         begin_effect(ctx, combatant_id, BLOODIED, Duration(says="above half of its HP"))
     elif bloodied is not None and not is_so:
-        remove_effect(ctx, combatant_id, bloodied.id, "above half")
+        effects.remove_effect(ctx, combatant_id, bloodied.id, "above half")
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
@@ -266,7 +264,7 @@ def rise(ctx: Context, combatant_id: str, why: str) -> None:
     """Be up again with the HP that there are; still prone."""
     for effect in ctx.state[combatant_id].effects:
         if effect.because == DEFEATED:
-            remove_effect(ctx, combatant_id, effect.id, why)
+            effects.remove_effect(ctx, combatant_id, effect.id, why)
     rests.reset_uses(ctx, combatant_id, BODY)
     ctx.emit(LifeChanged(combatant_id, "up", why))
 

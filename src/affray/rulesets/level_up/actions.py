@@ -22,12 +22,7 @@ from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    read_within,
-)
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.campaign_tables import find_action

@@ -21,13 +21,7 @@ from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.parser import arguments
-from affray.core.parser.clauses import (
-    join_names,
-    parse_damage_type,
-    parse_dice_clause,
-    require_alive,
-)
+from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
@@ -40,7 +34,7 @@ from affray.mechanics import (
     powers,
 )
 from affray.mechanics.conditions import DurationRules, begin_effect
-from affray.rulesets.level_up import checks, damage, dying, scene
+from affray.rulesets.level_up import checks, damage, dying, scene, sheet
 from affray.rulesets.level_up.checks import (
     FAILURE,
     CheckRequest,
@@ -48,18 +42,9 @@ from affray.rulesets.level_up.checks import (
     RollModifiersWithCover,
 )
 from affray.rulesets.level_up.dying import THREATENED
-from affray.rulesets.level_up.sheet import (
-    AGAINST,
-    Save,
-    conditions_of,
-    has,
-    known_to,
-    next_turn,
-    save_of,
-)
 
 ONGOING = "ongoing"
-LASTING = DurationRules(next_turn=next_turn)
+LASTING = DurationRules(next_turn=sheet.next_turn)
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3). Turns of a
 creature under control are its owner's (15.1)."""
 _ENDS = (
@@ -73,7 +58,7 @@ _PLACED = conditions.until_arg(LASTING, _ENDS)
 
 def can_have(combatant: Combatant, condition: str) -> bool:
     """True unless a combatant is immune to a condition (6.4)."""
-    return not has(combatant, "immunity", condition)
+    return not sheet.has(combatant, "immunity", condition)
 
 
 def _takes(ctx: Context, combatant_id: str, condition: str) -> bool:
@@ -120,16 +105,20 @@ apply_all = powers.apply_each(apply_condition)
 
 def _read_what(reading: ParseState) -> list[EffectSpec]:
     tokens, tables = reading.words, reading.ctx.tables
-    word = tokens.take(ONGOING, *AGAINST)
+    word = tokens.take(ONGOING, *sheet.AGAINST)
     if word == ONGOING:
         what = "how much damage at the end of each turn"
         amount = tokens.number(what, 1) if tokens.has_number() else 0
-        dice = "" if amount else parse_dice_clause(tokens, what)
-        kind = parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
+        dice = "" if amount else clauses.parse_dice_clause(tokens, what)
+        kind = clauses.parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
         return [EffectSpec(ONGOING, amount, kind, dice)]
     if word:
-        return [EffectSpec(word, type=tokens.choice(f"{word} to what", known_to(tables, word)))]
-    names = conditions.parse_conditions(tokens, conditions_of(tables), beside=(ONGOING, *AGAINST))
+        return [
+            EffectSpec(word, type=tokens.choice(f"{word} to what", sheet.known_to(tables, word)))
+        ]
+    names = conditions.parse_conditions(
+        tokens, sheet.conditions_of(tables), beside=(ONGOING, *sheet.AGAINST)
+    )
     return [EffectSpec(name) for name in names]
 
 
@@ -171,7 +160,7 @@ class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
 
 
 def _give_temporary(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
-    require_alive([ctx.state[combatant_id]])
+    clauses.require_alive([ctx.state[combatant_id]])
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
@@ -183,7 +172,7 @@ def ask_save(
     by: str,
     target: str,
     of: str,
-    save: Save,
+    save: sheet.Save,
     amount_rolled: int,
     terms: RollModifiers,
     die: DieInput | None = None,
@@ -207,7 +196,7 @@ def _save(
     ctx: Context,
     by: str,
     target: str,
-    save: Save,
+    save: sheet.Save,
     amount_rolled: int,
     die: DieInput,
     terms: RollModifiers,
@@ -229,10 +218,10 @@ def _save(
     return outcome
 
 
-def _against(state: Encounter, owed: Effect) -> Save | None:
+def _against(state: Encounter, owed: Effect) -> sheet.Save | None:
     """Return the pending save; None if its cause is gone."""
     source = state.find(owed.source)
-    return save_of(source, owed.note) if source is not None else None
+    return sheet.save_of(source, owed.note) if source is not None else None
 
 
 def _settle(
@@ -281,7 +270,7 @@ class SaveAgainstArgs(Struct, frozen=True):
 def _withstand(ctx: Context, args: SaveAgainstArgs) -> None:
     free = [combatant for combatant in args.people if combatant.named(THREATENED) is None]
     if free:
-        raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+        raise Refused(f"{clauses.join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
     sentences = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         owed = combatant.all_named(THREATENED)[0]

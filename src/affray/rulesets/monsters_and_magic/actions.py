@@ -23,14 +23,7 @@ from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    Argument,
-    ParseState,
-    arguments_usage,
-    fields_behind,
-    read_within,
-)
+from affray.core.parser import arguments, declarations
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
@@ -389,21 +382,21 @@ def spell_of(ctx: Context, name: str, ap: int | None) -> SpellCast:
 _SPELL = arguments.text_arg("the spell's name", usage="SPELL", field=Field("spell"))
 
 
-def _read_attack(reading: ParseState) -> MultiAttackArgs | None:
+def _read_attack(reading: declarations.ParseState) -> MultiAttackArgs | None:
     """Read whom a spell is cast at; `at` may stand before that, or alone."""
     reading.words.take("at")
-    return None if reading.words.done else read_within(MultiAttackArgs, reading)
+    return None if reading.words.done else declarations.read_within(MultiAttackArgs, reading)
 
 
-def _is_attack(reading: ParseState) -> bool:
+def _is_attack(reading: declarations.ParseState) -> bool:
     reading.words.offered += ["at"] if reading.words.done else []
     return not reading.is_over
 
 
-_ASKED = fields_behind("at", MultiAttackArgs, ("foe",)).parts
-_AT = Argument(
+_ASKED = declarations.fields_behind("at", MultiAttackArgs, ("foe",)).parts
+_AT = declarations.Argument(
     _read_attack,
-    f"at {arguments_usage(MultiAttackArgs)}",
+    f"at {declarations.arguments_usage(MultiAttackArgs)}",
     _is_attack,
     field=group(
         *(replace(each, only_if="") for each in _ASKED)

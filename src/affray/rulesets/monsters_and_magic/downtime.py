@@ -19,15 +19,8 @@ from affray.core.engine.durations import count_down
 from affray.core.engine.effects import remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
-from affray.core.parser import arguments
+from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names, names_with_verb
-from affray.core.parser.declarations import (
-    Argument,
-    NoArgs,
-    ParseState,
-    arguments_usage,
-    declare_command,
-)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context
@@ -321,7 +314,7 @@ def _prepare_together(
         ctx.emit(TrackChanged(each, PREPARED, 2, why=why))
 
 
-def _projects(reading: ParseState) -> list[str]:
+def _projects(reading: declarations.ParseState) -> list[str]:
     """The countdowns that aren't over. Raises Refused where there is none."""
     running = [c.name.casefold() for c in reading.ctx.state.clocks if c.value and not c.is_race]
     if not running:
@@ -393,7 +386,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
 class _DeclaredActivity(NamedTuple):
     """What an activity asks for, and does, beyond what its row says."""
 
-    args_type: type[Struct] = NoArgs
+    args_type: type[Struct] = declarations.NoArgs
     run: Callable[[Context, Any, str, Combatant], None] = lambda ctx, args, kind, combatant: None
 
 
@@ -426,7 +419,7 @@ _WRITTEN = {
 """Activities as the rules write them out: `rest mira clear fatigue` is `rest mira clear`."""
 
 
-def _activity_name(reading: ParseState) -> str:
+def _activity_name(reading: declarations.ParseState) -> str:
     """Read which activity it is, of those that the rest has time for, by our word or as the rules
     write it out, which is understood and not offered. Raises Refused for who has no time left."""
     tokens, people = reading.words, reading.value_of("people")
@@ -442,7 +435,7 @@ def _activity_name(reading: ParseState) -> str:
 class ActivityArgs(Struct, frozen=True):
     """An activity, and what belongs to it."""
 
-    name: Annotated[str, Argument(_activity_name, "ACTIVITY")]
+    name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY")]
     args: Annotated[
         Struct,
         arguments.variant_arg(lambda r: _DECLARED.get(r.values["name"], _ROW_ALONE).args_type),
@@ -450,7 +443,8 @@ class ActivityArgs(Struct, frozen=True):
 
 
 _EACH = ", ".join(
-    f"{name} {arguments_usage(each.args_type)}".strip() for name, each in _DECLARED.items()
+    f"{name} {declarations.arguments_usage(each.args_type)}".strip()
+    for name, each in _DECLARED.items()
 )
 _ACTIVITIES = arguments.repeated_arg(ActivityArgs, f"ACTIVITY [ACTIVITY] ({_EACH})")
 _KIND = replace(
@@ -471,7 +465,7 @@ class DoingArgs(Struct, frozen=True):
 _DOING = arguments.struct_arg(DoingArgs)
 
 
-def _is_doing(reading: ParseState) -> bool:
+def _is_doing(reading: declarations.ParseState) -> bool:
     """True if an activity follows: anything does, where nothing was said of the hours."""
     return "hours" not in reading.values and (_DOING.stands(reading) or not reading.words.done)
 
@@ -527,5 +521,7 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
 
 
 VERBS = (
-    declare_command("rest", "lets a rest pass, or says what somebody does in it", RestArgs, _rest),
+    declarations.declare_command(
+        "rest", "lets a rest pass, or says what somebody does in it", RestArgs, _rest
+    ),
 )

@@ -23,14 +23,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
+from affray.core.engine import effects
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import (
-    EffectSpec,
-    active_effects,
-    end_effects_named,
-    remove_effect,
-    why_forbidden,
-)
 from affray.core.engine.events import EffectGained, LifeChanged, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.initiative import arrange_anew
 from affray.core.engine.state import (
@@ -76,17 +70,19 @@ def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
     """End flying, climbing and the like; True if there was any."""
     way = _way_of(ctx.tables, ctx.state[combatant_id])
     if way:
-        end_effects_named(ctx, combatant_id, ctx.tables.economy["ways"][way]["place"], why)
+        effects.end_effects_named(ctx, combatant_id, ctx.tables.economy["ways"][way]["place"], why)
     return bool(way)
 
 
-def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectSpec) -> None:
+def _put(
+    ctx: Context, combatant_id: str, name: str, up: int | None, terms: effects.EffectSpec
+) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
     before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
-                end_effects_named(ctx, combatant_id, other, f"now {name}")
+                effects.end_effects_named(ctx, combatant_id, other, f"now {name}")
     feet = up if up is not None else before.amount if before is not None else 0
     spec = replace(terms, name=name, amount=feet)
     apply_condition(conditions.LASTING, ctx, combatant_id, spec, Until(), is_only_one=True)
@@ -110,7 +106,7 @@ class _Place(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
     where: Annotated[str, _WHERE]
     up: Annotated[int | None, _UP] = None
-    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
+    terms: Annotated[effects.EffectSpec, _PLACED] = effects.EffectSpec()
 
 
 def _place(ctx: Context, args: _Place) -> None:
@@ -139,7 +135,7 @@ class MoveArgs(Struct, frozen=True):
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move: prone, it stands up for half its speed unless it crawls."""
-    barred = why_forbidden(ctx.tables, ctx.state, combatant, "move")
+    barred = effects.why_forbidden(ctx.tables, ctx.state, combatant, "move")
     if barred:
         raise Refused(f"{combatant.name} can't move: {barred}")
     way = _way(ctx, args, combatant)
@@ -151,7 +147,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     more = [totals.forward_part(each) for each in used]
     does = []
     if prone is not None and args.way != CRAWL:
-        remove_effect(ctx, combatant.id, prone.id, "stands up")
+        effects.remove_effect(ctx, combatant.id, prone.id, "stands up")
         does.append("stands up, for half its speed")
     if way:
         does.append(_go(ctx, combatant, way, args.up, more))
@@ -186,9 +182,9 @@ def _go(
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, combatant.id, row["place"], up, EffectSpec())
+    _put(ctx, combatant.id, row["place"], up, effects.EffectSpec())
     for name in (FALLING, SINKING):
-        end_effects_named(ctx, combatant.id, name, row["place"])
+        effects.end_effects_named(ctx, combatant.id, name, row["place"])
     situation = totals.situation_of(ctx, ctx.state[combatant.id])
     feet = stats.stat_value(situation, way, more=more) if totals.has_way(combatant, way) else 0
     far = f" up to {feet} feet" if feet else ""
@@ -227,7 +223,7 @@ def _let_go(ctx: Context, combatant_id: str) -> None:
 def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
     """The end of a fall, and the damage for all of it: 1d6 for each 10 feet, `4d6` for 45."""
     _let_go(ctx, combatant_id)
-    end_effects_named(ctx, combatant_id, FALLING, "on the ground")
+    effects.end_effects_named(ctx, combatant_id, FALLING, "on the ground")
     dice = feet // ctx.tables.economy["fall_feet"]
     if amount is None and dice:
         amount = shared_checks.roll_extra_dice(
@@ -265,11 +261,11 @@ def apply_movement_invariants(ctx: Context) -> None:
         if not way or combatant.is_out:
             continue
         row = ctx.tables.economy["ways"][way]
-        force = active_effects(ctx.tables, ctx.state, combatant)
+        force = effects.active_effects(ctx.tables, ctx.state, combatant)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")
         place = combatant.named(row["place"])
         if because and "ends" in row and place is not None:
-            remove_effect(ctx, combatant.id, place.id, because)
+            effects.remove_effect(ctx, combatant.id, place.id, because)
             begin_effect(ctx, combatant.id, row["ends"], because=because, amount=place.amount)
 
 
@@ -373,7 +369,7 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
         raise Refused(f"{combatant.name} rides already: `dismount` comes first")
     half = stats.stat_value(totals.situation_of(ctx, combatant), "speed") // 2
     if riding is not None:
-        remove_effect(ctx, combatant.id, riding.id, "dismounted")
+        effects.remove_effect(ctx, combatant.id, riding.id, "dismounted")
         ctx.text = f"{combatant.name} dismounts, for {half} feet of its speed"
         return
     seat = begin_effect(
@@ -514,15 +510,15 @@ def _apply_save(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) ->
     if outcome == WEAK and stays == "off":
         _leave_seat(ctx, rider.id, "knocked off")
         text = "lands on its feet beside the mount"
-    end_effects_named(ctx, rider.id, SLIPPING, text)
-    if "unconscious" not in active_effects(ctx.tables, ctx.state, ctx.state[rider.id]):
-        end_effects_named(ctx, rider.id, PRONE, "on its feet, or in the saddle")
+    effects.end_effects_named(ctx, rider.id, SLIPPING, text)
+    if "unconscious" not in effects.active_effects(ctx.tables, ctx.state, ctx.state[rider.id]):
+        effects.end_effects_named(ctx, rider.id, PRONE, "on its feet, or in the saddle")
     return text
 
 
 def _leave_seat(ctx: Context, rider: str, why: str) -> None:
     for name in (SLIPPING, MOUNTED):
-        end_effects_named(ctx, rider, name, why)
+        effects.end_effects_named(ctx, rider, name, why)
 
 
 def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:

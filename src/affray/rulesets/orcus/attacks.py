@@ -25,20 +25,9 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import (
-    checks as shared_checks,
-    damage as shared_damage,
-    powers,
-    stats,
-)
+from affray.mechanics import checks as shared_checks, damage as shared_damage, powers, stats
 from affray.mechanics.stats import CombatantSituation, StatPart
-from affray.rulesets.orcus import (
-    action_economy,
-    checks,
-    damage,
-    saves,
-    sheet,
-)
+from affray.rulesets.orcus import action_economy, checks, damage, saves, sheet
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 

@@ -12,13 +12,7 @@ from msgspec import Struct
 from affray.core.commands.combatants import remove_combatants
 from affray.core.engine import durations
 from affray.core.engine.effects import why_forbidden
-from affray.core.engine.events import (
-    Added,
-    Left,
-    StatChanged,
-    TrackChanged,
-    UseCounted,
-)
+from affray.core.engine.events import Added, Left, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command

@@ -11,14 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from affray.core.rules.imported_creature import (
-    ImportedAttack,
-    ImportedDamage,
-    ImportedSave,
-)
-from affray.store.importers.feature_text import (
-    DAMAGE_TYPES,
-)
+from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage, ImportedSave
+from affray.store.importers.feature_text import DAMAGE_TYPES
 from affray.store.importers.values import (
     ABILITY_LONG,
     MINUS,

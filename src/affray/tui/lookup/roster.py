@@ -20,15 +20,7 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context, Ruleset, SheetField, applies_to_kind
 from affray.tui.drawing import StyledLine, flow_items, truncate
-from affray.tui.lookup.model import (
-    FightLookupSource,
-    LookupSource,
-    SearchKey,
-    draw_row,
-    search,
-    search_key,
-    wrapped_lines,
-)
+from affray.tui.lookup import model
 from affray.tui.lookup.reference import (
     BESTIARY,
     PARTY,
@@ -52,7 +44,7 @@ class NewRosterEntry(NamedTuple):
     where: str
 
 
-class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
+class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
     """The party's and the bestiary's rows, found by any of their words.
 
     where  where somebody new is made, and whose rows stand first: `party` or `bestiary`
@@ -66,15 +58,15 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         self.ruleset, self.where = ruleset, where
         tables, nobody = ruleset.tables, Encounter()
         rows = sorted(campaign_creatures(tables), key=lambda row: row.sort != where)
-        self._rows_by_name: list[tuple[SearchKey, CreatureEntry | NewRosterEntry]] = [
-            (search_key(row.name, row.words(tables, nobody)), row) for row in rows
+        self._rows_by_name: list[tuple[model.SearchKey, CreatureEntry | NewRosterEntry]] = [
+            (model.search_key(row.name, row.words(tables, nobody)), row) for row in rows
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
         """The rows whose names match, a new one of the typed name, then rows that match
         otherwise."""
         new = self.new(query)
-        fit = search(self._rows_by_name, query)
+        fit = model.search(self._rows_by_name, query)
         if not new.name:
             return fit or [NOBODY]
         words = new.name.casefold().split()
@@ -107,7 +99,7 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         chosen: bool,
     ) -> StyledLine:
         """`› Mira   benched   party`"""
-        line = draw_row(chosen, inks)
+        line = model.draw_row(chosen, inks)
         if isinstance(row, NewRosterEntry):
             return line.add(
                 truncate(f"+ new: {strip_control_chars(row.name)}", width - 2), inks.good
@@ -131,9 +123,13 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         others = [w.name for w in words if not w.usual and applies_to_kind(w.of, kind)]
         asks = f"↵ asks for the numbers of {row.name}, all in one line:"
         return [
-            *wrapped_lines([asks], width, inks.dim),
+            *model.wrapped_lines([asks], width, inks.dim),
             *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
-            *(wrapped_lines([f"and {join_or(others, 'or')}"], width, inks.dim) if others else ()),
+            *(
+                model.wrapped_lines([f"and {join_or(others, 'or')}"], width, inks.dim)
+                if others
+                else ()
+            ),
         ]
 
 
@@ -145,7 +141,7 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
     lines = flow_items(short, width)
     for part in usages:
         if len(part) > SHORT:
-            first, *rest = wrapped_lines([part], width - 2, ink)
+            first, *rest = model.wrapped_lines([part], width - 2, ink)
             lines += [first, *(StyledLine().column(2).join(row) for row in rest)]
     return lines
 
@@ -174,7 +170,7 @@ class FormField(NamedTuple):
     at: int = 0
 
 
-class RosterForm(LookupSource[FormField]):
+class RosterForm(model.LookupSource[FormField]):
     """The fields of one row: first those that are said, then the others; searched by name."""
 
     NAME = "Edit"
@@ -184,18 +180,18 @@ class RosterForm(LookupSource[FormField]):
     def __init__(self, ruleset: Ruleset, creature: CreatureEntry, row: Row) -> None:
         self.ruleset, self.creature, self.row = ruleset, creature, row
         self._rows_by_name = [
-            (search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
+            (model.search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
         ]
 
     def rows(self, query: str) -> Sequence[FormField | str]:
         """The fields that match by name, then by value."""
-        return search(self._rows_by_name, query)
+        return model.search(self._rows_by_name, query)
 
     def line(
         self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`› hp   18`"""
-        line = draw_row(chosen, inks)
+        line = model.draw_row(chosen, inks)
         ink = inks.strong if row.value else inks.dim
         line.add(truncate(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
         return line.add(
@@ -204,7 +200,7 @@ class RosterForm(LookupSource[FormField]):
 
     def render_detail(self, row: FormField, width: int, inks: Styles) -> list[StyledLine]:
         """A description of the field, then the stat block as it stands."""
-        words = wrapped_lines([f"{row.name}: {row.expects}"], width, inks.accent)
+        words = model.wrapped_lines([f"{row.name}: {row.expects}"], width, inks.accent)
         block = stat_block_lines(self.ruleset, Encounter(), self.creature, width, inks)
         return [*words, StyledLine(), *block]
 
@@ -346,7 +342,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
     return HOW_MANY.match(word) is not None or word in (*TERMS, "as")
 
 
-class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
+class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     """The list of those who can join: the party, those who wait for waves, then everybody by name.
 
     query  what was typed last, of which the end is how many, and what else `add` is told
@@ -375,8 +371,8 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
     def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
         """The rows that match; the party and the waves come before all others."""
         self.query = query
-        rows_by_name: list[tuple[SearchKey, CreatureEntry | CommandRow]] = [
-            *((search_key(each.name), each) for each in self._commands),
+        rows_by_name: list[tuple[model.SearchKey, CreatureEntry | CommandRow]] = [
+            *((model.search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
         typed = parted(query)[0].casefold()
@@ -384,7 +380,7 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
         self._is_sure = bool(fit)
         if fit:
             return [row for _, row in sorted(fit, key=lambda each: each[0])]
-        return search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
         """Why enter doesn't bring in whom a row names; empty where it does."""
@@ -394,7 +390,7 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
         if isinstance(row, CommandRow):
             return ""
-        strange = _strange(search_key(row.name), typed.casefold())
+        strange = _strange(model.search_key(row.name), typed.casefold())
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
@@ -430,7 +426,7 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
         self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`› Bog Ghoul   bestiary`"""
-        line = draw_row(chosen, inks)
+        line = model.draw_row(chosen, inks)
         line.add(
             truncate(strip_control_chars(row.name), max(width - 14, 8)),
             inks.strong if chosen else inks.plain,
@@ -451,16 +447,16 @@ class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
             StyledLine(),
         ]
         if isinstance(row, CommandRow):
-            return lines + wrapped_lines([row.render_detail], width, inks.plain)
+            return lines + model.wrapped_lines([row.render_detail], width, inks.plain)
         return [*lines, *stat_block_lines(self.ruleset, self.state, row, width, inks)]
 
 
 @lru_cache(maxsize=2)
-def _rows_by_name(ruleset: Ruleset) -> list[tuple[SearchKey, CreatureEntry]]:
+def _rows_by_name(ruleset: Ruleset) -> list[tuple[model.SearchKey, CreatureEntry]]:
     """The campaign's rows with what names find them by, made once for all states of the fight."""
-    return [(search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
+    return [(model.search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
 
 
-def _strange(by: SearchKey, typed: str) -> list[str]:
+def _strange(by: model.SearchKey, typed: str) -> list[str]:
     """The words that begin no word of a name."""
     return [word for word in typed.split() if f" {word}" not in by.text]

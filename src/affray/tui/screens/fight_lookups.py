@@ -8,18 +8,10 @@ from affray.core.engine.amend import INSERT, AmendedEntry, Amendment, Edit
 from affray.core.engine.history import AMEND
 from affray.core.parser.errors import Refused
 from affray.tui.keymap import Keymap
+from affray.tui.lookup import undo_list
 from affray.tui.lookup.model import LookupKeyResult, LookupList, LookupSource
 from affray.tui.lookup.reference import ReadAloudTexts, ReferenceList, fight_help
 from affray.tui.lookup.roster import JoinList
-from affray.tui.lookup.undo_list import (
-    CHANGE,
-    INSERTS,
-    OUT,
-    AmendPreview,
-    UndoList,
-    command_to,
-    target_entry,
-)
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.prompts.preview import PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
@@ -83,7 +75,7 @@ class FightLookups:
 
     def show_ways(self) -> None:
         """List the entries to undo and redo, and the abandoned branches."""
-        self.open(UndoList(self.fight.view))
+        self.open(undo_list.UndoList(self.fight.view))
 
     def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:
         """Show a list in place of whatever is open, with words as if they had been typed."""
@@ -104,7 +96,7 @@ class FightLookups:
             self.fight.say(PreviewLine(""))
         self.prompts.footer.show(None)
         self.panes.rearrange()
-        if isinstance(sheet.contents, UndoList):
+        if isinstance(sheet.contents, undo_list.UndoList):
             self.fight.look_at(sheet.contents.began.view_at)
             self.fight.put_cursor(sheet.contents.began.cursor)
         prompt = self.prompts.line.take_up()
@@ -138,15 +130,23 @@ class FightLookups:
     def show_chosen(self) -> None:
         """Show the fight as the chosen row has it, where it stands for another time."""
         sheet = self.pane.sheet
-        if sheet is not None and isinstance(sheet.contents, UndoList) and sheet.row is not None:
-            self.fight.look_at(target_entry(sheet.row))
+        if (
+            sheet is not None
+            and isinstance(sheet.contents, undo_list.UndoList)
+            and sheet.row is not None
+        ):
+            self.fight.look_at(undo_list.target_entry(sheet.row))
 
     def _take(self, sheet: LookupList) -> None:
         """Go where the chosen row leads, or bring in whom it names."""
         if isinstance(sheet.contents, JoinList):
             self._bring(sheet, sheet.contents)
             return
-        line = command_to(self.fight.encounter.history, sheet.row) if sheet.row is not None else ""
+        line = (
+            undo_list.command_to(self.fight.encounter.history, sheet.row)
+            if sheet.row is not None
+            else ""
+        )
         self.close()
         self.fight.look_at(None)
         if line:
@@ -181,7 +181,7 @@ class FightLookups:
             self.fight.say(refusal_text(line, refusal))
             return
         if amendment is not None:
-            self.open(AmendPreview(amendment, self.fight.view))
+            self.open(undo_list.AmendPreview(amendment, self.fight.view))
 
     def give_instead(self, prompt: RepeatPrompt) -> None:
         """Give the command in place of the one that was asked again; what came after is decided
@@ -201,11 +201,15 @@ class FightLookups:
     def _feed_amending(self, sheet: LookupList, pressed: str) -> bool:
         """Give a key to the list, if it is a preview and the key is its own; tells whether."""
         contents, row = sheet.contents, sheet.row
-        if not isinstance(contents, AmendPreview) or pressed not in ("enter", OUT, CHANGE):
+        if not isinstance(contents, undo_list.AmendPreview) or pressed not in (
+            "enter",
+            undo_list.OUT,
+            undo_list.CHANGE,
+        ):
             return False
         if pressed == "enter":
             self._amend(contents.amendment)
-        elif row is not None and pressed == OUT:
+        elif row is not None and pressed == undo_list.OUT:
             self.show_amending(contents.without(row), contents.amendment)
         elif row is not None:
             self._change(contents, row)
@@ -215,8 +219,8 @@ class FightLookups:
         """Give a key to the list of entries, if it is that which puts a command behind the chosen
         one; tells whether it was."""
         if (
-            not isinstance(sheet.contents, UndoList)
-            or pressed != INSERTS
+            not isinstance(sheet.contents, undo_list.UndoList)
+            or pressed != undo_list.INSERTS
             or not isinstance(sheet.row, int)
         ):
             return False
@@ -237,7 +241,7 @@ class FightLookups:
             self.fight.carry_out(lambda: self.fight.encounter.amend(amendment), amendment.line)
         )
 
-    def _change(self, contents: AmendPreview, row: AmendedEntry) -> None:
+    def _change(self, contents: undo_list.AmendPreview, row: AmendedEntry) -> None:
         """Have the chosen command given another form: in its prompt, if one asks for it."""
         prompt = self.prompts.ask_step(contents.amendment, row)
         self.close()

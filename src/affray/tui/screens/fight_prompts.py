@@ -9,14 +9,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice, StubDice
-from affray.core.engine.amend import (
-    AmendedEntry,
-    Amendment,
-    Edit,
-    build_entry,
-    decide_step,
-    kept_dice,
-)
+from affray.core.engine import amend
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
@@ -26,18 +19,10 @@ from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
 from affray.tui.fight_view import FightView, pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
+from affray.tui.prompts import follow_ups
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.follow_ups import (
-    WHAT_WAITS,
-    DecisionPrompt,
-    GivenCommand,
-    RepeatPrompt,
-    asked_again,
-    damage_shares,
-    remember_answers,
-)
 from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
@@ -71,7 +56,7 @@ class PromptLookups(Protocol):
     def show_amending(self, line: str) -> None:
         """Show what an amendment of the past would come to."""
 
-    def give_instead(self, prompt: RepeatPrompt) -> None:
+    def give_instead(self, prompt: follow_ups.RepeatPrompt) -> None:
         """Give the command in place of the one that was asked again."""
 
 
@@ -299,8 +284,8 @@ class FightPrompts:
         held = any(each in first for each in waiting)
         ends = key.keys if key is not None and held else ()
         ending = key.prompt.command if key is not None and key.prompt is not None else ""
-        view = self.context(WHAT_WAITS)
-        self.show(DecisionPrompt(waiting, view, ends, ending))
+        view = self.context(follow_ups.WHAT_WAITS)
+        self.show(follow_ups.DecisionPrompt(waiting, view, ends, ending))
         if ends:
             self.fight.show_message(
                 f"{key_label(ends[0])} has the rest rolled, and ends the turn", "hint"
@@ -390,12 +375,12 @@ class FightPrompts:
         if prompt.spec.id == "goto":
             self._look_first(prompt.line)
             return
-        if isinstance(prompt, RepeatPrompt):
+        if isinstance(prompt, follow_ups.RepeatPrompt):
             self.fight.lookups.give_instead(prompt)
         elif self.submit(prompt.line):
-            if isinstance(prompt, DecisionPrompt) and not prompt.over:
+            if isinstance(prompt, follow_ups.DecisionPrompt) and not prompt.over:
                 self._ask_on()
-            line.memory = remember_answers(line.memory, prompt)
+            line.memory = follow_ups.remember_answers(line.memory, prompt)
             self._go_on(prompt)
             if prompt.ended_early and not line.is_open:
                 self.typed_on.begin()
@@ -433,7 +418,7 @@ class FightPrompts:
         `takes` says how much for each outcome, `all` or `half`.
         """
         history, line = self.fight.encounter.history, self.line
-        found = damage_shares(history.entries[history.last].events, takes)
+        found = follow_ups.damage_shares(history.entries[history.last].events, takes)
         line.memory = replace(line.memory, people=found.wholly)
         if found.people:
             asked = Prompt(spec, self.context(spec))
@@ -564,13 +549,13 @@ class FightPrompts:
             self.show(prompt)
         else:
             command = self.fight.encounter.history.entries[seq].command
-            self.open_bar(f"{AMEND} {Edit(seq, command)}")
+            self.open_bar(f"{AMEND} {amend.Edit(seq, command)}")
 
-    def _asked_again(self, given: GivenCommand) -> RepeatPrompt | None:
+    def _asked_again(self, given: follow_ups.GivenCommand) -> follow_ups.RepeatPrompt | None:
         specs = [key.prompt for key in self.fight.keymap.keys if key.prompt is not None]
-        return asked_again(given, specs, self.context)
+        return follow_ups.asked_again(given, specs, self.context)
 
-    def _given(self, seq: int) -> GivenCommand:
+    def _given(self, seq: int) -> follow_ups.GivenCommand:
         """An entry, and what would have come of another line in its place, with its dice."""
         encounter = self.fight.encounter
         entry, before = encounter.history.entries[seq], encounter.history.before(seq)
@@ -579,22 +564,24 @@ class FightPrompts:
         def preview(line: str, dice: DiceSource) -> Decision:
             return encounter.preview_instead(seq, line, RecordedDice(rolls, dice))
 
-        return GivenCommand(entry, before, preview)
+        return follow_ups.GivenCommand(entry, before, preview)
 
-    def ask_step(self, amending: Amendment, step: AmendedEntry) -> RepeatPrompt | None:
+    def ask_step(
+        self, amending: amend.Amendment, step: amend.AmendedEntry
+    ) -> follow_ups.RepeatPrompt | None:
         """The prompt of a later command in an amended past; None where none asks for it."""
         encounter, old = self.fight.encounter, step.old
         if old is None:
             return None
         entry = replace(old, command=step.command or old.command)
         if step.decision is not None:
-            entry = build_entry(step, old.seq)
+            entry = amend.build_entry(step, old.seq)
 
         def preview(line: str, dice: DiceSource) -> Decision:
-            recorded = kept_dice(step, RecordedDice(step.new, dice))
-            return decide_step(step, line, encounter.ruleset, recorded, encounter.other_logs)
+            recorded = amend.kept_dice(step, RecordedDice(step.new, dice))
+            return amend.decide_step(step, line, encounter.ruleset, recorded, encounter.other_logs)
 
-        return self._asked_again(GivenCommand(entry, step.before, preview, amending))
+        return self._asked_again(follow_ups.GivenCommand(entry, step.before, preview, amending))
 
 
 # -------------------------------------------------------------------------------------------------

@@ -29,16 +29,7 @@ from affray.tui.lookup.reference import BESTIARY, PARTY, home_help
 from affray.tui.screens import home_dialogs
 from affray.tui.screens.home_dialogs import Question, QuestionLine, UndoableChange
 from affray.tui.terminal import clean_paste
-from affray.tui.widgets.home import (
-    BEGIN,
-    KEYS,
-    OPEN,
-    OPEN_LAST,
-    CampaignList,
-    CampaignListRow,
-    HomeHeader,
-    HomeKeys,
-)
+from affray.tui.widgets import home
 from affray.tui.widgets.lookup import LookupPane
 
 # -------------------------------------------------------------------------------------------------
@@ -58,7 +49,7 @@ class HomeHelp(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Show the keys."""
-        self.query_one(LookupPane).open(home_help(KEYS))
+        self.query_one(LookupPane).open(home_help(home.KEYS))
 
     def on_key(self, event: events.Key) -> None:
         """Every key is for the sheet."""
@@ -96,19 +87,19 @@ class HomeScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """A line, the list, and a line; what is asked for is asked above the last."""
-        yield HomeHeader()
-        yield CampaignList(id="home")
+        yield home.HomeHeader()
+        yield home.CampaignList(id="home")
         yield QuestionLine()
-        yield HomeKeys()
+        yield home.HomeKeys()
 
     def on_mount(self) -> None:
         """Tell what of the user's own could not be had."""
         self.say(" · ".join(get_app(self).complaints))
 
     @property
-    def fights(self) -> CampaignList:
+    def fights(self) -> home.CampaignList:
         """The list."""
-        return self.query_one(CampaignList)
+        return self.query_one(home.CampaignList)
 
     @property
     def _line(self) -> QuestionLine:
@@ -157,7 +148,7 @@ class HomeScreen(Screen[None]):
         question, pressed = self._line.question, key_name(event)
         if question is not None:
             taken = self._answering(question, pressed)
-        elif self.query_one(HomeKeys).asks and pressed in ("enter", "escape"):
+        elif self.query_one(home.HomeKeys).asks and pressed in ("enter", "escape"):
             self.say("")
             taken = True
             if pressed == "enter":
@@ -170,7 +161,7 @@ class HomeScreen(Screen[None]):
 
     def _act(self, pressed: str) -> bool:
         """Move in the list, or do what the key says; whether it says anything."""
-        if self.query_one(HomeKeys).asks:
+        if self.query_one(home.HomeKeys).asks:
             self.say("")
         if pressed in MOVES:
             self.fights.move(MOVES[pressed])
@@ -199,7 +190,7 @@ class HomeScreen(Screen[None]):
 
     def on_moved(self) -> None:
         """Name what enter does here."""
-        self.query_one(HomeKeys).name_enter(_enter_does(self.fights.row))
+        self.query_one(home.HomeKeys).name_enter(_enter_does(self.fights.row))
 
     def open_here(self) -> None:
         """Open the encounter under the cursor, of a campaign the one that was played last; in an
@@ -249,11 +240,11 @@ class HomeScreen(Screen[None]):
         """One line in place of the keys; an empty one brings them back."""
         if message:
             debug_log.log_line("said: %s", message)
-        self.query_one(HomeKeys).show(message, done=done)
+        self.query_one(home.HomeKeys).show(message, done=done)
 
     def leave(self) -> None:
         """Esc takes back what narrows the list, then a message; else it leaves, once confirmed."""
-        keys = self.query_one(HomeKeys)
+        keys = self.query_one(home.HomeKeys)
         if self.fights.sought:
             self.fights.narrow("")
         else:
@@ -318,11 +309,11 @@ class HomeScreen(Screen[None]):
     def _ask(self, question: Question) -> None:
         self.say("")
         self._line.put(question)
-        self.query_one(HomeKeys).offer(question.keys)
+        self.query_one(home.HomeKeys).offer(question.keys)
 
     def _close(self) -> None:
         self._line.close()
-        self.query_one(HomeKeys).offer()
+        self.query_one(home.HomeKeys).offer()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Words by which the list is narrowed count as they are typed."""
@@ -398,11 +389,11 @@ class HomeScreen(Screen[None]):
         self.say(f"taken back: {change.summary}", done=True)
 
 
-def _enter_does(row: CampaignListRow | None) -> str:
+def _enter_does(row: home.CampaignListRow | None) -> str:
     """What enter is called on a row."""
     if row is None or row.encounter is not None or row.away:
-        return OPEN
-    return OPEN_LAST if row.newest is not None else BEGIN
+        return home.OPEN
+    return home.OPEN_LAST if row.newest is not None else home.BEGIN
 
 
 MOVES = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}

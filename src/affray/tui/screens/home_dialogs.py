@@ -17,10 +17,7 @@ from affray.core.formatting.recap_output import Section
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.campaigns import (
-    find,
-    manage,
-)
+from affray.store.campaigns import find, manage
 from affray.store.campaigns.find import Campaign
 from affray.store.importers.run_import import ImportSummary, bring_in, import_report
 from affray.tui.drawing import truncate

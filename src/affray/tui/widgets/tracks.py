@@ -17,16 +17,7 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRow
-from affray.tui.drawing import (
-    NO_INK,
-    StyledLine,
-    flow_items,
-    format_track,
-    health_style,
-    marked_ink,
-    max_width,
-    short_track_text,
-)
+from affray.tui import drawing
 from affray.tui.fight_view import CombatantClicked, FightView
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, changed_indexes
@@ -99,20 +90,29 @@ def _beginning(history: History, end: int) -> int:
     return 0
 
 
-def history_lines(view: FightView, past: Histories, width: int, inks: Styles) -> list[StyledLine]:
+def history_lines(
+    view: FightView, past: Histories, width: int, inks: Styles
+) -> list[drawing.StyledLine]:
     """A name, and below it each track with its bars; two tracks side by side where they fit."""
     rules, lines = view.ruleset.tables.tracks, []
     labels = _cells_of_labels(rules)
     for combatant in view.state.in_order():
         ink = inks.dim if combatant.is_out else inks.side(combatant.side)
         mark = "›" if combatant.id == view.cursor else " "
-        line = StyledLine().add(mark, inks.strong).add(strip_control_chars(combatant.name), ink)
+        line = (
+            drawing.StyledLine()
+            .add(mark, inks.strong)
+            .add(strip_control_chars(combatant.name), ink)
+        )
         lines.append(line.add(f"  {combatant.life}" if combatant.life != "up" else "", inks.warn))
         parts = [
             _track_line(rule, track, list(_values(past, view.state, combatant, name)), labels, inks)
             for name, rule, track in _tracks(rules, combatant)
         ]
-        lines += [StyledLine().column(GAP).join(row) for row in flow_items(parts, width - GAP, GAP)]
+        lines += [
+            drawing.StyledLine().column(GAP).join(row)
+            for row in drawing.flow_items(parts, width - GAP, GAP)
+        ]
     return lines
 
 
@@ -123,7 +123,7 @@ def room_for_bars(rules: Mapping[str, TrackRow], width: int) -> int:
 
 
 def _cells_of_labels(rules: Mapping[str, TrackRow]) -> int:
-    return max_width([rule.label for rule in rules.values()])
+    return drawing.max_width([rule.label for rule in rules.values()])
 
 
 def _tracks(
@@ -147,30 +147,34 @@ def _values(
 
 def _track_line(
     rule: TrackRow, track: Track, values: Sequence[Track | None], labels: int, inks: Styles
-) -> StyledLine:
+) -> drawing.StyledLine:
     """`Fatigue     ■■■□□ 3/5      ▁▁▃▃▅`: how it stands, and how it came to."""
-    line = StyledLine().add(rule.label, inks.dim).column(labels + 1)
+    line = drawing.StyledLine().add(rule.label, inks.dim).column(labels + 1)
     shown = (
-        short_track_text(rule, track, inks)
+        drawing.short_track_text(rule, track, inks)
         if rule.shown in ("boxes", "pips", "badge") and (track.max or track.value)
-        else StyledLine()
+        else drawing.StyledLine()
     )
-    text = StyledLine().join(shown).add(" " if shown.width else "")
-    ink = marked_ink(rule, inks) if rule.counts == "marked" else health_style(track, inks)
-    line.join(text.add(format_track(track), ink)).column(labels + LEAST)
+    text = drawing.StyledLine().join(shown).add(" " if shown.width else "")
+    ink = (
+        drawing.marked_ink(rule, inks)
+        if rule.counts == "marked"
+        else drawing.health_style(track, inks)
+    )
+    line.join(text.add(drawing.format_track(track), ink)).column(labels + LEAST)
     top = max((max(v.max or 0, v.value) for v in values if v is not None), default=0)
     numbers = [value.value for value in values if value is not None]
     line.join(
         _bars(values, top, ink)
         if len(set(numbers)) > 1
-        else StyledLine().add("unchanged", inks.faint)
+        else drawing.StyledLine().add("unchanged", inks.faint)
     )
     return line.column(labels + LEAST + len(values))
 
 
-def _bars(values: Sequence[Track | None], top: int, ink: Style) -> StyledLine:
+def _bars(values: Sequence[Track | None], top: int, ink: Style) -> drawing.StyledLine:
     """A bar for each moment, as high as the track was full; a blank where there was none."""
-    line = StyledLine()
+    line = drawing.StyledLine()
     for value in values:
         share = min(max(value.value / top, 0), 1) if value is not None and top else 0
         line.add(" " if value is None else LEVELS[round(share * (len(LEVELS) - 1))], ink)
@@ -248,7 +252,7 @@ class TracksPane(Pane):
         self._seen: list[tuple[object, ...]] = []
         self._whole = False
         self._past = Histories()
-        self._lines: list[StyledLine] = []
+        self._lines: list[drawing.StyledLine] = []
 
     @property
     def cells_wanted(self) -> int:
@@ -319,34 +323,36 @@ class TracksPane(Pane):
             return len(self._lines)
         return len(self._out.places) if self._out is not None else 0
 
-    def line(self, number: int, width: int) -> StyledLine:
+    def line(self, number: int, width: int) -> drawing.StyledLine:
         """The tracks of the combatant in that row of the order; blank beside the lines below a
         row."""
         out, columns = self._out, self._columns
         if self._whole:
             return self._lines[number]
         if out is None or columns is None:
-            return StyledLine()
+            return drawing.StyledLine()
         index, part = out.places[number]
         row = out.rows[index]
         if row.is_down:
-            return StyledLine()
+            return drawing.StyledLine()
         if len(row.members) == 1:
             return (
-                _row_line(row, columns, out.look.ruleset, self.inks) if not part else StyledLine()
+                _row_line(row, columns, out.look.ruleset, self.inks)
+                if not part
+                else drawing.StyledLine()
             )
         lines = _group_lines(row, width, out.look.ruleset, self.inks)
         parts = len(out.below[index]) + 1
         if part == parts - 1 and len(lines) > parts:
             hidden = sum(n for _, n in lines[part:])
-            return StyledLine().add(f"  +{hidden}", self.inks.strong)
-        return lines[part][0] if part < len(lines) else StyledLine()
+            return drawing.StyledLine().add(f"  +{hidden}", self.inks.strong)
+        return lines[part][0] if part < len(lines) else drawing.StyledLine()
 
     def over(self, number: int) -> Style:
         """The row that the cursor is on stands out here as it does in the order."""
         place = number - self.top
         is_here = not self._whole and place < len(self._seen) and bool(self._seen[place][2])
-        return self.inks.cursor if is_here else NO_INK
+        return self.inks.cursor if is_here else drawing.NO_INK
 
     def scroll_top(self, top: int) -> None:
         """Scroll the order, and what stands here with it."""
@@ -378,9 +384,9 @@ def _next(row: TurnOrderRowData, ruleset: Ruleset) -> str:
 
 def _row_line(
     row: TurnOrderRowData, columns: TrackColumns, ruleset: Ruleset, inks: Styles
-) -> StyledLine:
+) -> drawing.StyledLine:
     """`■■■□□     □□□□□   −1→−2`; nothing of who is out of the fight."""
-    line, (combatant,) = StyledLine(), row.members
+    line, (combatant,) = drawing.StyledLine(), row.members
     if combatant.is_out:
         return line
     rules = worn_tracks(ruleset)
@@ -397,20 +403,22 @@ def _row_line(
 
 def _group_lines(
     row: TurnOrderRowData, width: int, ruleset: Ruleset, inks: Styles
-) -> list[tuple[StyledLine, int]]:
+) -> list[tuple[drawing.StyledLine, int]]:
     """`12 1/3 0/2` of each member, in lines, each with how many of them it has."""
     pieces = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
-        piece = StyledLine().add(f"{number}", inks.dim)
+        piece = drawing.StyledLine().add(f"{number}", inks.dim)
         for track, rule in worn_tracks(ruleset).items():
             found = combatant.tracks.get(track)
             text = as_text(rule, found) if found is not None and not combatant.is_out else ""
             marked = found is not None and rule.counts == "marked" and found.value
-            piece.add(f" {text}" if text else "", marked_ink(rule, inks) if marked else inks.faint)
+            piece.add(
+                f" {text}" if text else "", drawing.marked_ink(rule, inks) if marked else inks.faint
+            )
         if piece.segments[1:]:
             pieces.append(piece)
     lines = []
-    for line in flow_items(pieces, width - FIRST, GAP):
+    for line in drawing.flow_items(pieces, width - FIRST, GAP):
         many = sum(1 for piece in pieces if piece.segments[0] in line.segments)
-        lines.append((StyledLine().column(FIRST).join(line), many))
+        lines.append((drawing.StyledLine().column(FIRST).join(line), many))
     return lines
