@@ -18,8 +18,16 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
-from affray.store import InUse, LogError, SaveFailed, StaleLog, filesystem
+from affray.store import InUse, LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, sealed_header
+from affray.store.filesystem import (
+    FLAGS,
+    keep_beside,
+    log_error_from,
+    os_error_text,
+    publish_atomically,
+    sync,
+)
 from affray.store.foreign_edits import WriterMemory, snapshot_bytes, snapshot_log
 from affray.store.log_recovery import FORMAT, ParsedLog, Stamp, judge_more, parse_log
 
@@ -44,9 +52,7 @@ def acquire_lock(path: Path, name: str) -> "FileLock":
         raise InUse(f"{name} is open for writing elsewhere") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
         remove_orphaned_lock(path)
-        raise LogError(
-            f"{name} can't be locked for writing ({filesystem.os_error_text(error)})"
-        ) from error
+        raise LogError(f"{name} can't be locked for writing ({os_error_text(error)})") from error
     return lock
 
 
@@ -64,7 +70,7 @@ def read_log(path: str | os.PathLike[str]) -> ParsedLog:
     so the file is read again if it has changed meanwhile. Raises LogError or a subclass.
     """
     for _ in range(3):
-        with filesystem.log_error_from(path):
+        with log_error_from(path):
             raw, stamp = _read(path)
             text = parse_log(raw, os.fspath(path), stamp)
             if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
@@ -80,7 +86,7 @@ def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | No
     """
     if before.torn is not None or not before.ends_line:
         return None
-    with filesystem.log_error_from(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+    with log_error_from(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
         stamp = _stamp(os.fstat(file.fileno()))
         if stamp[0] != before.stamp[0] or stamp[1] <= before.end:
             return None
@@ -92,7 +98,7 @@ def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | No
 
 def file_stamp(path: str | os.PathLike[str]) -> Stamp:
     """Return the file's present stamp, which changes with each save. Raises LogError."""
-    with filesystem.log_error_from(path):
+    with log_error_from(path):
         return _stamp(os.stat(path))  # noqa: PTH116
 
 
@@ -130,15 +136,15 @@ class LogFile:
         content = sealed_header({"format": FORMAT, **header})
         parse_log(content, os.fspath(path))
         target = _resolved(path)
-        with filesystem.log_error_from(path):
+        with log_error_from(path):
             if os.path.lexists(target):
                 raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
             if not target.parent.is_dir():
                 raise LogError(f"there is no folder {target.parent}")
         log = cls(path)
-        with log._closed_on_error(), filesystem.log_error_from(path):
+        with log._closed_on_error(), log_error_from(path):
             try:
-                filesystem.publish_atomically(target, content)
+                publish_atomically(target, content)
             except OSError:
                 remove_orphaned_lock(target)
                 raise
@@ -152,10 +158,10 @@ class LogFile:
         Raises InUse if another writer has it; Damaged, NotALog or NewerFormat for its content;
         LogError if it is missing, unreadable or may not be written.
         """
-        with filesystem.log_error_from(path):
+        with log_error_from(path):
             os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
         log = cls(path)
-        with log._closed_on_error(), filesystem.log_error_from(path):
+        with log._closed_on_error(), log_error_from(path):
             log._load()
         return log
 
@@ -183,7 +189,7 @@ class LogFile:
         try:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
-            read_only = f"{self.name} is read-only from here on ({filesystem.os_error_text(error)})"
+            read_only = f"{self.name} is read-only from here on ({os_error_text(error)})"
             self.failure = self._rescue_removed() or read_only
             raise SaveFailed(f"the command was NOT saved: {self.failure}") from error
         self.memory.add(seq, block)
@@ -198,7 +204,7 @@ class LogFile:
         or another fight over them, the log as it was is saved beside it, and noted. Raises as
         `open` does.
         """
-        with filesystem.log_error_from(self.name):
+        with log_error_from(self.name):
             return self._load()
 
     def close(self) -> None:
@@ -275,19 +281,17 @@ class LogFile:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise
-            raise LogError(
-                f"{self.name} may not be written ({filesystem.os_error_text(error)})"
-            ) from error
+            raise LogError(f"{self.name} may not be written ({os_error_text(error)})") from error
 
     def _cut_torn_tail(self, text: ParsedLog, torn: bytes) -> ParsedLog:
         """Save the torn tail to a file of its own, and only then cut it off the log."""
-        beside = filesystem.keep_beside(self.path, torn)
+        beside = keep_beside(self.path, torn)
         fd = _opened(self.path, os.O_RDWR)
         try:
             if _stamp(os.fstat(fd)) != text.stamp:
                 raise StaleLog(f"{self.name} was saved by another program meanwhile: read it again")
             os.ftruncate(fd, text.end)
-            filesystem.sync(fd)
+            sync(fd)
             stamp = _stamp(os.fstat(fd))
         finally:
             os.close(fd)
@@ -305,7 +309,7 @@ class LogFile:
                 if written != len(data):
                     text = f"only {written} of {len(data)} bytes could be written"
                     raise OSError(errno.ENOSPC, text)
-                filesystem.sync(fd)
+                sync(fd)
                 after = os.stat(self.path)  # noqa: PTH116
             except OSError:
                 # An entry reported as not saved should not turn up later; recovery does the rest.
@@ -338,7 +342,7 @@ def _take_back(fd: int, start: int, size: int) -> None:
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
-    with filesystem.log_error_from(path):
+    with log_error_from(path):
         return Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself
 
 
@@ -349,7 +353,7 @@ def _opened(path: str | os.PathLike[str], flags: int) -> int:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
         raise OSError(errno.EINVAL, "not a plain file")
-    return os.open(path, flags | filesystem.FLAGS)
+    return os.open(path, flags | FLAGS)
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
