@@ -112,6 +112,12 @@ def play(
     return encounter
 
 
+@pytest.fixture(autouse=True)
+def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is there is not looked through for every fight that a test opens: hundreds are."""
+    monkeypatch.setattr("affray.tui.screens.fight.freeze_gc", lambda: None)
+
+
 def view_of(encounter: OpenEncounter, ruleset: Ruleset | None = None) -> FightView:
     """What panes draw of an encounter, without a screen."""
     rules, history = ruleset or encounter.ruleset, encounter.history

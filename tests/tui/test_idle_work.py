@@ -22,6 +22,27 @@ start
 """
 
 
+@pytest.fixture(autouse=True)
+def nothing_frozen() -> None:
+    """Here it is."""
+
+
+@pytest.mark.parametrize(
+    ("frozen_before", "expected"), [(0, ["freeze"]), (9, ["unfreeze", "collect", "freeze"])]
+)
+async def test_a_fight_that_was_left_is_given_back_before_the_next_is_frozen(
+    played: Played, monkeypatch: pytest.MonkeyPatch, frozen_before: int, expected: list[str]
+) -> None:
+    done: list[str] = []
+    for name in ("unfreeze", "freeze"):
+        monkeypatch.setattr(gc, name, lambda name=name: done.append(name))
+    monkeypatch.setattr(gc, "collect", lambda: done.append("collect"))
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: frozen_before)
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert done[: len(expected)] == expected
+
+
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the panes that have worked something out between two keys, in turn."""

@@ -46,7 +46,7 @@ from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
 from affray.tui.screens.fight_layout import FightLayout, FightPanes, is_too_small
 from affray.tui.screens.fight_lookups import FightLookups
 from affray.tui.screens.fight_prompts import FightPrompts
-from affray.tui.screens.idle_work import IdleWork
+from affray.tui.screens.idle_work import IdleWork, freeze_gc
 from affray.tui.terminal import clean_paste
 from affray.tui.widgets.base import FightWidget, lettered
 from affray.tui.widgets.combatant_card import CombatantCard
@@ -146,6 +146,7 @@ class FightScreen(Screen[None]):
         # tabs have inks of their own
         self.watch(self.app, "inks", self.panes.frame, init=False)
         self.call_after_refresh(self.panes.fit)
+        self.call_after_refresh(freeze_gc)
         found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
         if self.encounter.is_viewed:
             self.set_interval(FOLLOW_EVERY, self.follow)

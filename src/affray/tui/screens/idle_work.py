@@ -7,6 +7,7 @@ will fall, nor of what hangs on other logs, which is decided anew when it is giv
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -74,3 +75,16 @@ class IdleWork:
         if bar is not None:
             return bar.text
         return "next" if view.state.phase == "combat" and not view.pending else ""
+
+
+def freeze_gc() -> None:
+    """Put all objects that exist now out of the garbage collector's sight.
+
+    An open fight and its screen are some hundred thousand objects that live until they are left:
+    looking through them would take a key tens of milliseconds. Those of a fight that was left are
+    given back first.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
