@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult
-from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.ruleset import TableSchema
 from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
@@ -19,6 +19,9 @@ from affray.rulesets.level_up import (
     sheet,
     turns,
 )
+from affray.rulesets.level_up.rules import RULES
+from affray.rulesets.srd.rules import SrdRuleset
+from affray.rulesets.srd.sheet import ABILITIES
 
 TABLES = tables_of(__name__)
 VERBS = (
@@ -35,7 +38,7 @@ VERBS = (
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
+_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _FORBIDDEN = (
     "act",
@@ -71,7 +74,7 @@ SCHEMA = TableSchema(
     repeat=("once", "any", "fight"),
     techniques=True,
     rests=fatigue.RESTS,
-    saves=sheet.ABILITIES,
+    saves=ABILITIES,
 )
 
 
@@ -85,7 +88,8 @@ class ImportingSheets(sheet.Sheets):
         return row_of(tables, creature)
 
 
-RULESET = Ruleset(
+RULESET = SrdRuleset(
+    srd=RULES,
     id="level-up",
     name="Level Up",
     tables=TABLES,

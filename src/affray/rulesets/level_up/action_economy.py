@@ -5,31 +5,23 @@ Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
-from affray.core.engine.effects import effect_row
-from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.parser.errors import Refused
-from affray.core.rules.campaign_tables import find_action
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context
-from affray.core.rules.tables import Tables, TechniqueRow
+from affray.core.rules.tables import TechniqueRow
 from affray.mechanics import actions
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
-from affray.mechanics.holds import Hold
-from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import present_owner
 from affray.mechanics.stats import own_roll_reasons
 from affray.rulesets.level_up import checks as totals, scene as world, sheet
 from affray.rulesets.level_up.sheet import Attack
+from affray.rulesets.srd import action_economy as economy
+from affray.rulesets.srd.action_economy import ATTACK, OFF_HAND, why_sightless
+from affray.rulesets.srd.sheet import LEGENDARY, attacks_at_once, owned_by
 
-TURN = ("action", "bonus_action", "interaction", "reaction")
-"""The tracks that a turn's start refills."""
-ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
-READY, TUMBLE = "ready", "tumble"
+SPRINT, PRESS, TUMBLE = "sprint", "press-the-attack", "tumble"
 PRESSING, FALLEN_BACK, COMMANDED = "pressing", "fallen-back", "commanded"
-GRAPPLE = Hold("grappled")
 CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
@@ -37,49 +29,14 @@ _ANY_TIME = ("release",)
 """The techniques that may be done in other turns as well (rules file, 18)."""
 
 
-def close_openings(ctx: Context, use: str, span: str) -> None:
-    """With the next command it is too late for what one has opened, such as to block a blow: of a
-    use that is counted in a span of its own, only what this command brought counts on."""
-    for combatant in ctx.state.combatants:
-        count, was = combatant.used(use, span), ctx.before.find(combatant.id)
-        if count and was is not None and was.used(use, span) == count:
-            reset_uses(ctx, combatant.id, span)
-
-
 # -- prices ----------------------------------------------------------------------------------------
 
 
-def _begun(tables: Tables, name: str) -> str:
-    """The track of further uses that such a technique's action opens; else empty."""
-    if name in tables.economy["attack_action"]:
-        return "attacks"
-    return "off_hand" if name == OFF_HAND else ""
-
-
 def _price(now: ActorSituation, name: str) -> Cost:
-    """What a technique costs: the Attack action at first, and then its further attacks; tumbling
-    the bonus action while there is one (rules file, R37)."""
+    """What a technique costs: tumbling the bonus action while there is one (rules file, R37)."""
     if name == TUMBLE and now.who.room("bonus_action") and now.who.track("action"):
         return {"action": 1}
-    begun = _begun(now.tables, name)
-    return {begun: 1} if begun and now.who.track(begun) else actions.cost_now(now, name)
-
-
-def _price_after(now: ActorSituation, name: str, cost: Cost) -> Cost:
-    """What the next one costs, where this one begins several."""
-    begun = _begun(now.tables, name)
-    holds = now.who.tracks[begun].max or 1 if begun in now.who.tracks else 1
-    return {begun: 1} if begun and begun not in cost and holds > 1 else {}
-
-
-def _spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
-    """Take a price; what begins several attacks holds the others from then on."""
-    actions.pay_tracks(ctx, combatant_id, name, cost)
-    begun = _begun(ctx.tables, name)
-    if begun and begun not in cost:
-        actions.reset_turn_track(
-            ctx, combatant_id, begun, (ctx.state[combatant_id].tracks[begun].max or 1) - 1
-        )
+    return economy.price(now, name)
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -87,7 +44,7 @@ def _spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
 
 def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    if "reaction" in cost or sheet.LEGENDARY in cost:  # as a spell and a maneuver may
+    if "reaction" in cost or LEGENDARY in cost:  # as a spell and a maneuver may
         row = replace(row, reaction=True)
     why = (
         actions.why_forbidden(now, row)
@@ -144,12 +101,7 @@ def _why_hindered(now: ActorSituation) -> str:
     worse = own_roll_reasons(roller, "disadvantage", ("attack",))
     weapons = sheet.attacks_of(now.who)
     scene = world.hinders_all(now.state, now.who, weapons)
-    return next(iter(worse), "") or _why_sightless(now) or scene
-
-
-def _why_sightless(now: ActorSituation) -> str:
-    """Name the reason that it can't see; empty if it can."""
-    return "" if now.who.stats.get("blindsight") else now.forbids("see")
+    return next(iter(worse), "") or why_sightless(now) or scene
 
 
 def _why_no_off_hand(now: ActorSituation) -> str:
@@ -167,7 +119,7 @@ def off_hand_weapons(combatant: Combatant) -> list[Attack]:
     """List the dual-wielding weapons for an off-hand attack, without the one that was used, if that
     was one alone."""
     used = weapons_used(combatant)
-    held = (a for a in sheet.attacks_of(combatant) if a.dual_wielding and not a.two_handed)
+    held = (a for a in sheet.attacks_of(combatant) if a.light and not a.two_handed)
     return [a for a in held if used != [a.name]]
 
 
@@ -183,35 +135,19 @@ def with_weapon(name: str) -> str:
     return f"attack with {name}"
 
 
-def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
-    """List the effects that it can escape with an action, by their row or by their cause's."""
-    rows = tables.environments
-    return [
-        e
-        for e in combatant.effects
-        if effect_row(tables, e.name).escape is not None
-        or (e.because and find_action(rows, e.because).escape)
-    ]
-
-
 def pressing_now(state: Encounter, but: str) -> list[Combatant]:
     """List those who have pressed in this turn and rolled no attack yet, without one combatant."""
     return [w for w in state.all_up() if w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 
-_OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
-    "first-aid": lambda now: (
-        "" if any(c.life == "dying" for c in now.state.combatants) else "nobody is dying"
-    ),
+_OF_ITS_OWN: dict[str, economy.Reason] = {
+    **economy.OWN_REASONS,
     "dodge": lambda now: "" if totals.speed(now.tables, now.state, now.who) else "speed 0",
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,
     OFF_HAND: _why_no_off_hand,
-    "stand": lambda now: "" if now.who.named("prone") else "not prone",
-    "release": GRAPPLE.why_nobody,
-    "command": lambda now: "" if sheet.owned_by(now.state, now.who.id) else "controls nobody",
-    "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
-    "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",
+    "command": lambda now: "" if owned_by(now.state, now.who.id) else "controls nobody",
+    "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (
         "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
     ),
@@ -219,7 +155,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
 }
 """Technique -> the reasons against that one alone."""
 
-ECONOMY = ActionEconomy(_why_not, _price, _price_after, _spend, needs="action")
+ECONOMY = ActionEconomy(_why_not, _price, economy.price_after, economy.spend, needs="action")
 
 
 def pay_reaction(
@@ -229,14 +165,11 @@ def pay_reaction(
 
     Raises Refused with the reason.
     """
-    state, cost = as_of or ctx.state, {"reaction": 1}
-    now, fights = ActorSituation(ctx.tables, state, state[combatant.id]), state.phase == "combat"
-    why_not = fights and (_why_sprinting(now, cost) or actions.why_unaffordable(now, cost))
-    reason = now.forbids("react") or why_not
-    if reason:
-        raise Refused(f"{combatant.name} can't react: {reason}")
-    if fights:
-        actions.pay_tracks(ctx, combatant.id, what, cost)
+
+    def why_not(now: ActorSituation, cost: Cost) -> str:
+        return _why_sprinting(now, cost) or actions.why_unaffordable(now, cost)
+
+    economy.pay_reaction(ctx, combatant, what, as_of, why_not)
 
 
 # -- turns -----------------------------------------------------------------------------------------
@@ -245,29 +178,6 @@ def pay_reaction(
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """All that a turn is paid with is back, and nothing of it is begun (rules file, 1.3)."""
     combatant = ctx.state[combatant_id]
-    for track in TURN:
-        if track in combatant.tracks:
-            actions.reset_turn_track(ctx, combatant_id, track, int(ctx.tables.economy[track]))
-    if "attacks" in combatant.tracks:
-        actions.reset_turn_track(ctx, combatant_id, "attacks", 0)
-        attacks = sheet.attacks_at_once(combatant)
-        actions.reset_turn_track(
-            ctx, combatant_id, "off_hand", 0, sheet.off_hand_at_once(combatant.kind, attacks)
-        )
-        speed = totals.speed(ctx.tables, ctx.state, combatant)
-        actions.reset_turn_track(ctx, combatant_id, "movement", speed, speed)
-    if sheet.LEGENDARY in combatant.tracks:
-        top = combatant.tracks[sheet.LEGENDARY].max or 0
-        actions.reset_turn_track(ctx, combatant_id, sheet.LEGENDARY, top)
-
-
-def settle_movement(ctx: Context, combatant: Combatant) -> None:
-    """Movement that is left grows and shrinks with the speed (rules file, 3.3)."""
-    track = combatant.tracks.get("movement")
-    if track is None:
-        return
-    speed = totals.speed(ctx.tables, ctx.state, combatant)
-    if speed != track.max:
-        actions.reset_turn_track(
-            ctx, combatant.id, "movement", max(0, track.value + speed - (track.max or 0)), speed
-        )
+    speed = totals.speed(ctx.tables, ctx.state, combatant) if "attacks" in combatant.tracks else 0
+    off_hand = sheet.off_hand_at_once(combatant.kind, attacks_at_once(combatant))
+    economy.on_turn_start(ctx, combatant_id, speed, off_hand)

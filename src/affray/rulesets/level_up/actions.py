@@ -20,7 +20,7 @@ from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, join_or
@@ -42,8 +42,6 @@ from affray.mechanics import (
     techniques,
 )
 from affray.mechanics.actions import (
-    ActorSituation,
-    Cost,
     DeclaredTechnique,
     PayFunction,
     require_other_target,
@@ -52,7 +50,6 @@ from affray.mechanics.checks import emit_difference, redecide
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.dying import UNCONSCIOUS
 from affray.mechanics.techniques import (
-    READIED,
     ReadiedAction,
     ReadyRules,
     TechniqueRunner,
@@ -72,15 +69,25 @@ from affray.rulesets.level_up import (
     sheet,
 )
 from affray.rulesets.level_up.attacks import AttackArgs
-from affray.rulesets.level_up.checks import (
+from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
+from affray.rulesets.level_up.rules import RULES
+from affray.rulesets.srd import actions as srd_actions
+from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
+from affray.rulesets.srd.actions import CAST
+from affray.rulesets.srd.attacks import HIDDEN, opportunity
+from affray.rulesets.srd.checks import (
     FAILURE,
+    OUTCOME,
+    OUTCOMES,
     SUCCESS,
-    CheckRequest,
-    RollModifiers,
     forced_with,
+    is_proficient,
     rolls_of,
 )
-from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
+from affray.rulesets.srd.conditions import apply_condition
+from affray.rulesets.srd.dying import stabilise
+from affray.rulesets.srd.powers import use as use_power
+from affray.rulesets.srd.sheet import PAID_WITH, conditions_of, next_turn
 
 # -- combat maneuvers ------------------------------------------------------------------------------
 
@@ -148,7 +155,7 @@ _OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could o
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.AskedCoverModifiers
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
@@ -168,7 +175,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     )
     outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
-        replace_effect(ctx, combatant.id, attacks.HIDDEN)
+        replace_effect(ctx, combatant.id, HIDDEN)
     ctx.text = f"{combatant.name} hides{' in vain' if outcome == FAILURE else ''}"
 
 
@@ -177,7 +184,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
@@ -199,7 +206,7 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 class TumbleArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
     terms: checks.Modifiers
-    die: Annotated[DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
@@ -244,7 +251,7 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
 
 def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
-    if not checks.is_proficient(combatant, "acrobatics"):
+    if not is_proficient(combatant, "acrobatics"):
         return ()
     if "tumbling" in shared_sheet.stat_words(combatant, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
@@ -254,26 +261,9 @@ def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
 # -- objects and first aid -------------------------------------------------------------------------
 
 
-_ON = arguments.keyword_arg(
-    "on", arguments.combatant_arg("on whom"), field=Field("anyone", optional=True, before="on")
-)
-
-
-class UseArgs(Struct, frozen=True):
-    item: Annotated[str, arguments.phrase_arg("the object", "ITEM")] = ""
-    on: Annotated[Combatant | None, _ON] = None
-
-
-def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A second object in a turn, a potion, whatever needs the action (3.15)."""
-    pay()
-    on = f" on {args.on.name}" if args.on is not None else ""
-    ctx.text = f"{combatant.name} uses {args.item or 'an object'}{on}"
-
-
 class FirstAidArgs(Struct, frozen=True):
     other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
 
 
@@ -290,7 +280,7 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
     )
     ctx.text = f"{combatant.name} treats {args.other.name} in vain"
     if check.make(ctx).outcome == SUCCESS:
-        dying.stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
+        stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
         ctx.text = f"{combatant.name} stabilises {args.other.name}"
 
 
@@ -301,8 +291,8 @@ def _is_named(reading: ParseState) -> bool:
     tokens = reading.words
     if tokens.done:
         combatant = reading.ctx.actor()
-        tokens.offered += [e.name for e in action_economy.escapable(reading.ctx.tables, combatant)]
-    return not (reading.is_over or shared_checks.is_die_input(tokens, checks.OUTCOMES))
+        tokens.offered += [e.name for e in escapable(reading.ctx.tables, combatant)]
+    return not (reading.is_over or shared_checks.is_die_input(tokens, OUTCOMES))
 
 
 _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_named)
@@ -310,16 +300,14 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 
 class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Escape an effect that an action ends; a grapple needs an outcome (3.19)."""
-    fits = [
-        e for e in action_economy.escapable(ctx.tables, combatant) if args.condition in ("", e.name)
-    ]
+    fits = [e for e in escapable(ctx.tables, combatant) if args.condition in ("", e.name)]
     held = list(dict.fromkeys(effect.name for effect in fits))
     if not held:
         if not args.condition:
@@ -395,7 +383,7 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
         raise Refused(f"{args.presser.name} does not press the attack now")
     pay()  # it can't be paid for where nobody presses
     presser = args.presser or pressing[0]
-    until = sheet.next_turn(ctx.state, combatant.id, "end")
+    until = next_turn(ctx.state, combatant.id, "end")
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
@@ -483,16 +471,16 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "sprint": DeclaredTechnique(fatigue.SprintArgs, fatigue.sprint),
     "tumble": DeclaredTechnique(TumbleArgs, tumble),
     "maneuver": DeclaredTechnique(CombatManeuverArgs, maneuver),
-    "use": DeclaredTechnique(UseArgs, use),
+    "use": DeclaredTechnique(srd_actions.UseArgs, srd_actions.use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, action_economy.GRAPPLE.release),
+    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release),
     "move": DeclaredTechnique(MoveArgs, move),
     "command": DeclaredTechnique(companions.CommandArgs, companions.command),
-    "power": DeclaredTechnique(powers.PowerArgs, powers.use),
+    "power": DeclaredTechnique(powers.PowerArgs, use_power),
 }
 REACTIONS: dict[str, DeclaredTechnique] = {
-    "opportunity-attack": DeclaredTechnique(AttackArgs, attacks.opportunity),
+    "opportunity-attack": DeclaredTechnique(AttackArgs, opportunity),
     "fall-back": DeclaredTechnique(FallBackArgs, fall_back),
     "block": DeclaredTechnique(BlockArgs, block),
     "reflect": DeclaredTechnique(environments.ReflectArgs, environments.reflect),
@@ -508,7 +496,7 @@ def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -
 
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
-    conditions.apply_condition,
+    apply_condition,
     ACTIONS,
     REACTIONS,
     mark=_mark,
@@ -522,25 +510,23 @@ class Actions(techniques.TechniqueActions):
     def own_options(
         self, tables: Tables, state: Encounter, combatant: Combatant
     ) -> list[AvailableAction]:
-        return powers.own_powers(tables, state, combatant)
+        return powers.own_powers(RULES, tables, state, combatant)
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return [attack.name for attack in sheet.attacks_of(combatant)]
 
     def row_effects(self, tables: Tables) -> list[str]:
-        return sheet.conditions_of(tables)
+        return conditions_of(tables)
 
 
 # -- ready -----------------------------------------------------------------------------------------
-
-CAST = "cast"
 
 
 def readiable(tables: Tables) -> list[str]:
     """List the techniques that can be readied: those that take the action, but not the whole
     turn."""
     rows = tables.techniques
-    never = (action_economy.READY, action_economy.SPRINT)
+    never = (READY, action_economy.SPRINT)
     takes = (
         n
         for n in techniques.action_techniques(tables)
@@ -549,49 +535,30 @@ def readiable(tables: Tables) -> list[str]:
     return [name for name in takes if name not in never]
 
 
-_READIABLE = arguments.choice_arg("an action to ready", lambda r: readiable(r.ctx.tables))
-_SPELL = arguments.phrase_arg("the spell's name", "SPELL")
-
-
-def _read_readied(reading: ParseState) -> TechniqueUse:
-    name = _READIABLE.read(reading)
-    return TechniqueUse(name, _SPELL.read(reading) if name == CAST else "")
-
-
-_READIED = Argument(_read_readied, f"TECHNIQUE|{CAST} SPELL", field=Field("technique"))
+class SpellArgs(Struct, frozen=True):
+    spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL")]
 
 
 class ReadyArgs(Struct, frozen=True):
     """The arguments of `ready`: a technique by its name, or `cast SPELL`, and the trigger."""
 
-    action: Annotated[TechniqueUse, _READIED]
+    action: Annotated[TechniqueUse, srd_actions.ready_arg(readiable, SpellArgs)]
     trigger: techniques.TRIGGER = ""
 
 
 def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
-    name, spell = args.action.name, args.action.args
-    return ReadiedAction(name, ctx.tables.techniques[name].name, of=spell, says=spell)
+    spell = args.action.args.spell if args.action.args else ""
+    return ReadiedAction(
+        args.action.name, ctx.tables.techniques[args.action.name].name, of=spell, says=spell
+    )
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
-    actions.pay(action_economy.ECONOMY, ctx, combatant.id, action_economy.READY)
+    actions.pay(action_economy.ECONOMY, ctx, combatant.id, READY)
     if terms.name == CAST:
-        held = EffectRef(combatant.id, READIED)
-        until = sheet.next_turn(ctx.state, combatant.id, "start")
-        powers.concentrate(ctx, combatant.id, terms.of, until, held)
+        srd_actions.concentrate_on_readied(ctx, combatant, terms.of)
     return 0
-
-
-def _pay_the_rest(
-    ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
-) -> None:
-    """Pay the exertion; the action was paid when it was readied."""
-    left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
-    reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
-    if reason:
-        raise Refused(f"{combatant.name} can't use {ctx.tables.techniques[name].name}: {reason}")
-    actions.pay_tracks(ctx, combatant.id, name, left)
 
 
 def _read_attack(reading: ParseState) -> AttackArgs:
@@ -609,7 +576,7 @@ class ReadiedCastArgs(powers.CastArgs, frozen=True):
 
 
 def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
-    payment = partial(_pay_the_rest, reading.ctx, combatant, readied.because)
+    payment = partial(srd_actions.pay_the_rest, reading.ctx, combatant, readied.because)
     perform = partial(techniques.perform_readied, TECHNIQUES, reading, readied, payment)
     if readied.because == CAST:
         perform(args_type=ReadiedCastArgs, preset={"spell": readied.type})
@@ -617,58 +584,28 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
         perform()
 
 
-def apply_invariants(ctx: Context) -> None:
-    """A readied spell is lost with the concentration on it."""
-    for combatant in ctx.state.combatants:
-        for readied in combatant.all_named(READIED):
-            held = any(effect.hangs for effect in combatant.all_named(powers.CONCENTRATING))
-            if readied.because == CAST and not held:
-                remove_effect(ctx, combatant.id, readied.id, "no longer concentrating")
-
-
 # -- the commands ----------------------------------------------------------------------------------
 
 
-_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
-
-
-def _read_reaction(reading: ParseState) -> TechniqueUse | str:
-    """Read a reaction, or its description in quotes; `block` needs no name if only one can."""
-    if reading.words.upcoming.quoted:
-        return reading.words.rest().strip()
+def _find_blocker(reading: ParseState) -> None:
+    """`block` needs no name if only one can."""
     if reading.words.peek() == "block" and not reading.ctx.by:
         struck = could_block(reading.ctx.state)
         reading.ctx.by = struck[0].id if len(struck) == 1 else ""
-    use: TechniqueUse = _REACTION.read(reading)
-    return use
 
 
 class ReactArgs(Struct, frozen=True):
     """The arguments of `react`: a reaction of the tables, or any other in quotes."""
 
-    reaction: Annotated[TechniqueUse | str, Argument(_read_reaction, f'{_REACTION.usage} | "WHAT"')]
+    reaction: Annotated[TechniqueUse | str, srd_actions.react_arg(TECHNIQUES, _find_blocker)]
 
 
 def _react(ctx: Context, args: ReactArgs) -> None:
-    if isinstance(args.reaction, TechniqueUse):
-        techniques.use_technique(TECHNIQUES, ctx, args.reaction)
-        return
-    combatant = ctx.actor()  # what it does is said by other commands (rules file, 3.20)
-    action_economy.pay_reaction(ctx, combatant, args.reaction)
-    ctx.text = f"{combatant.name} reacts: {args.reaction}"
+    srd_actions.react(TECHNIQUES, ctx, args.reaction)
 
 
 def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
-    ready = techniques.ready_commands(
-        TECHNIQUES,
-        ReadyRules(ReadyArgs, _terms, _pay, take, _act),
-        "pays the action now, to act when the trigger comes",
-        "takes the readied action, with the reaction",
-    )
-    return (
-        *techniques.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
-        techniques.react_command(TECHNIQUES, "takes a reaction", ReactArgs, _react),
-        *ready,
-    )
+    readying = ReadyRules(ReadyArgs, _terms, _pay, take, _act)
+    return srd_actions.technique_verbs(TECHNIQUES, tables, readying, ReactArgs, _react)

@@ -24,8 +24,13 @@ from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
-from affray.rulesets.level_up import action_economy, attacks, checks, damage, dying, scene, sheet
+from affray.rulesets.level_up import action_economy, checks, dying, scene, sheet
 from affray.rulesets.level_up.checks import CheckRequest
+from affray.rulesets.srd.action_economy import ATTACK
+from affray.rulesets.srd.attacks import HIDDEN, apply_hit_effects, parts_of
+from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
+from affray.rulesets.srd.damage import DamageInstance, deal
+from affray.rulesets.srd.sheet import ABILITIES, owned_by
 
 
 class Companions(CompanionRules):
@@ -43,13 +48,13 @@ class Companions(CompanionRules):
 
 def on_turn_start(ctx: Context, owner: str) -> None:
     """With their owner's turn theirs begins anew, as far as they have one."""
-    for each in sheet.owned_by(ctx.state, owner):
+    for each in owned_by(ctx.state, owner):
         reset_uses(ctx, each.id, "turn")
         action_economy.on_turn_start(ctx, each.id)
 
 
 def _ones_own(reading: ParseState) -> list[Combatant]:
-    return sheet.owned_by(reading.ctx.state, reading.ctx.actor().id)
+    return owned_by(reading.ctx.state, reading.ctx.actor().id)
 
 
 class CommandArgs(Struct, frozen=True):
@@ -94,7 +99,7 @@ class GroupAttackArgs(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.CoverModifiers
     amount: Annotated[
         int | None, arguments.amount_arg("damage", field=Field("damage", optional=True))
@@ -130,19 +135,19 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     if args.die.rolled_here:  # said afterwards, the dice would have to be rolled again
         dying.require_choice(target, args.choice)
     for member in args.members:
-        actions.pay(action_economy.ECONOMY, ctx, member.id, action_economy.ATTACK)
+        actions.pay(action_economy.ECONOMY, ctx, member.id, ATTACK)
     dc = len(args.members) - 1 + (8 + attack.bonus if args.dc is None else args.dc)
     save = CheckRequest(
         target.id, "dex", args.die, dc, against=first, modifiers=args.terms, save=True
     )
-    saved = save.make(ctx).outcome == checks.SUCCESS
+    saved = save.make(ctx).outcome == SUCCESS
     if not saved or args.half or args.dc is None:
         _deal_as_one(ctx, args, attack, saved)
     if not saved:
-        attacks.apply_hit_effects(ctx, first, target.id, attack)
+        apply_hit_effects(ctx, first, target.id, attack)
     for member in args.members:
-        end_effects_named(ctx, member.id, attacks.HIDDEN, "it attacks")
-    outcome = checks.SUCCESS if saved else checks.FAILURE
+        end_effects_named(ctx, member.id, HIDDEN, "it attacks")
+    outcome = SUCCESS if saved else FAILURE
     ctx.text = (
         f"{names_with_verb(args.members, 'attacks', 'attack')} {target.name} as one, save {outcome}"
     )
@@ -154,11 +159,11 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     target, first = args.target.id, args.members[0].id
     echo = scene.echo(ctx, args.type or attack.type)
     called = "" if args.amount is None else args.amount + echo
-    parts = attacks.parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
+    parts = parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)
     stats.use_up(ctx, checks.NUMBERS, first, ("damage",), against=target)
-    blow = damage.DamageInstance(
+    blow = DamageInstance(
         [(amount + len(args.members) - 1, kind), *rest],
         first,
         half=half,
@@ -167,13 +172,13 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
         magical=attack.magical,
         choice=args.choice,
     )
-    damage.deal(ctx, target, blow)
+    deal(ctx, target, blow)
 
 
 class GroupCheckArgs(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
-    ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
-    die: Annotated[DieInput, checks.OUTCOME]
+    ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: Annotated[int | None, shared_checks.DC] = None
 

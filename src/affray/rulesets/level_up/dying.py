@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations, events
-from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
+from affray.core.engine.effects import effect_name, remove_effect
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -25,19 +25,26 @@ from affray.mechanics import dying, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, CheckRequest, RollModifiers
+from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
+from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
+from affray.rulesets.srd.dying import (
+    ANSWERS,
+    AT_ZERO,
+    DEATH_SAVE,
+    DOWN,
+    DYING,
+    FROM_AFAR,
+    add_death_save,
+    die,
+    require_death_save,
+    rise,
+    roll_death_save,
+    stabilise,
+)
 
-AT_ZERO = "at-zero"
-"""The reason for being unconscious or doomed by HP; the table of effects has its words."""
 DOOMED = "doomed"
-THREATENED = "threatened"
-"""The effect of a pending save; its note names the cause, its amount the damage."""
 MASSIVE, OWED = "massive", "owed"
 """The name and span of the count while a save against massive damage is pending."""
-DEATH_SAVE = "death save"
-"""Counted in a turn when the death save was made."""
-FROM_AFAR, DOWN = "from afar", "down"
-"""Counted while a combatant is down by damage that can't knock out."""
 CHOICES = ("failure", "fatigue", "strife")
 """The possible consequences of damage to a combatant at 0 HP."""
 CHOICE = arguments.anywhere_choice_arg(
@@ -101,33 +108,6 @@ def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
             die(ctx, combatant_id, "had one turn more")
 
 
-def die(ctx: Context, combatant_id: str, why: str) -> None:
-    """Die, with no save owed any more."""
-    reset_uses(ctx, combatant_id, OWED)
-    end_effects_named(ctx, combatant_id, THREATENED, "dead")
-    if ctx.state[combatant_id].life != "dead":
-        ctx.emit(events.LifeChanged(combatant_id, "dead", why))
-
-
-def rise(ctx: Context, combatant_id: str, why: str) -> None:
-    """Come back above 0 HP: awake, still prone, and with no death saves counted."""
-    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
-    dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
-    reset_uses(ctx, combatant_id, DOWN, OWED)
-    ctx.emit(events.LifeChanged(combatant_id, "up", why))
-
-
-def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
-    """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
-    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
-    ctx.emit(events.LifeChanged(combatant_id, "stable", why))
-    ctx.emit(
-        events.NoteAdded(
-            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before"
-        )
-    )
-
-
 # -- knocking out ----------------------------------------------------------------------------------
 
 
@@ -184,7 +164,7 @@ def hurt_at_zero(
     if choice in ("fatigue", "strife"):
         fatigue.tire(ctx, combatant_id, "hurt at 0 HP", {choice: 1})
     else:
-        _add_death_save(ctx, combatant_id, "death_failures", "hurt at 0 HP")
+        add_death_save(ctx, combatant_id, "death_failures", "hurt at 0 HP")
 
 
 def require_choice(target: Combatant, choice: str) -> None:
@@ -192,11 +172,6 @@ def require_choice(target: Combatant, choice: str) -> None:
     if target.life in ("dying", "stable") and fate(target) == "dying" and not choice:
         message = f"say what the attack brings: {join_or(CHOICES)}"
         raise Refused(f"{target.name} is at 0 HP: {message}", CHOICES)
-
-
-def _add_death_save(ctx: Context, combatant_id: str, track: str, why: str) -> None:
-    ctx.emit(events.TrackChanged(combatant_id, track, 1, why=why))
-    dying.count_death_saves(ctx, combatant_id, die, stabilise)  # rules file, 9.5
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
@@ -215,10 +190,8 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 class MassiveSaveArgs(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
-    who: Annotated[
-        Combatant, arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
-    ]
-    die: Annotated[DieInput, checks.OUTCOME]
+    who: Annotated[Combatant, DYING]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
 
 
@@ -236,34 +209,23 @@ def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
 
 def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
     """Make a death save, which has no ability but all modifiers of saves (rules file, 9.5, 9.6)."""
-    combatant_id, dc = args.who.id, int(ctx.tables.economy["death_save"])
-    final = {1: FAILURE, 20: SUCCESS}
-    rolled = CheckRequest(
-        combatant_id, "", args.die, dc, "", args.terms, DEATH_SAVE, save=True, final=final
-    ).make(ctx)
-    if ctx.state.takes_turn(combatant_id) and not args.extra:
-        ctx.emit(events.UseCounted(combatant_id, DEATH_SAVE))
-    if rolled.natural == 20:
-        ctx.emit(events.TrackChanged(combatant_id, "hp", 1, why="a natural 20"))
-        rise(ctx, combatant_id, "a natural 20")
+    combatant_id = args.who.id
+    natural, outcome = roll_death_save(ctx, combatant_id, args.die, args.terms, args.extra)
+    if natural == 20:
         return SUCCESS
-    if rolled.natural == 1:
+    if natural == 1:
         fatigue.tire(ctx, combatant_id, "a natural 1", fatigue.BOTH)
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
-    track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
-    _add_death_save(ctx, combatant_id, track, f"a death save, {rolled.outcome}")
-    return rolled.outcome
+    track = "death_failures" if outcome == FAILURE else "death_successes"
+    add_death_save(ctx, combatant_id, track, f"a death save, {outcome}")
+    return outcome
 
 
 def _death(ctx: Context, args: DeathSaveArgs) -> None:
-    if args.who.life != "dying":
-        raise Refused(f"{args.who.name} is not dying but {args.who.life}")
-    require_no_massive_save([args.who])
-    is_due = ctx.state.takes_turn(args.who.id) and dying.owes_death_roll(args.who, DEATH_SAVE)
-    if ctx.state.phase == "combat" and not (is_due or args.extra):
-        once = "one death save for each turn that starts at 0 HP"
-        raise Refused(f"{args.who.name} makes {once}, and none is due: `extra` is for another")
+    if args.who.life == "dying":
+        require_no_massive_save([args.who])
+    require_death_save(ctx, args.who, args.extra)
     ctx.text = f"{args.who.name}'s death save, {_save_from_death(ctx, args)}"
 
 
@@ -314,8 +276,6 @@ def _massive(ctx: Context, args: MassiveSaveArgs) -> None:
 
 
 # -- what waits for the GM -------------------------------------------------------------------------
-
-ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:

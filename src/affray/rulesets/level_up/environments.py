@@ -34,11 +34,16 @@ from affray.mechanics import checks as shared_checks
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.sheet import Sheet, TrackInput
 from affray.mechanics.stats import ALL, StatPart
-from affray.rulesets.level_up import attacks, checks, conditions, damage, fatigue, scene, sheet
+from affray.rulesets.level_up import attacks, checks, fatigue, scene, sheet
+from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.conditions import apply_condition
+from affray.rulesets.srd.damage import DamageInstance, damage_as_rolled, deal
+from affray.rulesets.srd.rules import rules_of
+from affray.rulesets.srd.sheet import attacks_at_once
 
 OUTCOMES = shared_checks.OutcomeWords(
-    {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
-    checks.OUTCOMES.refusal_text,
+    {**OUTCOMES.means, "hit": FAILURE, "miss": SUCCESS},
+    OUTCOMES.refusal_text,
 )
 """The outcomes of rolls against it; a missile hits or misses."""
 
@@ -236,9 +241,9 @@ def _apply_row(
     amount_rolled = None if args.amount is None else args.amount + scene.echo(ctx, row.type)
     geared = None
     if affected and row.amount and amount_rolled is None:
-        amount_rolled = damage.damage_as_rolled(ctx, "", row.amount, row.type)
+        amount_rolled = damage_as_rolled(ctx, "", row.amount, row.type)
     if affected and row.geared and args.gear:
-        geared = damage.damage_as_rolled(ctx, "", row.geared, row.type)
+        geared = damage_as_rolled(ctx, "", row.geared, row.type)
     for combatant in people:
         if row.first:
             ctx.emit(UseCounted(combatant.id, args.name, row.first))
@@ -271,16 +276,18 @@ def _roll_against(
     terms: checks.RollModifiersWithCover,
 ) -> bool:
     """Make the roll against a row; return whether it affects the combatant."""
-    if row.resisted and damage.resists(ctx.state, combatant, row.type, ALL):
+    if row.resisted and rules_of(ctx).is_defended(
+        ctx.state, combatant, "resistance", row.type, ALL
+    ):
         ctx.emit(NoteAdded(f"{combatant.name} resists {row.type}: nothing happens"))
         return False
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
-        return die.outcome != checks.SUCCESS
+        return die.outcome != SUCCESS
     check = checks.CheckRequest(
         combatant.id, ability, die, row.dc, modifiers=terms, skill=skill, save=bool(row.save)
     )
-    return check.make(ctx).outcome == checks.FAILURE
+    return check.make(ctx).outcome == FAILURE
 
 
 _NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
@@ -296,14 +303,14 @@ def _affect(
     of_world: bool,
 ) -> None:
     if amount is not None:
-        damage.deal(ctx, combatant_id, damage.DamageInstance([(amount, row.type)]))
+        deal(ctx, combatant_id, DamageInstance([(amount, row.type)]))
     if row.marks:
         fatigue.tire(ctx, combatant_id, environment_name(name, row), row.marks)
     source = scene.WORLD if scene.world_combatant(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[combatant_id].life != "dead" else ():
         until = parse_row_until(row.until) or (_NEXT_WORLD_TURN if of_world else None)
         spec = EffectSpec(effect, until=until, source=source)
-        conditions.apply_condition(ctx, combatant_id, spec, because=name)
+        apply_condition(ctx, combatant_id, spec, because=name)
 
 
 # -- who joins -------------------------------------------------------------------------------------
@@ -313,7 +320,7 @@ def _add_shadow(ctx: Context, of: Combatant) -> None:
     """Add a shadow with a combatant's numbers, everybody's enemy, at initiative 20."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
-    combatant_id = _add_combatant(ctx, name, hp, stats, sheet.attacks_at_once(of))
+    combatant_id = _add_combatant(ctx, name, hp, stats, attacks_at_once(of))
     set_initiative(ctx, {combatant_id: 20})
     ctx.text = f"The world: {ctx.state.name(combatant_id)} joins"
 
@@ -346,7 +353,7 @@ class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
 
@@ -362,7 +369,7 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
         dc = shared_checks.Check(caster.id, "spellcasting check", more=(part,)).roll_total(ctx)
     check = checks.CheckRequest(combatant.id, "dex", args.die, dc, caster.id, args.terms)
     outcome = check.make(ctx).outcome
-    where = f"back to {caster.name}" if outcome == checks.SUCCESS else "into a free space nearby"
+    where = f"back to {caster.name}" if outcome == SUCCESS else "into a free space nearby"
     ctx.emit(NoteAdded("the mirror breaks"))
     ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"
 

@@ -29,7 +29,8 @@ from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.level_up import action_economy, checks
-from affray.rulesets.level_up.sheet import next_turn
+from affray.rulesets.srd.checks import FAILURE, OUTCOME
+from affray.rulesets.srd.sheet import next_turn
 
 RESTS = ("short", "long", "haven")
 """The rests that can remove levels (tables/levels.toml); each includes those before it."""
@@ -223,7 +224,7 @@ CHECK, WINDED = "sprint check", "winded"
 class SprintArgs(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
-    die: Annotated[DieInput | None, checks.OUTCOME] = None
+    die: Annotated[DieInput | None, OUTCOME] = None
     encumbered: Annotated[bool, arguments.flag_arg()] = False
     terms: checks.Modifiers = checks.RollModifiers()
 
@@ -255,7 +256,7 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
         )
         outcome = check.make(ctx).outcome
         ctx.emit(UseCounted(combatant.id, CHECK, this_round))
-    _renew_winded(ctx, combatant.id, tired=int(outcome == checks.FAILURE))
+    _renew_winded(ctx, combatant.id, tired=int(outcome == FAILURE))
     ctx.text = f"{combatant.name} sprints{f', {outcome}' if outcome else ''}"
 
 

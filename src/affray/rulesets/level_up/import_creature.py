@@ -24,7 +24,7 @@ from affray.mechanics.import_creature import (
     phrase,
     quoted,
 )
-from affray.rulesets.level_up import sheet
+from affray.rulesets.srd.sheet import ABILITIES, TAKES as ALL_TAKES, conditions_of, known_to
 
 GAMES = import_creature.FOOT_BY_FOOT
 ABILITY_OF = {
@@ -35,7 +35,7 @@ ABILITY_OF = {
     "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
 }  # fmt: skip
 """The ability that stat blocks mean with a skill."""
-TAKES = {sort: sort for sort in sheet.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
+TAKES = {sort: sort for sort in ALL_TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
@@ -69,9 +69,7 @@ def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
 
 def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
     """What checks, saves and initiative go by."""
-    modifiers = {
-        a: ability_modifier(n) for a, n in creature.abilities.items() if a in sheet.ABILITIES
-    }
+    modifiers = {a: ability_modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     trained = proficiency_of(creature)
     plain = {
         "ac": ("AC", creature.ac),
@@ -145,8 +143,8 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
         has = {*creature.speeds, *creature.senses}  # how far is in the text
         row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in has}
     for stat, part, types in import_creature.resistances(creature):
-        row.put_kinds(stat, part, types, sheet.known_to(tables, part))
-    row.put_kinds("immune", "condition immunity", creature.unhindered, sheet.conditions_of(tables))
+        row.put_kinds(stat, part, types, known_to(tables, part))
+    row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
 
 
 # -- what it can do --------------------------------------------------------------------------------
@@ -224,7 +222,7 @@ def _damage(tables: Tables, parts: tuple[ImportedDamage, ...], left: list[str]) 
 def _brings(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
     """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
     inflicts = import_creature.inflicts(
-        feature.inflicts, sheet.conditions_of(tables), left, damage="ongoing"
+        feature.inflicts, conditions_of(tables), left, damage="ongoing"
     )
     plus = (
         f"plus {import_creature.damage_with_type(part, tables.damage_types, left)}"
@@ -249,7 +247,7 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
         return ""
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
     inflicts = import_creature.inflicts(
-        feature.binds, sheet.conditions_of(tables), left, damage="ongoing"
+        feature.binds, conditions_of(tables), left, damage="ongoing"
     )
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",

@@ -30,7 +30,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.conditions import begin_effect
-from affray.rulesets.level_up.sheet import Attack
+from affray.rulesets.srd.sheet import Attack
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""

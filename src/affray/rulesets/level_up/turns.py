@@ -31,13 +31,20 @@ from affray.rulesets.level_up import (
     checks,
     companions,
     conditions,
-    damage,
     dying,
     fatigue,
-    powers,
     scene,
     sheet,
 )
+from affray.rulesets.level_up.rules import RULES
+from affray.rulesets.srd import conditions as srd_conditions, damage as srd_damage
+from affray.rulesets.srd.action_economy import close_openings, settle_movement
+from affray.rulesets.srd.actions import drop_lost_spells
+from affray.rulesets.srd.checks import CAN_RESIST
+from affray.rulesets.srd.conditions import can_have, take_ongoing_damage
+from affray.rulesets.srd.damage import heal
+from affray.rulesets.srd.powers import roll_recharges
+from affray.rulesets.srd.sheet import REGENERATION, RESISTS
 
 # -- initiative and surprise -----------------------------------------------------------------------
 
@@ -99,7 +106,7 @@ class Turns(ruleset.TurnRules):
         fatigue.on_turn_start(ctx, combatant_id)
         companions.on_turn_start(ctx, combatant_id)
         scene.on_turn_start(ctx, combatant_id)
-        powers.roll_recharges(ctx, combatant_id)
+        roll_recharges(ctx, combatant_id)
         _regenerate(ctx, combatant_id)
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
@@ -109,7 +116,7 @@ class Turns(ruleset.TurnRules):
         """Roll the saves still due, deal ongoing damage, and let the dramatic die (1.4)."""
         conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
-        conditions.take_ongoing_damage(ctx, combatant_id)
+        take_ongoing_damage(ctx, combatant_id)
         dying.meet_the_end(ctx, combatant_id)
         scene.on_turn_end(ctx, combatant_id)
 
@@ -129,8 +136,8 @@ class Turns(ruleset.TurnRules):
         """List the pending decisions: saves, and after the fight the HP of the stable."""
         found = [
             *actions.pending_decisions(state),
-            *damage.pending(state),
-            *conditions.pending_decisions(state),
+            *srd_damage.pending(state),
+            *srd_conditions.pending_decisions(RULES, state),
             *dying.pending_decisions(state),
         ]
         for combatant in state.combatants if state.phase == "ended" else ():
@@ -147,9 +154,9 @@ class Turns(ruleset.TurnRules):
 def _regenerate(ctx: Context, combatant_id: str) -> None:
     """Heal by the sheet's regeneration; a note shows its text, which may restrict it."""
     target = ctx.state[combatant_id]
-    if not (target.number(sheet.REGENERATION) and target.track("hp")):
+    if not (target.number(REGENERATION) and target.track("hp")):
         return
-    damage.heal(ctx, combatant_id, target.number(sheet.REGENERATION), sheet.REGENERATION)
+    heal(ctx, combatant_id, target.number(REGENERATION), REGENERATION)
     for power in sheet.powers_of(target):
         if power.text and power.name.casefold().startswith("regenerat"):
             ctx.emit(NoteAdded(f"{target.name} regenerates: {power.text}"))
@@ -161,9 +168,9 @@ class State(ruleset.StateRules):
     def apply_invariants(self, ctx: Context) -> None:
         """Keep derived values true: movement follows the speed, and deep fatigue brings doom."""
         fatigue.apply_invariants(ctx)
-        action_economy.close_openings(ctx, *action_economy.CAN_BLOCK)
-        actions.apply_invariants(ctx)
-        action_economy.close_openings(ctx, *checks.CAN_RESIST)
+        close_openings(ctx, *action_economy.CAN_BLOCK)
+        drop_lost_spells(ctx)
+        close_openings(ctx, *CAN_RESIST)
         scene.settle_falling(ctx)
         scene.apply_invariants(ctx)
         changed = frozenset(ctx.changed())
@@ -172,13 +179,13 @@ class State(ruleset.StateRules):
                 shared_damage.end_expired_temp_hp(ctx, combatant.id)
             runs = combatant.named(checks.SPRINTING) is not None  # which is for its own turn alone
             if runs or combatant in changed:
-                action_economy.settle_movement(ctx, combatant)
+                settle_movement(ctx, combatant)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
         dying.on_edited_by_hand(ctx, combatant_id)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
-        return conditions.can_have(combatant, condition)
+        return can_have(combatant, condition)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
         return fatigue.describe_track(tables, combatant, track)
@@ -189,7 +196,7 @@ class State(ruleset.StateRules):
 HOURS = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
 )
-NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: rests.FULL})
+NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, RESISTS: rests.FULL})
 """What every rest resets, and what a long one does besides."""
 
 
@@ -222,7 +229,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
             continue
         fatigue.rested(ctx, combatant.id, kinds, why)
         if is_long and "hp" in combatant.tracks:
-            damage.heal(ctx, combatant.id, ctx.state[combatant.id].room("hp"), why)
+            heal(ctx, combatant.id, ctx.state[combatant.id].room("hp"), why)
         rests.stand_up(ctx, combatant.id)
     ctx.text = f"A {args.kind} rest{where}"
 

@@ -1,0 +1,113 @@
+"""Level Up: what it decides by itself of what games on the SRD share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from affray.core.dice import DieInput
+from affray.core.engine.events import UseCounted
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks as shared_checks, damage as shared_damage
+from affray.rulesets.level_up import (
+    action_economy,
+    attacks,
+    checks,
+    conditions,
+    dying,
+    scene,
+    sheet,
+)
+from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
+from affray.rulesets.srd.checks import RollModifiers, is_proficient
+from affray.rulesets.srd.damage import DamageInstance
+from affray.rulesets.srd.rules import SrdRules
+
+
+class LevelUpRules(SrdRules):
+    """The decisions of Level Up, as the modules that it shares with 5e ask for them."""
+
+    numbers = checks.NUMBERS
+    lasting = conditions.LASTING
+    economy = action_economy.ECONOMY
+    check = checks.CheckRequest
+    attack_check = attacks.AttackCheck
+    doubles_criticals = True
+    spans_down = (dying.OWED,)
+
+    def attacks_of(self, combatant: Combatant) -> Sequence[srd_sheet.Attack]:
+        return sheet.attacks_of(combatant)
+
+    def powers_of(self, combatant: Combatant) -> Sequence[srd_sheet.Power]:
+        return sheet.powers_of(combatant)
+
+    def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
+        return checks.speed(tables, state, combatant)
+
+    def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
+        action_economy.pay_reaction(ctx, combatant, what)
+
+    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+        """Raises Refused for damage at 0 HP without a choice: said afterwards, the dice would have
+        to be rolled again."""
+        if args.die.rolled_here:
+            dying.require_choice(args.target, args.words.choice)
+
+    def choice_at_zero(self, args: Any) -> str:
+        choice: str = args.words.choice
+        return choice
+
+    def after_hit(self, ctx: Context, target: Combatant, critical: bool) -> None:
+        """A critical can be blocked (rules file, 5.2, 5.3)."""
+        if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
+            ctx.emit(UseCounted(target.id, *action_economy.CAN_BLOCK))
+
+    def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
+        """All resist fire under water; adrift the unproficient are vulnerable to psychic damage
+        (14.1, 14.3)."""
+        if what == "resistance" and "fire" in kinds and scene.is_on(state, scene.UNDERWATER):
+            return True
+        adrift = what == "vulnerability" and "psychic" in kinds and scene.is_on(state, scene.ASTRAL)
+        if adrift and not any(is_proficient(target, save, True) for save in ("wis", "int")):
+            return True
+        return super().is_defended(state, target, what, *kinds)
+
+    def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
+        """The dice, with their echo."""
+        since = len(ctx.events)
+        rolled = max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
+        return rolled + scene.echo(ctx, kind, since)
+
+    def echo(self, ctx: Context, kind: str, since: int) -> int:
+        return scene.echo(ctx, kind, since)
+
+    def require_healable(self, target: Combatant) -> None:
+        """Raises Refused while massive damage may have killed."""
+        dying.require_no_massive_save([target])
+
+    def after_loss(
+        self,
+        ctx: Context,
+        target: Combatant,
+        blow: DamageInstance,
+        amount: int,
+        loss: shared_damage.HpLoss,
+    ) -> None:
+        """At 0 HP damage brings what its attacker chooses; else it may bring down."""
+        if target.life in ("dying", "stable") and amount > loss.temp:
+            dying.hurt_at_zero(ctx, target.id, blow.choice, bool(blow.by), blow.critical)
+        elif amount > loss.temp and loss.depth <= 0:
+            dying.fall(ctx, target.id, amount, blow.knockout, from_afar=not blow.melee)
+
+    def settle_save(
+        self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
+    ) -> str:
+        return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+
+    def no_modifiers(self) -> RollModifiers:
+        return checks.RollModifiersWithCover()
+
+
+RULES = LevelUpRules()

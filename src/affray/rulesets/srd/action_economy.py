@@ -1,0 +1,148 @@
+"""How a turn is paid for in games on the SRD: the Attack action's further attacks, reactions, what
+a turn's start gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.core.engine.effects import effect_row
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser.errors import Refused
+from affray.core.rules.campaign_tables import find_action
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import actions
+from affray.mechanics.actions import ActorSituation, Cost
+from affray.mechanics.holds import Hold
+from affray.mechanics.rests import reset_uses
+from affray.rulesets.srd import sheet
+from affray.rulesets.srd.rules import rules_of
+
+TURN = ("action", "bonus_action", "interaction", "reaction")
+"""The tracks that a turn's start refills."""
+ATTACK, OFF_HAND, READY, STAND = "attack", "off-hand", "ready", "stand"
+GRAPPLE = Hold("grappled")
+
+
+def close_openings(ctx: Context, use: str, span: str) -> None:
+    """With the next command it is too late for what one has opened, such as to block a blow: of a
+    use that is counted in a span of its own, only what this command brought counts on."""
+    for combatant in ctx.state.combatants:
+        count, was = combatant.used(use, span), ctx.before.find(combatant.id)
+        if count and was is not None and was.used(use, span) == count:
+            reset_uses(ctx, combatant.id, span)
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+def begun_by(tables: Tables, name: str) -> str:
+    """The track of further uses that such a technique's action opens; else empty."""
+    if name in tables.economy["attack_action"]:
+        return "attacks"
+    return OFF_HAND.replace("-", "_") if name == OFF_HAND else ""
+
+
+def price(now: ActorSituation, name: str) -> Cost:
+    """Return the cost of a technique: the Attack action at first, and then its further attacks."""
+    begun = begun_by(now.tables, name)
+    return {begun: 1} if begun and now.who.track(begun) else actions.cost_now(now, name)
+
+
+def price_after(now: ActorSituation, name: str, cost: Cost) -> Cost:
+    """Return the cost of the next use, where this one begins several."""
+    begun = begun_by(now.tables, name)
+    holds = now.who.tracks[begun].max or 1 if begun in now.who.tracks else 1
+    return {begun: 1} if begun and begun not in cost and holds > 1 else {}
+
+
+def spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    """Take a price; what begins several attacks holds the others from then on."""
+    actions.pay_tracks(ctx, combatant_id, name, cost)
+    begun = begun_by(ctx.tables, name)
+    if begun and begun not in cost:
+        actions.reset_turn_track(
+            ctx, combatant_id, begun, (ctx.state[combatant_id].tracks[begun].max or 1) - 1
+        )
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
+    """List the effects that it can escape with an action, by their row or by their cause's."""
+    rows = tables.environments
+    return [
+        e
+        for e in combatant.effects
+        if effect_row(tables, e.name).escape is not None
+        or (e.because and find_action(rows, e.because).escape)
+    ]
+
+
+Reason = Callable[[ActorSituation], str]
+OWN_REASONS: dict[str, Reason] = {
+    "first-aid": lambda now: (
+        "" if any(c.life == "dying" for c in now.state.combatants) else "nobody is dying"
+    ),
+    STAND: lambda now: "" if now.who.named("prone") else "not prone",
+    "release": GRAPPLE.why_nobody,
+    "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
+}
+"""Technique -> the reason against that one alone, in every game."""
+
+
+def why_sightless(now: ActorSituation) -> str:
+    """Name the reason that it can't see; empty if it can."""
+    return "" if now.who.stats.get("blindsight") else now.forbids("see")
+
+
+def pay_reaction(
+    ctx: Context,
+    combatant: Combatant,
+    what: str,
+    as_of: Encounter | None = None,
+    why_not: Callable[[ActorSituation, Cost], str] = actions.why_unaffordable,
+) -> None:
+    """Pay a reaction outside of the tables, or one paid `as_of` an earlier moment.
+
+    Raises Refused with the reason.
+    """
+    state, cost = as_of or ctx.state, {"reaction": 1}
+    now, fights = ActorSituation(ctx.tables, state, state[combatant.id]), state.phase == "combat"
+    reason = now.forbids("react") or (why_not(now, cost) if fights else "")
+    if reason:
+        raise Refused(f"{combatant.name} can't react: {reason}")
+    if fights:
+        actions.pay_tracks(ctx, combatant.id, what, cost)
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def on_turn_start(ctx: Context, combatant_id: str, speed: int, off_hand: int) -> None:
+    """All that a turn is paid with is back, and nothing of it is begun; there is room for so many
+    attacks of the `off_hand`."""
+    combatant = ctx.state[combatant_id]
+    for track in TURN:
+        if track in combatant.tracks:
+            actions.reset_turn_track(ctx, combatant_id, track, int(ctx.tables.economy[track]))
+    if "attacks" in combatant.tracks:
+        actions.reset_turn_track(ctx, combatant_id, "attacks", 0)
+        actions.reset_turn_track(ctx, combatant_id, "off_hand", 0, off_hand)
+        actions.reset_turn_track(ctx, combatant_id, "movement", speed, speed)
+    if sheet.LEGENDARY in combatant.tracks:
+        top = combatant.tracks[sheet.LEGENDARY].max or 0
+        actions.reset_turn_track(ctx, combatant_id, sheet.LEGENDARY, top)
+
+
+def settle_movement(ctx: Context, combatant: Combatant) -> None:
+    """Movement that is left grows and shrinks with the speed."""
+    track = combatant.tracks.get("movement")
+    if track is None:
+        return
+    speed = rules_of(ctx).speed(ctx.tables, ctx.state, combatant)
+    if speed != track.max:
+        actions.reset_turn_track(
+            ctx, combatant.id, "movement", max(0, track.value + speed - (track.max or 0)), speed
+        )

@@ -1,0 +1,140 @@
+"""Actions that games on the SRD share: objects, readied actions, and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.state import Combatant, EffectRef
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import actions, techniques
+from affray.mechanics.actions import ActorSituation, Cost, PayFunction
+from affray.mechanics.techniques import (
+    READIED,
+    ReadyRules,
+    TechniqueRunner,
+    TechniqueUse,
+)
+from affray.rulesets.srd import action_economy, powers
+from affray.rulesets.srd.rules import rules_of
+from affray.rulesets.srd.sheet import next_turn
+
+# -- objects ---------------------------------------------------------------------------------------
+
+_ON = arguments.keyword_arg(
+    "on", arguments.combatant_arg("on whom"), field=Field("anyone", optional=True, before="on")
+)
+
+
+class UseArgs(Struct, frozen=True):
+    item: Annotated[str, arguments.phrase_arg("the object", "ITEM")] = ""
+    on: Annotated[Combatant | None, _ON] = None
+
+
+def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A second object in a turn, a potion, whatever needs the action."""
+    pay()
+    on = f" on {args.on.name}" if args.on is not None else ""
+    ctx.text = f"{combatant.name} uses {args.item or 'an object'}{on}"
+
+
+# -- ready -----------------------------------------------------------------------------------------
+
+CAST = "cast"
+
+
+def ready_arg(readiable: Callable[[Tables], Collection[str]], more: type[Struct]) -> Argument:
+    """Declare the technique of `ready` by its name; of a spell, what the struct `more` has."""
+    technique = arguments.choice_arg("an action to ready", lambda r: readiable(r.ctx.tables))
+
+    def read(reading: ParseState) -> TechniqueUse:
+        name = technique.read(reading)
+        return TechniqueUse(name, read_within(more, reading) if name == CAST else None)
+
+    usage = f"TECHNIQUE|{CAST} {arguments_usage(more)}"
+    return Argument(read, usage, field=Field("technique"))
+
+
+def pay_the_rest(
+    ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Pay what is no part of a turn; the action was paid when it was readied."""
+    left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
+    reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
+    if reason:
+        raise Refused(f"{combatant.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    actions.pay_tracks(ctx, combatant.id, name, left)
+
+
+def concentrate_on_readied(ctx: Context, combatant: Combatant, spell: str) -> None:
+    """Concentrate on a spell that is readied, until it is let go or one's next turn starts."""
+    held = EffectRef(combatant.id, READIED)
+    until = next_turn(ctx.state, combatant.id, "start")
+    powers.concentrate(ctx, combatant.id, spell, until, held)
+
+
+def drop_lost_spells(ctx: Context) -> None:
+    """Drop each readied spell whose concentration is gone."""
+    for combatant in ctx.state.combatants:
+        for readied in combatant.all_named(READIED):
+            held = any(effect.hangs for effect in combatant.all_named(powers.CONCENTRATING))
+            if readied.because == CAST and not held:
+                remove_effect(ctx, combatant.id, readied.id, "no longer concentrating")
+
+
+# -- reactions -------------------------------------------------------------------------------------
+
+
+def react_arg(
+    game: TechniqueRunner, before: Callable[[ParseState], None] = lambda reading: None
+) -> Argument:
+    """Declare a reaction of the tables, or any other in quotes; `before` may say who acts."""
+    declared = techniques.reaction_arg(game, "a reaction, or what it is in quotes")
+
+    def read(reading: ParseState) -> TechniqueUse | str:
+        if reading.words.upcoming.quoted:
+            return reading.words.rest().strip()
+        before(reading)
+        use: TechniqueUse = declared.read(reading)
+        return use
+
+    return Argument(read, f'{declared.usage} | "WHAT"')
+
+
+def react(game: TechniqueRunner, ctx: Context, reaction: TechniqueUse | str) -> None:
+    """Take a reaction; what one in quotes does is said by other commands."""
+    if isinstance(reaction, TechniqueUse):
+        techniques.use_technique(game, ctx, reaction)
+        return
+    combatant = ctx.actor()
+    rules_of(ctx).pay_reaction(ctx, combatant, reaction)
+    ctx.text = f"{combatant.name} reacts: {reaction}"
+
+
+def technique_verbs(
+    game: TechniqueRunner,
+    tables: Tables,
+    readying: ReadyRules,
+    react_args: type[Struct],
+    run_react: Callable[[Context, Any], None],
+) -> tuple[Command, ...]:
+    """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
+    ready = techniques.ready_commands(
+        game,
+        readying,
+        "pays the action now, to act when the trigger comes",
+        "takes the readied action, with the reaction",
+    )
+    return (
+        *techniques.technique_commands(game, tables, but=(action_economy.READY,)),
+        techniques.react_command(game, "takes a reaction", react_args, run_react),
+        *ready,
+    )

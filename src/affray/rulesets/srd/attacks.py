@@ -1,0 +1,345 @@
+"""Attacks of games on the SRD: what is said of them, reasons for advantage, what a hit deals.
+
+Start reading with `attack`, one roll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.effects import active_effects, end_effects_named
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context
+from affray.mechanics import checks as shared_checks, damage as shared_damage, powers, stats
+from affray.mechanics.actions import PayFunction, require_other_target
+from affray.mechanics.stats import CombatantSituation
+from affray.rulesets.srd import checks, conditions, damage
+from affray.rulesets.srd.rules import rules_of
+from affray.rulesets.srd.sheet import REACHES, Attack
+
+HIDDEN = "hidden"
+HITS = ("hit", "crit")
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _weapons(reading: ParseState) -> dict[str, Attack]:
+    own = rules_of(reading.ctx).attacks_of(reading.ctx.actor())
+    return {attack.name: attack for attack in own}
+
+
+_WEAPON = arguments.keyword_arg(
+    "with", arguments.custom_name_arg("the attack", _weapons), field=Field("weapon")
+)
+_DIE = shared_checks.die_arg(
+    checks.ATTACK_OUTCOMES,
+    may_lack=shared_checks.is_rolled_for,
+)
+MORE = replace(
+    shared_damage.MORE, read=shared_damage.format_damage_parts(arguments.damage_arg().read).read
+)
+"""What an attack deals of other types, rolled when it hits: `4 fire 1d6 thunder`."""
+
+
+class AttackModifiers(checks.RollModifiers, frozen=True):
+    """The options of an attack, in any order behind its target."""
+
+    cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
+    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
+    target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
+    long: Annotated[bool, arguments.flag_arg()] = False
+    close: Annotated[bool, arguments.flag_arg()] = False
+    distance: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
+    unproficient: Annotated[bool, arguments.flag_arg()] = False
+    weapon: Annotated[Attack | None, _WEAPON] = None
+    knockout: Annotated[bool, arguments.flag_arg("nonlethal")] = False
+
+
+class AttackArgs(Struct, frozen=True):
+    """One attack as the command describes it: its target, its die, its damage. A game declares the
+    type of its `words`."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
+    die: Annotated[DieInput, _DIE]
+    words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
+    more: Annotated[tuple[tuple[int | str, str], ...], MORE] = ()
+
+
+class AttackRequest(Struct, frozen=True):
+    """The weapon and kind of an attack, beside its arguments.
+
+    what     how the log calls it: "attack", "opportunity attack"
+    weapon   with what, or which spell
+    pressed  whether it is one of the Attack action's
+    spell    whether it is no weapon's; power: whether it is a power of the sheet's
+    amounts_rolled     the damage that fell for the targets before, where it falls once for all
+    """
+
+    what: str
+    weapon: Attack
+    pressed: bool = False
+    spell: bool = False
+    power: bool = False
+    amounts_rolled: Sequence[shared_damage.Part] = ()
+
+
+def weapon_of(ctx: Context, attacker: Combatant, words: AttackModifiers) -> Attack:
+    """Return the attack that the command names, else the first of the sheet.
+
+    Without any, the command has to say bonus and damage.
+    """
+    own = rules_of(ctx).attacks_of(attacker)
+    return words.weapon or next(iter(own), Attack("attack", 0))
+
+
+def is_ranged(words: AttackModifiers, weapon: Attack) -> bool:
+    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it."""
+    from_afar = weapon.thrown and (words.long or words.close)
+    return (words.distance or ("ranged" if from_afar else weapon.reach)) == "ranged"
+
+
+# -- the attack ------------------------------------------------------------------------------------
+
+
+class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
+    """The attack roll; a hit uses up effects on damage as well. A game subclasses it with its
+    numbers and its own reasons."""
+
+    modifiers: AttackModifiers
+    request: AttackRequest
+
+    one_die_if_cancelled = True
+    exposes = ("ac",)
+
+    def more_parts(self, ctx: Context) -> list[stats.StatPart]:
+        """List what the command says, and whatever else counts."""
+        return self.modifiers.parts
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[stats.StatPart]:
+        """List the weapon's bonus, the effects in force, and the bonus that the command says."""
+        lacking = roller.who.number("pb") if self.modifiers.unproficient else 0
+        return [
+            stats.StatPart(self.request.weapon.bonus, self.stat),
+            *([stats.StatPart(-lacking, "not proficient")] if lacking else []),
+            *stats.stat_parts(roller, "attack", against=self.against),
+            *self.more_parts(ctx),
+        ]
+
+    def own_reasons(
+        self, ctx: Context, roller: CombatantSituation, ranged: bool
+    ) -> tuple[list[str], list[str]]:
+        """List the reasons for advantage and disadvantage of this game alone."""
+        return [], []
+
+    def met(self, ctx: Context, ranged: bool) -> list[str]:
+        """List the words of `suffers` that hold between the two: `near`, `far`."""
+        return ["far" if ranged else "near"]
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons for and against it."""
+        attacker, target = roller.who, ctx.state[self.against]
+        words, pro, con = self.modifiers, list[str](), list[str]()
+        ranged = is_ranged(words, self.request.weapon)
+        unseen = is_unseen(ctx, attacker, target, words.unseen)
+        if is_unseen(ctx, target, attacker, words.target_unseen):
+            con.append("neither sees the other" if unseen else f"{target.name} is unseen")
+        elif unseen:
+            pro.append(f"unseen by {target.name}")
+        own = self.own_reasons(ctx, roller, ranged)
+        pro += own[0]
+        con += ["long range"] if words.long else []
+        con += ["an enemy is close"] if words.close else []
+        con += own[1]
+        conditions_met = [*self.met(ctx, ranged), *([] if unseen else ["seen"])]
+        suffering = stats.situation_in_command(self.numbers, ctx, target)
+        more = stats.advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
+
+    def target_number(self, ctx: Context) -> int:
+        """The target's AC, with its cover."""
+        cover = checks.cover_bonus(ctx, self.modifiers.cover)
+        target = stats.situation_in_command(self.numbers, ctx, ctx.state[self.against])
+        return stats.stat_value(target, "ac", more=cover)
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """A natural 20 always hits and is critical, a natural 1 never does."""
+        if natural in (1, 20):
+            return "fumble" if natural == 1 else "crit"
+        return "hit" if total >= (dc or 0) else "miss"
+
+    def uses_up(self, outcome: str) -> tuple[str, ...]:
+        """The kinds of rolls and numbers whose used effects end."""
+        return ("attack", "damage") if outcome in HITS else ("attack",)
+
+
+def attack(
+    ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest, pay: PayFunction
+) -> Sequence[shared_damage.Part]:
+    """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
+    rules = rules_of(ctx)
+    require_attack(ctx, attacker, args, request)
+    pay()
+    attacker, target = ctx.state[attacker.id], ctx.state[args.target.id]
+    check = rules.attack_check(
+        attacker.id,
+        request.weapon.name,
+        args.die,
+        against=target.id,
+        modifiers=args.words,
+        name=request.what,
+        request=request,
+    )
+    bonus = check.damage_bonus(ctx)
+    outcome = check.make(ctx).outcome
+    end_effects_named(ctx, attacker.id, HIDDEN, "it attacks")
+    amounts_rolled = request.amounts_rolled
+    if outcome in HITS:
+        amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
+        apply_hit_effects(ctx, attacker.id, target.id, request.weapon)
+    rules.after_attack(ctx, attacker, args, request, outcome, amounts_rolled)
+    does = f"casts {request.weapon.name} at" if request.spell else "attacks"
+    does = f"uses {request.weapon.name} on" if request.power else does
+    ctx.text = f"{attacker.name} {does} {target.name}{_log_text(args, outcome)}"
+    return amounts_rolled
+
+
+def require_attack(
+    ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest
+) -> None:
+    """Raises Refused for options of ranged attacks on a melee attack, for a target that can't be
+    attacked, for a roll without a bonus, and for a hit without damage.
+    """
+    weapon, words = request.weapon, args.words
+    distance = "long" if words.long else "close" if words.close else ""
+    if distance and not is_ranged(words, weapon):
+        raise Refused(f"`{distance}` is said of a ranged attack, and {weapon.name} is a melee one")
+    require_other_target(attacker, args.target, "attack")
+    if words.cover == checks.TOTAL_COVER:
+        raise Refused(f"{args.target.name} is behind total cover, and can't be targeted")
+    has_dice = bool(rules_of(ctx).attacks_of(attacker)) or request.spell or request.power
+    has_bonus = "spell" in attacker.stats if request.spell else has_dice
+    has_bonus = has_bonus or (request.spell and bool(weapon.bonus))
+    lacks = "spell attack bonus" if request.spell else shared_checks.OWN_ATTACK
+    if not args.die.outcome and not has_bonus and not words.plus:
+        raise shared_checks.no_bonus(attacker, "plus 5", lacks)
+    if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
+        raise shared_checks.no_damage(attacker, "hit 8", lacks)
+    rules_of(ctx).require_attack(ctx, attacker, args, request)
+
+
+def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool) -> bool:
+    """True if a combatant is hidden from or invisible to another, that one is blinded, or as said.
+
+    The game says who sees everybody that isn't said to be unseen.
+    """
+    if is_given or rules_of(ctx).sees_all(ctx.state, by, combatant):
+        return is_given
+    return any(
+        stats.forbidding_effects(ctx.tables, active_effects(ctx.tables, ctx.state, whom), what)
+        for whom, what in ((combatant, "be-seen"), (by, "see"))
+    )
+
+
+# -- what a hit deals ------------------------------------------------------------------------------
+
+
+def _land(
+    ctx: Context,
+    attacker: Combatant,
+    args: AttackArgs,
+    request: AttackRequest,
+    critical: bool,
+    bonus: int,
+) -> Sequence[shared_damage.Part]:
+    target = ctx.state[args.target.id]
+    own = (request.weapon, args.amount_rolled, args.type, args.more, critical)
+    parts = request.amounts_rolled or parts_of(ctx, attacker.id, *own)
+    if not parts:
+        return parts
+    blow = damage.DamageInstance(
+        parts,
+        attacker.id,
+        critical=critical,
+        bonus=bonus,
+        melee=not is_ranged(args.words, request.weapon),
+        magical=request.weapon.magical,
+        knockout=args.words.knockout,
+        choice=rules_of(ctx).choice_at_zero(args),
+    )
+    damage.deal(ctx, target.id, blow)
+    rules_of(ctx).after_hit(ctx, target, critical)
+    return parts
+
+
+def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> None:
+    """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
+    powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.apply_all)
+    if weapon.save is not None:
+        damage_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, damage_rolled)
+
+
+def parts_of(
+    ctx: Context,
+    by: str,
+    weapon: Attack,
+    called: int | str = "",
+    kind: str = "",
+    more: Iterable[tuple[int | str, str]] = (),
+    critical: bool = False,
+) -> list[shared_damage.Part]:
+    """The damage of each type: as it was called out, or the dice of the attack as they fall; none
+    of one that deals none."""
+    rows = powers.own_damage(weapon) if called == "" else ((called, kind or weapon.type), *more)
+    return [
+        (damage.damage_as_rolled(ctx, by, amount, its, critical), its)
+        for amount, its in rows
+        if amount != ""
+    ]
+
+
+def _log_text(args: AttackArgs, outcome: str) -> str:
+    """Word it as " with dagger, hit 3 piercing"."""
+    means = f" with {args.words.weapon.name}" if args.words.weapon else ""
+    more = (f"{amount} {kind}" for amount, kind in args.more)
+    dealt = (str(args.amount_rolled), args.type, *more) if outcome in HITS else ()
+    return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
+
+
+def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:
+    """Make the request of a spell's attack: at range unless `melee` is given, with the spell
+    bonus."""
+    melee = args.words.distance == "melee"
+    means = Attack(
+        spell, combatant.number("spell"), reach="melee" if melee else "ranged", magical=True
+    )
+    return AttackRequest("spell attack", means, spell=True)
+
+
+def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """One melee attack, by the reaction, against an enemy that leaves one's reach."""
+    target, weapon = args.target, weapon_of(ctx, combatant, args.words)
+    if target.side == combatant.side:
+        raise Refused(f"{target.name} is not hostile to {combatant.name}")
+    if target.named("disengaged") is not None:
+        raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
+    if is_unseen(ctx, target, combatant, args.words.target_unseen):
+        raise Refused(f"{combatant.name} can't see {target.name}")
+    if not args.words.weapon and weapon.reach == "ranged":
+        own = rules_of(ctx).attacks_of(combatant)
+        weapon = next((a for a in own if a.reach == "melee"), weapon)
+    if is_ranged(args.words, weapon):
+        raise Refused("an opportunity attack is a melee attack")
+    attack(ctx, combatant, args, AttackRequest("opportunity attack", weapon), pay)

@@ -1,0 +1,261 @@
+"""Conditions and ongoing damage in games on the SRD, and saves that attacks and powers ask for.
+
+A monster saves at once. A character owes the save until `withstand` tells its outcome; if nobody
+has by the end of a turn, it is rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.durations import Until
+from affray.core.engine.effects import EffectSpec, remove_effect
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments, clauses
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context, PendingDecision
+from affray.mechanics import (
+    checks as shared_checks,
+    conditions,
+    damage as shared_damage,
+    dying as shared_dying,
+    powers,
+)
+from affray.mechanics.conditions import begin_effect
+from affray.rulesets.srd import checks, damage, sheet
+from affray.rulesets.srd.checks import FAILURE, RollModifiers
+from affray.rulesets.srd.dying import ANSWERS, THREATENED
+from affray.rulesets.srd.rules import SrdRules, rules_of
+
+ONGOING = "ongoing"
+
+# -- laying ----------------------------------------------------------------------------------------
+
+
+def can_have(combatant: Combatant, condition: str) -> bool:
+    """True unless a combatant is immune to a condition."""
+    return not sheet.has(combatant, "immunity", condition)
+
+
+def apply_condition(
+    ctx: Context, combatant_id: str, spec: EffectSpec, because: str = "", note: str = ""
+) -> bool:
+    """Apply one more instance of a condition, or an amount, unless the target is immune: the log is
+    told of that.
+
+    Its end is its own, that of its row, or until it is removed. Return whether it is there.
+    """
+    bearer = ctx.state[combatant_id]
+    if not ctx.ruleset.state.can_have(bearer, spec.name):
+        ctx.emit(NoteAdded(f"{bearer.name} is immune to {spec.name}"))
+        return False
+    lasting = rules_of(ctx).lasting
+    conditions.apply_condition(lasting, ctx, combatant_id, spec, because=because, note=note)
+    return True
+
+
+def take_ongoing_damage(
+    ctx: Context, combatant_id: str, due: Callable[[Effect], bool] = lambda effect: True
+) -> None:
+    """Deal each instance of ongoing damage that is `due`, rolled anew."""
+    for effect in filter(due, ctx.state[combatant_id].all_named(ONGOING)):
+        now = ctx.state[combatant_id]
+        if "hp" in now.tracks and not now.is_out:
+            since = len(ctx.events)
+            amount = conditions.effect_amount(ctx, combatant_id, effect)
+            amount += rules_of(ctx).echo(ctx, effect.type, since)
+            blow = damage.DamageInstance([(amount, effect.type)], label=" ongoing")
+            damage.deal(ctx, combatant_id, blow)
+
+
+apply_all = powers.apply_each(apply_condition)
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+
+def read_what(reading: ParseState) -> list[EffectSpec]:
+    """Read what `inflict` lays: conditions, ongoing damage, or a resistance and the like."""
+    tokens, tables = reading.words, reading.ctx.tables
+    word = tokens.take(ONGOING, *sheet.AGAINST)
+    if word == ONGOING:
+        what = "how much damage at the end of each turn"
+        amount = tokens.number(what, 1) if tokens.has_number() else 0
+        dice = "" if amount else clauses.parse_dice_clause(tokens, what)
+        kind = clauses.parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
+        return [EffectSpec(ONGOING, amount, kind, dice)]
+    if word:
+        return [
+            EffectSpec(word, type=tokens.choice(f"{word} to what", sheet.known_to(tables, word)))
+        ]
+    names = conditions.parse_conditions(
+        tokens, sheet.conditions_of(tables), beside=(ONGOING, *sheet.AGAINST)
+    )
+    return [EffectSpec(name) for name in names]
+
+
+def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "") -> None:
+    """Lay conditions and the like on somebody; `ends` says in words what ends it."""
+    terms = replace(args.terms, source=args.terms.source or ctx.by)
+    note = ends
+    if ends and terms.until is None:  # in words alone: "until smothered"
+        terms = replace(terms, until=Until(text=ends.removeprefix("until ")))
+        note = ""
+
+    def apply_to(combatant_id: str, spec: EffectSpec) -> bool:
+        return apply_condition(ctx, combatant_id, spec, note=note)
+
+    conditions.inflict_on_all(rules_of(ctx).lasting, ctx, replace(args, terms=terms), apply_to)
+
+
+_STAYS = arguments.anywhere_choice_arg("new", "keep", field=Field("choice", ("new", "keep")))
+
+
+class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
+    """The arguments of `temp`: the higher of two amounts stays unless a choice is given; they end
+    when their duration does. A game declares `terms`."""
+
+    stays: Annotated[shared_damage.Stays, _STAYS] = ""
+
+
+def give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
+    """Give temporary HP to whoever isn't dead."""
+    clauses.require_alive([ctx.state[combatant_id]])
+    shared_damage.grant_temp_hp_with_end(rules_of(ctx).lasting, ctx, combatant_id, args)
+
+
+# -- saves that attacks and powers ask for ---------------------------------------------------------
+
+
+def ask_save(
+    ctx: Context,
+    by: str,
+    target: str,
+    of: str,
+    save: sheet.Save,
+    amount_rolled: int,
+    terms: RollModifiers | None = None,
+    die: DieInput | None = None,
+) -> None:
+    """Let a target save against what somebody does, `of` that name, as the die is known.
+
+    `amount_rolled` is the damage that the save is about, `terms` what is said of it. The dead make
+    none.
+    """
+    combatant = ctx.state[target]
+    if combatant.life == "dead":
+        return
+    if die is None and combatant.kind == "pc":
+        begin_effect(ctx, target, THREATENED, source=by, note=of, amount=amount_rolled)
+    else:
+        die = die or shared_checks.left_to_program(ctx, target, by)
+        terms = terms or rules_of(ctx).no_modifiers()
+        _make_save(ctx, by, target, save, amount_rolled, die, terms)
+
+
+def _make_save(
+    ctx: Context,
+    by: str,
+    target: str,
+    save: sheet.Save,
+    amount_rolled: int,
+    die: DieInput,
+    terms: RollModifiers,
+) -> str:
+    """Make a save; gives how it came out.
+
+    Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
+    """
+    rules = rules_of(ctx)
+    dc = rules.save_dc(ctx.state.find(by), save)
+    check = rules.check(target, save.ability, die, dc, by, terms, save=True)
+    outcome = check.make(ctx).outcome
+    shares = rules.share_of_save(ctx.state[target], save, outcome)
+    if amount_rolled and shares:
+        blow = damage.DamageInstance([(amount_rolled, save.type)], by="", half=shares == 1)
+        damage.deal(ctx, target, blow)
+    if outcome == FAILURE:
+        powers.apply_inflicted(ctx, by, target, save.inflicts, apply_all)
+    return outcome
+
+
+def pending_save(rules: SrdRules, state: Encounter, owed: Effect) -> sheet.Save | None:
+    """Return the pending save; None if its cause is gone."""
+    source = state.find(owed.source)
+    return rules.save_of(source, owed.note) if source is not None else None
+
+
+def settle_save(
+    ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
+) -> str:
+    """Make a pending save; without its cause there is nothing to save against."""
+    save = pending_save(rules_of(ctx), ctx.state, owed)
+    remove_effect(
+        ctx, combatant_id, owed.id, "the save is made" if save else "nothing to save against"
+    )
+    if save is None:
+        return ""
+    return _make_save(ctx, owed.source, combatant_id, save, owed.amount, die, terms)
+
+
+def roll_deferred_saves(ctx: Context) -> None:
+    """Roll the saves that nobody made by the end of a turn."""
+    rules = rules_of(ctx)
+    for combatant in ctx.state.combatants:
+        for owed in combatant.all_named(THREATENED):
+            if ctx.state[combatant.id].life != "dead":  # as one of them may have it
+                rules.settle_save(ctx, combatant.id, owed, DieInput(), rules.no_modifiers())
+
+
+def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDecision]:
+    """The saves that wait for the players' dice."""
+    for combatant in (one for one in state.combatants if one.life != "dead"):
+        for owed in combatant.all_named(THREATENED)[:1]:
+            called = rules.name_of_save(state, owed)
+            says = f"makes a {called}, against {owed.note}"
+            yield shared_dying.deferred_death_roll(
+                combatant, "withstand", says, f"save against {owed.note}", ANSWERS
+            )
+
+
+def withstand(
+    ctx: Context,
+    people: Iterable[Combatant],
+    dice: Iterable[DieInput],
+    terms: RollModifiers,
+    pick: Callable[[Combatant], Effect | None] = lambda combatant: combatant.named(THREATENED),
+) -> None:
+    """Make the pending save of each, which `pick` gives. Raises Refused for who owes none."""
+    people = list(people)
+    free = [combatant for combatant in people if pick(combatant) is None]
+    if free:
+        raise Refused(f"{clauses.join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+    sentences = []
+    for combatant, die in zip(people, dice, strict=True):
+        owed = pick(combatant)
+        assert owed is not None
+        outcome = rules_of(ctx).settle_save(ctx, combatant.id, owed, die, terms)
+        sentences.append(
+            f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
+        )
+    ctx.text = join_or(sentences, "and")
+
+
+class WithstandArgs(Struct, frozen=True):
+    """The arguments of `withstand`; a game declares the options of the roll."""
+
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who saves", field=Field("targets"))
+    ]
+    dice: Annotated[
+        list[DieInput],
+        shared_checks.die_arg(checks.OUTCOMES, of="people", field=Field("outcome", ("each",))),
+    ]

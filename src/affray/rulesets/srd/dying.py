@@ -1,0 +1,114 @@
+"""0 HP in games on the SRD: dying, stable, dead; death saves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.dice import DieInput
+from affray.core.engine import events
+from affray.core.engine.effects import end_effects_named
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context
+from affray.mechanics import dying
+from affray.mechanics.rests import reset_uses
+from affray.rulesets.srd import checks
+from affray.rulesets.srd.checks import FAILURE, SUCCESS
+from affray.rulesets.srd.rules import rules_of
+
+AT_ZERO = "at-zero"
+"""The reason for being unconscious by HP; the table of effects has its words."""
+THREATENED = "threatened"
+"""The effect of a pending save; its note names the cause, its amount the damage."""
+DEATH_SAVE = "death save"
+"""Counted in a turn when the death save was made."""
+FROM_AFAR, DOWN = "from afar", "down"
+"""Counted while a combatant is down by damage that can't knock out."""
+ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
+
+
+def die(ctx: Context, combatant_id: str, why: str) -> None:
+    """Die, with no save owed any more."""
+    reset_uses(ctx, combatant_id, *rules_of(ctx).spans_down)
+    end_effects_named(ctx, combatant_id, THREATENED, "dead")
+    if ctx.state[combatant_id].life != "dead":
+        ctx.emit(events.LifeChanged(combatant_id, "dead", why))
+
+
+def rise(ctx: Context, combatant_id: str, why: str) -> None:
+    """Come back above 0 HP: awake, still prone, and with no death saves counted."""
+    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
+    dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
+    reset_uses(ctx, combatant_id, DOWN, *rules_of(ctx).spans_down)
+    ctx.emit(events.LifeChanged(combatant_id, "up", why))
+
+
+def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
+    """Stop dying: unconscious at 0 HP, without death saves."""
+    dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
+    ctx.emit(events.LifeChanged(combatant_id, "stable", why))
+    ctx.emit(
+        events.NoteAdded(
+            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before"
+        )
+    )
+
+
+def add_death_save(ctx: Context, combatant_id: str, track: str, why: str, by: int = 1) -> None:
+    """Count failures or successes, and do what enough of them bring."""
+    ctx.emit(events.TrackChanged(combatant_id, track, by, why=why))
+    dying.count_death_saves(ctx, combatant_id, die, stabilise)
+
+
+def roll_death_save(
+    ctx: Context, combatant_id: str, die: DieInput, terms: checks.RollModifiers, extra: bool = False
+) -> tuple[int | None, str]:
+    """Make a death save, which has no ability but all modifiers of saves; give its natural face and
+    its outcome. A natural 20 wakes; what else it brings is counted by the game."""
+    final = {1: FAILURE, 20: SUCCESS}
+    rolled = (
+        rules_of(ctx)
+        .check(
+            combatant_id,
+            "",
+            die,
+            int(ctx.tables.economy["death_save"]),
+            "",
+            terms,
+            DEATH_SAVE,
+            save=True,
+            final=final,
+        )
+        .make(ctx)
+    )
+    if ctx.state.takes_turn(combatant_id) and not extra:
+        ctx.emit(events.UseCounted(combatant_id, DEATH_SAVE))
+    if rolled.natural == 20:
+        ctx.emit(events.TrackChanged(combatant_id, "hp", 1, why="a natural 20"))
+        rise(ctx, combatant_id, "a natural 20")
+    return rolled.natural, rolled.outcome
+
+
+def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) -> None:
+    """Raises Refused for whoever isn't dying, or has no death save to make now."""
+    if combatant.life != "dying":
+        raise Refused(f"{combatant.name} is not dying but {combatant.life}")
+    is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
+    if ctx.state.phase == "combat" and not (is_due or extra):
+        once = "one death save for each turn that starts at 0 HP"
+        raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
+
+
+DYING = arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+
+
+class DeathSaveArgs(Struct, frozen=True):
+    """The arguments of `death`: `extra` for one beside that of the turn."""
+
+    who: Annotated[Combatant, DYING]
+    die: Annotated[DieInput, checks.OUTCOME]
+    extra: Annotated[bool, arguments.flag_arg()] = False

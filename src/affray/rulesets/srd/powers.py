@@ -1,0 +1,218 @@
+"""Powers on a sheet of a game on the SRD, such as a monster's actions, reactions and traits.
+
+    power "Fire Breath" mira,odo
+
+pays for it and counts its use, rolls its attack, deals its damage, asks for its saves, applies its
+conditions, and tells its text.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.state import Combatant, Duration, EffectRef, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, require_alive
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import AvailableAction, Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks as shared_checks, powers, sheet
+from affray.mechanics.actions import ActorSituation, PayFunction
+from affray.mechanics.conditions import begin_effect
+from affray.rulesets.srd import attacks, checks, conditions, damage
+from affray.rulesets.srd.attacks import AttackArgs, AttackModifiers, AttackRequest
+from affray.rulesets.srd.rules import SrdRules, rules_of
+from affray.rulesets.srd.sheet import Power, Save
+
+POWER = "power"
+"""The technique that uses a power."""
+
+
+def _recharging(power: Power) -> str:
+    return f"recharge {power.counted}"
+
+
+def why_not(combatant: Combatant, power: Power) -> str:
+    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    back = powers.why_not_recharged(combatant, power.counted, _recharging(power), power.recharge)
+    return back or powers.why_expended(combatant, power.counted, power.uses, power.per)
+
+
+def roll_recharges(ctx: Context, combatant_id: str) -> None:
+    """At the start of a turn: the die that may bring back what recharges."""
+    own = rules_of(ctx).powers_of(ctx.state[combatant_id])
+    once = {_recharging(power): power for power in reversed(own)}
+    for span, power in reversed(once.items()):
+        powers.roll_recharge(ctx, combatant_id, power.counted, span, power.recharge)
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _powers_by_name(reading: ParseState) -> dict[str, Power]:
+    return {power.name: power for power in rules_of(reading.ctx).powers_of(reading.ctx.actor())}
+
+
+def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
+    return checks.OUTCOMES if reading.values["power"].bonus is None else checks.ATTACK_OUTCOMES
+
+
+PEOPLE = arguments.combatants_arg(
+    "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
+)
+_DICE = Argument(
+    lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
+    "OUTCOME",
+    lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
+    requires="people",
+    field=Field(
+        "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
+    ),
+)
+"""How its attack rolls came out, or the targets' saves."""
+
+
+class PowerArgs(Struct, frozen=True):
+    """The arguments of `power`; a game declares the type of its `words`."""
+
+    power: Annotated[
+        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own"))
+    ]
+    words: Annotated[
+        AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", is_asked=False)
+    ]
+    people: Annotated[list[Combatant], PEOPLE] = []
+    dice: Annotated[list[DieInput], _DICE] = []
+    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT", field=None)] = ""
+    type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
+    more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
+
+
+# -- using it --------------------------------------------------------------------------------------
+
+
+def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Use a power: pay for it, count the use, log its text, and apply its effects."""
+    power = args.power
+    powers.require_usable(combatant, power.name, why_not(combatant, power))
+    require_alive(args.people)
+    if power.legendary or power.takes != "trait":
+        pay(power.cost)
+    if power.recharge:
+        powers.count_use(ctx, combatant, power.counted, span=_recharging(power))
+    if power.uses:
+        powers.count_use(ctx, combatant, power.counted, span=power.per)
+    powers.count_use(ctx, combatant, power.name, power.text)
+    if args.people:
+        reach_targets(ctx, args, combatant, power)
+
+
+def reach_targets(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
+    """Let a power, paid for, do what it does to its targets."""
+    if power.bonus is not None:
+        _attack(ctx, args, combatant, power)
+    else:
+        _reach(ctx, args, combatant, power)
+        ctx.text = f"{combatant.name} uses {power.name} on {join_names(args.people)}"
+
+
+def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
+    """Attack each of its targets; the damage falls once for all that are hit."""
+    if not args.dice and combatant.kind == "pc":
+        raise Refused(f"how did {power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
+    dice = args.dice or [
+        shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
+    ]
+    request, sentences = AttackRequest(power.name, power.attack, power=True), []
+    for target, die in zip(args.people, dice, strict=True):
+        assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)
+        amounts_rolled = attacks.attack(
+            ctx, ctx.state[combatant.id], assault, request, lambda *_: None
+        )
+        request = replace(request, amounts_rolled=amounts_rolled)
+        sentences.append(ctx.text)
+    ctx.text = "; ".join(sentences)
+
+
+def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
+    """What needs no attack roll reaches all its targets; what a save keeps off, those who fail.
+
+    What was called out is the damage that the save is about, where there is one.
+    """
+    save = power.save
+    if save is None and args.dice:
+        raise Refused(f"{power.name}: nothing is rolled against it")
+    if save is not None and args.more:
+        raise Refused(f"{power.name}: the save is about damage of one type")
+    called = (args.amount_rolled, args.type, args.more) if save is None else ()
+    parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
+    amount_rolled = 0
+    if save is not None:
+        _refuse_of_saves(ctx, args, save)
+        amount = save.dice if args.amount_rolled == "" else args.amount_rolled
+        amount_rolled = damage.damage_as_rolled(ctx, combatant.id, amount, save.type)
+    for index, target in enumerate(args.people):
+        if parts:
+            damage.deal(ctx, target.id, damage.DamageInstance(parts))
+        powers.apply_inflicted(ctx, combatant.id, target.id, power.inflicts, conditions.apply_all)
+        if save is not None:
+            die = args.dice[index] if args.dice else None
+            conditions.ask_save(
+                ctx, combatant.id, target.id, power.name, save, amount_rolled, args.words, die
+            )
+
+
+def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save) -> None:
+    """Raises Refused for total cover, and for options of saves that wait for their dice."""
+    if args.words.cover == checks.TOTAL_COVER:
+        raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
+    wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
+    if wait and args.words != type(args.words)():
+        word = f"`withstand {args.people[0].id} ...`"
+        raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+
+def own_powers(
+    rules: SrdRules, tables: Tables, state: Encounter, combatant: Combatant
+) -> list[AvailableAction]:
+    """Every power of its own: its cost, and why it can't be used."""
+    now = ActorSituation(tables, state, combatant)
+    if "action" not in combatant.tracks:
+        return []
+    return [_option(rules, now, power) for power in rules.powers_of(combatant)]
+
+
+def _option(rules: SrdRules, now: ActorSituation, power: Power) -> AvailableAction:
+    is_trait = power.takes == "trait" and not power.legendary
+    paid = "" if is_trait else rules.economy.why_not(now, POWER, power.cost)
+    often = f"recharge {power.recharge}" if power.recharge else ""
+    brief = often or (f"×{power.uses}" if power.uses else "trait" if is_trait else "")
+    text = sheet.format_row(power, ("name", "text"))
+    reason = why_not(now.who, power) or paid
+    return powers.available_power(POWER, power, power.cost, reason, text, brief)
+
+
+# -- concentration ---------------------------------------------------------------------------------
+
+CONCENTRATING = "concentrating"
+
+
+def concentrate(
+    ctx: Context,
+    combatant_id: str,
+    spell: str,
+    until: Duration | None = None,
+    attached_to: EffectRef | None = None,
+) -> None:
+    """Begin to concentrate on a spell, until that end, or while the effect `attached_to` lasts."""
+    until = until or Duration(says="it stops")
+    begin_effect(ctx, combatant_id, CONCENTRATING, until, attached_to, note=spell)

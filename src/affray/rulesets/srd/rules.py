@@ -1,0 +1,157 @@
+"""What a game on the SRD decides by itself, as the modules that the games share ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from affray.core.dice import DieInput
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import Context, Ruleset
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks as shared_checks, damage
+from affray.mechanics.actions import ActionEconomy
+from affray.mechanics.conditions import DurationRules
+from affray.mechanics.stats import StatRules
+from affray.rulesets.srd import sheet
+from affray.rulesets.srd.checks import FAILURE, CheckRequest, RollModifiers
+
+
+class SrdRules:
+    """The base of a game's own decisions: it derives a class, and hands in the only one of it.
+
+    Attributes:
+        numbers: The game's numbers.
+        lasting: How long effects last.
+        economy: How its techniques are paid for.
+        check: Its checks and saving throws.
+        attack_check: Its attack rolls, a `srd.attacks.AttackCheck`.
+        doubles_criticals: Whether a critical doubles all that was rolled; else its dice are
+            doubled as they fall.
+        all_is_untyped_too: Whether resistance to `all` is to damage without a type, too.
+        spans_down: The spans of what is counted of somebody while at 0 HP.
+    """
+
+    numbers: StatRules
+    lasting: DurationRules
+    economy: ActionEconomy
+    check: type[CheckRequest]
+    attack_check: Callable[..., Any]
+    doubles_criticals = False
+    all_is_untyped_too = False
+    spans_down: tuple[str, ...] = ()
+
+    def attacks_of(self, combatant: Combatant) -> Sequence[sheet.Attack]:
+        """List the attacks on a sheet, in the order in which they were said."""
+        raise NotImplementedError
+
+    def powers_of(self, combatant: Combatant) -> Sequence[sheet.Power]:
+        """List the powers on a sheet."""
+        raise NotImplementedError
+
+    def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
+        """Feet in this turn."""
+        raise NotImplementedError
+
+    def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
+        """Pay a reaction that is no technique's. Raises Refused with the reason."""
+        raise NotImplementedError
+
+    def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
+        """Whether somebody sees another one that isn't said to be unseen."""
+        return bool(by.stats.get("blindsight"))
+
+    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+        """Raises Refused for an attack that this game alone doesn't allow."""
+
+    def choice_at_zero(self, args: Any) -> str:
+        """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
+        return ""
+
+    def after_hit(self, ctx: Context, target: Combatant, critical: bool) -> None:
+        """Do what a hit brings right behind its damage; `target` is as it was before."""
+
+    def after_attack(
+        self,
+        ctx: Context,
+        attacker: Combatant,
+        args: Any,
+        request: Any,
+        outcome: str,
+        amounts_rolled: Sequence[damage.Part],
+    ) -> None:
+        """Do what an attack brings behind all else, hit or miss."""
+
+    def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
+        """Whether a target has a `resistance`, `vulnerability` or `immunity` to one of these."""
+        return sheet.has(target, what, *kinds)
+
+    def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
+        """Roll damage of a type, and give the amount."""
+        return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage"))
+
+    def require_healable(self, target: Combatant) -> None:
+        """Raises Refused for a target that can't be healed now."""
+
+    def after_defences(
+        self, ctx: Context, target: Combatant, amount: int, how: str
+    ) -> tuple[int, str]:
+        """Change what damage comes to behind resistances, with its words."""
+        return amount, how
+
+    def after_loss(
+        self, ctx: Context, target: Combatant, blow: Any, amount: int, loss: damage.HpLoss
+    ) -> None:
+        """Do what damage brings beside the HP lost; `target` is as it was before.
+
+        `blow` is a `srd.damage.DamageInstance`, `amount` what it came to.
+        """
+        raise NotImplementedError
+
+    def save_dc(self, combatant: Combatant | None, save: sheet.Save) -> int:
+        """The DC of a save that somebody's attack or power asks for."""
+        return save.dc
+
+    def save_of(self, combatant: Combatant, name: str) -> sheet.Save | None:
+        """The save that an attack or a power of somebody's asks for, by its name."""
+        rows: list[sheet.Power | sheet.Attack] = [
+            *self.powers_of(combatant),
+            *self.attacks_of(combatant),
+        ]
+        return next((row.save for row in rows if row.name == name and row.save is not None), None)
+
+    def name_of_save(self, state: Encounter, owed: Effect) -> str:
+        """Name a save that is owed: "con save, DC 13"."""
+        source = state.find(owed.source)
+        save = self.save_of(source, owed.note) if source is not None else None
+        return f"{save.ability} save, DC {self.save_dc(source, save)}" if save else "save"
+
+    def share_of_save(self, target: Combatant, save: sheet.Save, outcome: str) -> int:
+        """Return the number of halves of the damage that a save leaves: 2, 1 or 0."""
+        return 2 if outcome == FAILURE else int(save.half)
+
+    def settle_save(
+        self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
+    ) -> str:
+        """Make a save that is owed, and give how it came out."""
+        raise NotImplementedError
+
+    def echo(self, ctx: Context, kind: str, since: int) -> int:
+        """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
+        return 0
+
+    def no_modifiers(self) -> RollModifiers:
+        """The options of a roll of which nothing is said."""
+        return RollModifiers()
+
+
+class SrdRuleset(Ruleset, frozen=True, eq=False, kw_only=True):
+    """A ruleset of a game on the SRD, with its own decisions."""
+
+    srd: SrdRules
+
+
+def rules_of(ctx: Context) -> SrdRules:
+    """The decisions of the game that is played."""
+    assert isinstance(ctx.ruleset, SrdRuleset)
+    return ctx.ruleset.srd

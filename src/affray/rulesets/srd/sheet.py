@@ -1,0 +1,254 @@
+"""The sheet of games on the SRD: attacks, saves, powers, proficiencies, resistances."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine import durations
+from affray.core.engine.state import Combatant, Duration, Edge, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.rules.tables import LEVEL, Tables
+from affray.mechanics import powers, sheet
+from affray.mechanics.actions import Cost
+from affray.mechanics.stats import ALL
+
+Reach = Literal["melee", "ranged"]
+REACHES: tuple[str, ...] = get_args(Reach)
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+WEAPONS = "weapons"
+"""The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
+
+Dice = Annotated[str, arguments.dice_arg("its damage")]
+Type = Annotated[str, arguments.damage_type_arg(requires="dice")]
+Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
+More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
+_FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
+Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
+"""Further effects of a hit; the number of a grapple is the DC to escape it."""
+
+
+class Save(Struct, frozen=True):
+    """`con dc 13 2d8 poison half inflicts poisoned`: what those get who fail it, and whether those
+    who don't get half of the damage."""
+
+    ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
+    dice: Dice = ""
+    type: Type = ""
+    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag_arg()] = False
+    inflicts: Inflicts = ()
+
+
+Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
+
+
+class Attack(Struct, frozen=True):
+    """One way to attack, as the sheet has it.
+
+    Attributes:
+        bonus: The whole attack bonus.
+        dice: The damage dice; empty for no damage.
+        light: It can be the off hand's.
+        feet: Its reach or range, in words: `reach 10`.
+        plus: Damage of other types.
+        inflicts: The conditions that a hit brings.
+        save: The save after a hit, with what it averts; None for none.
+    """
+
+    name: Annotated[str, arguments.name_arg("the attack's name")]
+    bonus: Annotated[int, arguments.number_arg("the attack bonus", -99, 99)]
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    thrown: Annotated[bool, arguments.flag_arg()] = False
+    heavy: Annotated[bool, arguments.flag_arg()] = False
+    two_handed: Annotated[bool, arguments.flag_arg()] = False
+    light: Annotated[bool, arguments.flag_arg()] = False
+    magical: Annotated[bool, arguments.flag_arg()] = False
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+
+
+def has_dice(row: Attack | Power) -> bool:
+    """Whether all dice of an attack or a power can be read."""
+    saved = [row.save.dice] if row.save is not None else []
+    return sheet.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
+
+
+# -- powers ----------------------------------------------------------------------------------------
+
+Takes = Literal["action", "bonus", "reaction", "free", "trait"]
+TAKES: tuple[str, ...] = get_args(Takes)
+"""What a power takes of a turn; a trait takes nothing, at any time."""
+PAID_WITH: dict[str, Cost] = {
+    "action": {"action": 1},
+    "bonus": {"bonus_action": 1},
+    "reaction": {"reaction": 1},
+    "none": {},
+}
+"""The words for what something takes of a turn, where it may take this or that."""
+POWERS, LEGENDARY, RESISTS = "powers", "legendary", "legendary_resistance"
+"""The stat that holds the powers, and the tracks of legendary actions and resistance."""
+REGENERATION = "regeneration"
+"""The stat of who heals as its turn starts."""
+
+
+def _is_bonus(reading: ParseState) -> bool:
+    """Whether an attack bonus stands next, which has a sign; a plain number is all of its damage,
+    or how many legendary actions it takes."""
+    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
+
+
+_LEGENDARY = replace(
+    arguments.number_arg("how many legendary actions", 1, 9),
+    stands=lambda r: r.words.has_number() and not _is_bonus(r),
+)
+_BONUS = replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
+
+_SHARES = arguments.keyword_arg(
+    "shares", arguments.name_arg("what it shares its uses with, in quotes")
+)
+
+
+class Power(Struct, frozen=True):
+    """A power, as the sheet has it: an attack with a bonus, a save, or neither.
+
+    Attributes:
+        takes: What it takes of a turn.
+        legendary: The legendary actions that it takes in others' turns; 0 for none.
+        uses: How often it can be used in the span `per`; 0 for any number.
+        per: The span of its uses: a fight, a rest or a day.
+        recharge: The lowest face of a d6 that brings it back as a turn starts; 0 for none.
+        shares: A name for the powers that share uses and recharge; empty for its own.
+        bonus: The attack bonus; None for a power without an attack roll.
+    """
+
+    name: Annotated[str, arguments.name_arg("the power's name")]
+    takes: Annotated[Takes, arguments.anywhere_choice_arg(*TAKES)] = "action"
+    legendary: Annotated[int, arguments.keyword_arg(LEGENDARY, _LEGENDARY, may_be_empty=1)] = 0
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "day"
+    recharge: Annotated[int, powers.RECHARGE] = 0
+    shares: Annotated[str, _SHARES] = ""
+    bonus: Annotated[int | None, _BONUS] = None
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+    text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def cost(self) -> Cost:
+        """The cost of the power in a turn."""
+        if self.legendary:
+            return {LEGENDARY: self.legendary}
+        return PAID_WITH.get(self.takes, {})
+
+    @property
+    def counted(self) -> str:
+        """The name under which its uses and its recharge are counted."""
+        return self.shares or self.name
+
+    @property
+    def attack(self) -> Attack:
+        """The power as an attack; automatic damage has no bonus."""
+        return powers.power_attack(self, Attack)
+
+
+# -- what is known of somebody ---------------------------------------------------------------------
+
+
+def attacks_at_once(combatant: Combatant) -> int:
+    """The number of attacks in its Attack action (rules file, 3.1)."""
+    track = combatant.tracks.get("attacks")
+    return (track.max if track is not None else None) or 1
+
+
+def owned_by(state: Encounter, owner: str) -> list[Combatant]:
+    """The creatures under somebody's control."""
+    return [c for c in state.combatants if sheet.owner_of(c) == owner and c.id != owner]
+
+
+def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of somebody's next turn, or of the n-th next; for a creature under control
+    of its owner's, in which it acts (rules file, 15.1)."""
+    owner = sheet.present_owner(state, state[combatant_id])
+    return durations.turn_edge(state, owner.id if owner is not None else combatant_id, edge, turns)
+
+
+# -- what damage and conditions do less or more to it ----------------------------------------------
+
+AGAINST = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+"""The effect against a type of damage -> the stat of the sheet for the same."""
+MUNDANE = "mundane"
+"""As a type: of weapons that are not magical."""
+NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
+"""The kinds of effects that can't be laid by their names alone; levels are marked."""
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """The conditions that can be applied by name alone, a campaign's own among them."""
+    return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
+
+
+def known_to(tables: Tables, what: str) -> list[str]:
+    """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
+    magical; immunity may be to a condition as well."""
+    weapons = [] if what == "vulnerability" else [MUNDANE]
+    more = conditions_of(tables) if what == "immunity" else []
+    return [*tables.damage_types, ALL, *weapons, *more]
+
+
+def has(combatant: Combatant, what: str, *kinds: str) -> bool:
+    """Whether somebody has resistance and the like to one of these, be it once or more often."""
+    laid = (effect.type for effect in combatant.all_named(what))
+    return not {*kinds}.isdisjoint((*sheet.stat_words(combatant, AGAINST[what]), *laid))
+
+
+def _against(stat: str, what: str) -> sheet.SheetFieldGroup:
+    return sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
+
+
+_TRAINED = re.compile(r"(.*?)([+-]\d{1,2})?")
+
+
+def is_save(word: str) -> bool:
+    """Whether a word names a saving throw, with its own bonus behind it or not."""
+    found = _TRAINED.fullmatch(word)
+    return found is not None and found[1] in ABILITIES
+
+
+def proficiencies_of(combatant: Combatant, stat: Literal["saves", "skills"]) -> dict[str, int]:
+    """Give the saves or skills in which it is proficient, with the bonus of each: the proficiency
+    bonus, or in its place the one behind the word, `stealth+8`."""
+    found = (_TRAINED.fullmatch(word) for word in sheet.stat_words(combatant, stat))
+    return {
+        row[1]: int(row[2]) if row[2] else combatant.number("pb")
+        for row in found
+        if row is not None
+    }
+
+
+DEFENCES = tuple(_against(stat, what) for what, stat in AGAINST.items())
+"""The words of a sheet for resistance, vulnerability and immunity."""
+SIZE = sheet.argument_field(
+    "size", arguments.choice_arg("a size", sheet.SIZES), usage="[size SIZE]"
+)
+SUMMON = sheet.argument_field(
+    "summon",
+    arguments.combatant_arg("whose summon it is"),
+    "[summon of NAME]",
+    lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
+    before="of",
+)
