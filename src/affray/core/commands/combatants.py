@@ -313,6 +313,8 @@ def last_import(previous: EarlierEntry | None) -> int:
 
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
+PICTURE = "picture"
+"""The field of a row that names the file of a picture, in the campaign's folder."""
 SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 
 
@@ -427,10 +429,12 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     with _naming_row(key, tokens, typed):
         created = tokens.for_each(added, lambda _, one: _create_one(ctx, tokens, kind, one[0]))
     text = join_terms.parse_description(tokens) or terms.text or text
+    picture = _picture_of(ctx.tables, key)
     tokens.offered += terms.still_open
     group = None if terms.group is None else terms.group or turn_order.free_name(ctx.state, name)
     for (combatant_id, shown), (stats, tracks, rolls) in zip(added, created, strict=True):
         stats |= {"text": text} if text else {}
+        stats |= {PICTURE: picture} if picture else {}
         number = join_terms.number_for(ctx.tables, ctx.state, combatant_id)
         ctx.emit(
             events.Added(
@@ -529,8 +533,17 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
     if kind not in SIDES:
         near = did_you_mean(kind, SIDES) or f": {join_or(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}", row=key, field="kind")
-    words = words_of_row(row, ("name", "kind", "text", BENCHED))
+    words = words_of_row(row, ("name", "kind", "text", PICTURE, BENCHED))
     return ctx.tables.name_of(key), kind, words
+
+
+def _picture_of(tables: Tables, key: str) -> str:
+    """The file of a row's picture; empty for none, and for no row. Raises Refused for no text."""
+    value = tables.bestiary[key].get(PICTURE, "") if key else ""
+    if not isinstance(value, str):
+        what = f"{key}, {PICTURE}: expected the name of a file in quotes, found {value!r}"
+        raise Refused(what, row=key, field=PICTURE)
+    return value
 
 
 def take_name(tokens: TokenStream) -> str:

@@ -20,7 +20,7 @@ from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expe
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
-from affray.core.formatting.visibility import SETTINGS
+from affray.core.formatting import turn_timer, visibility
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -50,11 +50,15 @@ def _read_aloud(ctx: Context, tokens: TokenStream) -> None:
 
 def _settings(ctx: Context) -> dict[str, Sequence[str]]:
     """All settings of this fight, each with its values; the first is the default."""
-    return {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
+    own = {**ctx.ruleset.settings, **turns.SETTINGS}
+    return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
 
 
 def _read_value(reading: ParseState) -> str:
     name = reading.values["name"]
+    if name == turn_timer.TURN_TIMER and reading.words.has_number():
+        seconds = ("the seconds of a turn", turn_timer.SHORTEST, turn_timer.LONGEST)
+        return str(reading.words.number(*seconds))
     return reading.words.choice(f"a value for {name}", _settings(reading.ctx)[name])
 
 

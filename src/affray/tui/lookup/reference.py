@@ -203,7 +203,7 @@ def _stats(
         for name, text in ruleset.sheet.labels(state, combatant).items()
         if name in combatant.stats
     }
-    rest = {n: v for n, v in combatant.stats.items() if n not in words and n != "text"}
+    rest = {n: v for n, v in combatant.stats.items() if n not in words}
     long = {n: v for n, v in rest.items() if isinstance(v, list) and any(_is_table(p) for p in v)}
     short = {n: v for n, v in rest.items() if n not in long}
     told_long = [*filter(None, words.values()), *other_stat_lines(ruleset.tables, long, lines)]
