@@ -200,7 +200,7 @@ def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str)
         raise tokens.refuse(refusal.message, refusal.candidates) from None
 
 
-PEOPLE_VERBS = (
+PEOPLE_COMMANDS = (
     declare_command("leave", "takes somebody out of the fight", LeaveArgs, _leave),
     Command("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Command("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
@@ -574,7 +574,7 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     return ids_and_names
 
 
-ADD_VERBS = (
+ADD_COMMANDS = (
     Command(
         "add",
         f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {join_terms.USAGE} | "

@@ -131,7 +131,7 @@ def _effect_called(combatant: Combatant, word: str) -> Effect:
     return effect
 
 
-RECORD_VERBS = (
+RECORD_COMMANDS = (
     Command("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
     Command(
         "read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud
@@ -357,7 +357,7 @@ def expected_by_pace(tokens: TokenStream) -> tuple[str, dict[str, int]]:
     return f"{count}d{sides}", rolls
 
 
-CLOCK_VERBS = (
+CLOCK_COMMANDS = (
     Command(
         "clock",
         'clock "NAME" DICE [slow|medium|fast] [hidden] | clock "NAME" STEPS [rounds] [hidden] | '

@@ -188,7 +188,7 @@ def _ungroup(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = f"{names_with_verb(people, 'acts', 'act')} apart from the group"
 
 
-GROUP_VERBS = (
+GROUP_COMMANDS = (
     Command(
         "group",
         "group NAME,NAME[,NAME] [GROUP]",
@@ -409,7 +409,7 @@ def _swap(ctx: Context, args: SwapArgs) -> None:
     ctx.text = f"{turn_order.row_label(ctx.state, args.ally.id)} goes before {now}"
 
 
-FLOW_VERBS = (
+FLOW_COMMANDS = (
     Command(
         "init",
         "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
