@@ -191,8 +191,6 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             key="B",
             label="Come back",
             command="return",
-            subject="waiting",
-            fields=("person",),
             nobody="nobody has delayed",
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap"),
@@ -233,7 +231,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
-        "note": PromptRow(key="y", label="Note", command="note", fields=("text",)),
+        "note": PromptRow(key="y", label="Note", command="note"),
         "clock": PromptRow(
             key="L", label="Clock", command="clock", fields=("clock", "line"), example="4d6 slow"
         ),
