@@ -590,8 +590,7 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 def format_row(row: Struct, but: Sequence[str] = ()) -> str:
     """Write a row of a sheet in words, without some fields and without defaults.
 
-    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
-    'claw +5 1d8+3 slashing heavy'
+    An attack may be `claw +5 1d8+3 slashing heavy`.
     """
     fields = row.__struct_fields__
     usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
