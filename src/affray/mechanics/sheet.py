@@ -497,9 +497,13 @@ def argument_field(
 
 
 def struct_fields(
-    name: str, row_type: type[Struct], usage: str = "", stat: str = "attacks"
+    name: str, row_type: type[Struct], usage: str | None = "", stat: str = "attacks"
 ) -> SheetFieldGroup:
-    """A field that a struct declares, as often as there are rows; the log has the words of each."""
+    """A field that a struct declares, as often as there are rows; the log has the words of each.
+
+    Args:
+        usage: None for all that the struct declares; empty to leave the field out of usages.
+    """
 
     def reads(reading: ParseState, name: str) -> list[dict[str, Any]]:
         tokens, token = reading.words, reading.words.upcoming
@@ -513,9 +517,9 @@ def struct_fields(
         plain = json.decode(json.encode(rows))  # tables, lists, words and numbers, as the log has
         sheet.stats.setdefault(stat, []).extend(plain)
 
-    return SheetFieldGroup(
-        (name,), reads, keeps, "", usage, True, row_type, arguments_usage(row_type)
-    )
+    expects = arguments_usage(row_type)
+    usage = f"[{name} {expects}]" if usage is None else usage
+    return SheetFieldGroup((name,), reads, keeps, "", usage, True, row_type, expects)
 
 
 # -------------------------------------------------------------------------------------------------
