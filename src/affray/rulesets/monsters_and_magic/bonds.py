@@ -42,7 +42,7 @@ class Bond(Struct, frozen=True):
 class ReputationRow(Struct, frozen=True):
     """A reputation with a group, and its value."""
 
-    group: Annotated[str, arguments.name_arg("with which group")]
+    group: Annotated[str, arguments.name_arg("with which group", usage="GROUP")]
     amount: Annotated[int, _AMOUNT]
 
     def __str__(self) -> str:
@@ -178,7 +178,7 @@ def _reputation(ctx: Context, args: ReputationArgs) -> None:
     )
 
 
-VERBS = (
+COMMANDS = (
     declare_command("bond", "what ties somebody to another, and what it is worth", BondArgs, _bond),
     declare_command(
         "session", "a session begins, in which each may resolve a bond", NoArgs, _session
