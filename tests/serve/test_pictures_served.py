@@ -36,9 +36,7 @@ class Table:
         )
         (folder / "mira.png").write_bytes(MIRA)
         (folder / "the-traitor.png").write_bytes(IMP)
-        self.fight = OpenEncounter.create(
-            create_encounter(folder, "Other").with_name("f.toml"), "orcus"
-        )
+        self.fight = OpenEncounter.open(create_encounter(folder, "Ford"))
         self.fight.do("add party")
         self.fight.do("add imp hidden")
         self.board = Board(*self.view()[:1], folder, self.view()[1])
