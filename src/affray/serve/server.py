@@ -204,8 +204,8 @@ class Board:
 
 def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, str]:
     """The files of the pictures in a view, by their versions."""
-    known = {who.picture for who in shown.people}
-    return {version: name for name, version in names.items() if version in known}
+    versions = {who.picture for who in shown.people}
+    return {version: name for name, version in names.items() if version in versions}
 
 
 def application(board: Board, token: str) -> web.Application:

@@ -25,7 +25,7 @@ LARGEST = 2 * 1024 * 1024
 _TOO_LARGE = f"has more than the {LARGEST // 2**20} MB of a picture"
 _KEPT = 16
 """How many pictures are kept in memory, since every phone asks for the same ones."""
-_MAX_SHOWN = 80
+_MAX_QUOTED = 80
 """Characters of a name that a message repeats."""
 
 
@@ -71,12 +71,12 @@ def load_picture(folder: Path, name: str) -> Picture:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
-            raise Refused(f"{_shown(name)} is not a plain file")
+            raise Refused(f"{_quote(name)} is not a plain file")
         if status.st_size > LARGEST:
-            raise Refused(f"{_shown(name)} {_TOO_LARGE}")
-        return _read(path, _shown(name), (status.st_ino, status.st_mtime_ns, status.st_size))
+            raise Refused(f"{_quote(name)} {_TOO_LARGE}")
+        return _read(path, _quote(name), (status.st_ino, status.st_mtime_ns, status.st_size))
     except OSError as error:
-        raise Refused(f"{_shown(name)} can't be read ({os_error_text(error)})") from None
+        raise Refused(f"{_quote(name)} can't be read ({os_error_text(error)})") from None
 
 
 def picture_from(content: bytes) -> Picture:
@@ -106,12 +106,12 @@ def _path_of(folder: Path, name: str) -> Path:
     parts = name.split("/")
     if "\\" in name or any(part in ("", ".", "..") for part in parts):
         what = "expected the name of a file in the campaign's folder, such as mira.png, found"
-        raise Refused(f"{what} {_shown(name)}")
+        raise Refused(f"{what} {_quote(name)}")
     path = real = Path(os.path.realpath(folder))
     for part in parts:
         path /= _as_listed(path, part, name)
     if os.path.realpath(path) != os.fspath(path):
-        raise Refused(f"{_shown(name)} is a link; a picture must be in the folder {real} itself")
+        raise Refused(f"{_quote(name)} is a link; a picture must be in the folder {real} itself")
     return path
 
 
@@ -119,15 +119,15 @@ def _as_listed(folder: Path, part: str, name: str) -> str:
     try:
         listed = [each.name for each in folder.iterdir()]
     except OSError as error:
-        raise Refused(f"{_shown(name)}: {os_error_text(error)}") from None
+        raise Refused(f"{_quote(name)}: {os_error_text(error)}") from None
     if part in listed:
         return part
     alike = (each for each in listed if normalize("NFC", each) == normalize("NFC", part))
     found = next(alike, "")
     if not found:
         near = next((each for each in listed if each.casefold() == part.casefold()), "")
-        instead = f", but {_shown(near)}" if near else ""
-        raise Refused(f"there is no file {_shown(name)} in {folder.name}{instead}")
+        instead = f", but {_quote(near)}" if near else ""
+        raise Refused(f"there is no file {_quote(name)} in {folder.name}{instead}")
     return found
 
 
@@ -146,5 +146,5 @@ def _read(path: Path, name: str, stamp: tuple[int, int, int]) -> Picture:
         raise Refused(f"{name} {refusal}") from None
 
 
-def _shown(name: str) -> str:
-    return repr(name if len(name) <= _MAX_SHOWN else f"{name[:_MAX_SHOWN]}…")
+def _quote(name: str) -> str:
+    return repr(name if len(name) <= _MAX_QUOTED else f"{name[:_MAX_QUOTED]}…")
