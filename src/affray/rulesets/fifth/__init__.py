@@ -77,9 +77,10 @@ class ImportingSheets(sheet.Sheets):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """The row of a creature; what makes it is loaded with the first one."""
-        from affray.rulesets.fifth.import_creature import row_of
+        from affray.rulesets.srd.import_creature import RowWords, row_of
 
-        return row_of(tables, creature)
+        words = RowWords(ends=("turn", "fight", "save"), lengths=True, levels=("exhaustion",))
+        return row_of(tables, creature, words)
 
 
 RULESET = SrdRuleset(
@@ -88,7 +89,7 @@ RULESET = SrdRuleset(
     name="5e",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    sheet=sheet.Sheets(),
+    sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),
     numbers=checks.Numbers(checks.NUMBERS),
