@@ -93,7 +93,7 @@ def test_every_command_is_there_with_its_usage(rules: str) -> None:
     missing = [
         verb.name
         for verb in commands_of(ruleset).values()
-        if f"`{verb.usage}`" not in (own if verb.name in ruleset.verbs else every_game)
+        if f"`{verb.usage}`" not in (own if verb.name in ruleset.commands else every_game)
     ]
     assert missing == []
 

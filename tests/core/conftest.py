@@ -83,7 +83,7 @@ BARE = ruled(
         id="bare",
         name="Bare",
         tables=read_tables(EFFECTS),
-        verbs={
+        commands={
             "effect": Command("effect", "effect NAME EFFECT", "begins an effect", _effect),
             "act": Command("act", "act [by NAME]", "does something", _act, True),
         },

@@ -31,7 +31,7 @@ def turns_of(play, *people) -> list[int]:
 def kill(play, *people):
     """The rules' `dead`, as the smallest rule system has no damage."""
     verb = Command("kill", "kill NAME", "kills", _kill)
-    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, "kill": verb})
+    play.ruleset = replace(play.ruleset, commands={**play.ruleset.commands, "kill": verb})
     for who in people:
         play(f"kill {who}")
 

@@ -202,7 +202,7 @@ class Listener:
     def __init__(self, play) -> None:
         play("add pc Mira", "add monster Ghoul x2")
         self.state, self.dice, self.heard = play.state, play.dice, None
-        verbs = [
+        commands = [
             declare_command("blow", "hits", Blow, self._hear),
             declare_command("act", "acts", Spell, self._hear, acts=True),
             declare_command("mood", "feels", Mood, self._hear),
@@ -217,7 +217,9 @@ class Listener:
             declare_command("ending", "ends in a way", Ending, self._hear),
             declare_command("fogbound", "acts in fog", Fogbound, self._hear),
         ]
-        self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
+        self.ruleset = replace(
+            play.ruleset, commands={command.name: command for command in commands}
+        )
 
     def _hear(self, ctx, said) -> None:
         self.heard = said
@@ -387,7 +389,7 @@ def test_what_each_does_is_read_for_one_after_the_other(new_play):
 
 def test_a_command_may_say_nothing(listen):
     assert listen("bow") == NoArgs()
-    assert listen.ruleset.verbs["bow"].usage == "bow"
+    assert listen.ruleset.commands["bow"].usage == "bow"
     assert listen.refusal("bow mira") == "did not expect 'mira'"
 
 
@@ -413,7 +415,7 @@ def test_a_mistake_is_told_in_a_line_with_what_is_close(listen, line, answer):
 def test_a_refusal_names_the_usage(listen):
     with pytest.raises(Refused) as refused:
         listen("blow mira")
-    assert refused.value.usage == listen.ruleset.verbs["blow"].usage
+    assert refused.value.usage == listen.ruleset.commands["blow"].usage
 
 
 # -- usage -----------------------------------------------------------------------------------------
@@ -423,8 +425,8 @@ def test_the_usage_comes_of_the_declaration(listen):
     terms = "[adv] [plus N] [cover|wall] [with NAME]"
     blow = f"NAME[,NAME] hit|miss [AMOUNT [TYPE]] {terms} [half [NAME[,NAME]]]"
     assert arguments_usage(Terms) == terms
-    assert listen.ruleset.verbs["blow"].usage == f"blow {blow}"
-    assert listen.ruleset.verbs["act"].usage == f"act SPELL [bonus|none] [at {blow}] [by NAME]"
+    assert listen.ruleset.commands["blow"].usage == f"blow {blow}"
+    assert listen.ruleset.commands["act"].usage == f"act SPELL [bonus|none] [at {blow}] [by NAME]"
 
 
 def test_words_that_are_too_many_to_list_have_a_name_for_all():
@@ -467,9 +469,9 @@ def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
 def test_a_row_that_says_nothing_asks_as_its_command_is_declared(listen):
     chant = {"chant": TechniqueRow(command="act")}
     ruleset = replace(listen.ruleset, tables=replace(listen.ruleset.tables, techniques=chant))
-    row, verbs = PromptRow(command="blow"), ruleset.verbs
-    spec = spec_of_prompt("blow", row, ruleset, verbs)
+    row, commands = PromptRow(command="blow"), ruleset.commands
+    spec = spec_of_prompt("blow", row, ruleset, commands)
     assert spec.fields == fields_of(Blow)
-    own = spec_of_prompt("blow", replace(row, fields=("target",)), ruleset, verbs)
+    own = spec_of_prompt("blow", replace(row, fields=("target",)), ruleset, commands)
     assert [field.kind for field in own.fields] == ["target"]
-    assert spec_of_technique("chant", ruleset, verbs).fields == fields_of(Spell)
+    assert spec_of_technique("chant", ruleset, commands).fields == fields_of(Spell)

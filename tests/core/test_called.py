@@ -32,7 +32,7 @@ def _sing(ctx, said: Sing) -> None:
     ctx.text = f"{said.song} {said.title} {said.die}"
 
 
-RULES = replace(BARE, verbs={"sing": declare_command("sing", "sings", Sing, _sing)})
+RULES = replace(BARE, commands={"sing": declare_command("sing", "sings", Sing, _sing)})
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ POWERED = ruled(
             }
         }
     ),
-    verbs={
-        **BARE.verbs,
+    commands={
+        **BARE.commands,
         "keep": Command("keep", "keep NAME N lowers|refunds", "keeps something up", _keep),
         "lower": Command("lower", "lower NAME N", "lowers a maximum", _lower),
     },

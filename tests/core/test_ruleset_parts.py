@@ -11,7 +11,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset, TurnRules, all_options
 from affray.core.rules.tables import Tables
 
-NONE_AT_ALL = Ruleset(id="none", name="No rules", tables=Tables(), verbs={})
+NONE_AT_ALL = Ruleset(id="none", name="No rules", tables=Tables(), commands={})
 
 
 @pytest.fixture

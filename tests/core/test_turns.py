@@ -80,7 +80,7 @@ def skipping(fight):
         turns.skip_turn(ctx, ctx.actor().id, other, words.choice("a side", ("before", "after")))
 
     verb = Command("skip", "skip NAME before|after", "skips", skip, True)
-    fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, "skip": verb})
+    fight.ruleset = replace(fight.ruleset, commands={**fight.ruleset.commands, "skip": verb})
     return fight
 
 
@@ -297,7 +297,7 @@ def test_who_falls_while_waiting_does_not_come_back(play):
     """The dead had a turn; and `return` alone asked for them beside the one who still waits."""
     people = ("add pc Ann", "add pc Bob", "add pc Cat", "init ann 9", "init bob 5", "init cat 3")
     play(*people, "start", "delay", "delay")
-    play.ruleset = replace(play.ruleset, verbs=play.ruleset.verbs | {"falls": FALLS})
+    play.ruleset = replace(play.ruleset, commands=play.ruleset.commands | {"falls": FALLS})
     play("falls")
     with pytest.raises(Refused, match="Ann can't come back in: dead"):
         play("return ann")
@@ -310,7 +310,7 @@ def test_who_falls_in_a_turn_that_was_interrupted_loses_that_turn_alone(play):
     people = ("add pc Bob", "add pc Ann", "add pc Cat", "init bob 9", "init ann 5", "init cat 3")
     play(*people, "start", "delay")
     play("effect bob dazed start of ann", "effect cat dazed end of ann")
-    play.ruleset = replace(play.ruleset, verbs=play.ruleset.verbs | {"falls": FALLS})
+    play.ruleset = replace(play.ruleset, commands=play.ruleset.commands | {"falls": FALLS})
     play("falls", "return bob", "next")
     assert (play.state.round, play.state.turn) == (1, "cat")
     assert "dazed" in play.names("bob") and "dazed" in play.names("cat")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.core.conftest import ruled
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import complete, decide
 from affray.core.engine.state import Encounter
@@ -20,6 +20,7 @@ def crowd(play):
 
 
 PLAYERS = ("players-names", "players-health", "players-log", "players-title")
+IN_TIME = ("turn-timer", "bell")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "dynamic-initiative", *PLAYERS]),
+        ("setting ", ["fog", "dynamic-initiative", *PLAYERS, *IN_TIME]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),
@@ -185,7 +186,7 @@ def test_a_refused_number_names_the_words_of_that_kind(play):
         play("add monster Rat hp 3 wings")
 
 
-@pytest.mark.parametrize("verb", SESSION_VERBS.values(), ids=lambda verb: verb.name)
+@pytest.mark.parametrize("verb", SESSION_COMMANDS.values(), ids=lambda verb: verb.name)
 def test_commands_about_the_log_are_known_and_not_decided(play, verb):
     offered = complete(play.state, "", play.ruleset)
     assert verb.name in offered

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.history import History
@@ -78,8 +78,10 @@ def given(name: str) -> list[str]:
 @cache
 def usages(name: str) -> list[str]:
     """How every command is written, by its alternatives."""
-    verbs = commands_of(_opened(name).ruleset)
-    rows = [verb.usage for verb in verbs.values()] + [v.usage for v in SESSION_VERBS.values()]
+    commands = commands_of(_opened(name).ruleset)
+    rows = [command.usage for command in commands.values()] + [
+        v.usage for v in SESSION_COMMANDS.values()
+    ]
     return [part for usage in rows for part in usage.split(" | ")]
 
 

@@ -128,8 +128,8 @@ def anything(ruleset: Ruleset) -> Lines:
 
 def any_command(game: Game) -> Lines:
     """A line for any of the game's commands; now and then its name is written apart."""
-    verbs = list(commands_of(game.ruleset).values())
-    usual = st.sampled_from(verbs).flatmap(lambda verb: by_usage(game, verb))
+    commands = list(commands_of(game.ruleset).values())
+    usual = st.sampled_from(commands).flatmap(lambda verb: by_usage(game, verb))
     found = st.one_of(game.commands, shared_commands(game), usual)
     return st.one_of(found, found, found.map(written_apart))
 

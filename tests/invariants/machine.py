@@ -140,8 +140,8 @@ class Fight(RuleBasedStateMachine):
         state, ruleset = self.fight.state, self.fight.ruleset
         who = data.draw(st.sampled_from(state.taking_turn()))
         options = ruleset.actions.options(ruleset.tables, state, state[who])
-        verbs = commands_of(ruleset)
-        usable = [verbs[o.technique] for o in options if o.available and o.technique in verbs]
+        commands = commands_of(ruleset)
+        usable = [commands[o.technique] for o in options if o.available and o.technique in commands]
         if usable:
             verb = data.draw(st.sampled_from(usable))
             by = "" if who == state.turn else f" by {who}"

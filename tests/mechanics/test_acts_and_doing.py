@@ -117,15 +117,18 @@ def _create(ctx, words, kind):
 def fight():
     """Ann is up; Bob comes after her."""
     tables = read_tables(TABLES)
-    effect = BARE.verbs["effect"]
-    verbs = [
+    effect = BARE.commands["effect"]
+    commands = [
         effect,
         *techniques.technique_commands(GAME, tables),
         declare_command("react", "reacts", ReactArgs, _react, True),
     ]
     play = Play()
     play.ruleset = ruled(
-        BARE, tables=tables, verbs={verb.name: verb for verb in verbs}, create=_create
+        BARE,
+        tables=tables,
+        commands={command.name: command for command in commands},
+        create=_create,
     )
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
@@ -147,8 +150,8 @@ def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_o
 
     game = TechniqueRunner(ActionEconomy(lambda now, name, cost: ""), lay)
     play = Play()
-    verbs = {verb.name: verb for verb in techniques.technique_commands(game, tables)}
-    play.ruleset = ruled(BARE, tables=tables, verbs=verbs, create=_create)
+    commands = {command.name: command for command in techniques.technique_commands(game, tables)}
+    play.ruleset = ruled(BARE, tables=tables, commands=commands, create=_create)
     play("add pc Ann", "init ann 9", "start", "guard", "guard", "wade", "wade")
     assert [effect.name for effect in play.state["ann"].effects] == ["guarded", "wet", "wet"]
 
@@ -280,12 +283,12 @@ def test_a_target_and_an_ally_are_others(fight):
 
 def test_a_declared_technique_is_read_and_told_as_its_struct_says(fight):
     assert fight.told("hit bob hard") == "Ann hits Bob hard"
-    assert fight.ruleset.verbs["hit"].args_type is Hit
+    assert fight.ruleset.commands["hit"].args_type is Hit
     assert "did not expect 'now'" in fight.refused("hit bob now")
 
 
 def test_usages_come_from_the_rows_or_from_the_game(fight):
-    usage = {name: verb.usage for name, verb in fight.ruleset.verbs.items()}
+    usage = {name: verb.usage for name, verb in fight.ruleset.commands.items()}
     assert usage["hit"] == "hit TARGET [hard] [by NAME]"
     assert usage["push"] == 'push TARGET ["CRY"] [longer] [by NAME]'
     assert usage["duck"] == "duck [by NAME]"

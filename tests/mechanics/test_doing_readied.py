@@ -97,7 +97,7 @@ def fight():
     """Ann is up; Bob comes after her."""
     tables = read_tables(TABLES)
     readying = ReadyRules(ReadyArgs, _terms, _pay, _take, _act)
-    verbs = (
+    commands = (
         *techniques.ready_commands(GAME, readying, "waits", "goes off"),
         *techniques.technique_commands(GAME, tables),
     )
@@ -106,7 +106,7 @@ def fight():
     play.ruleset = ruled(
         BARE,
         tables=tables,
-        verbs={verb.name: verb for verb in verbs},
+        commands={command.name: command for command in commands},
         create=lambda ctx, words, kind: ({}, tracks),
     )
     play("add pc Ann", "add pc Bob")
@@ -185,8 +185,10 @@ def test_what_was_said_of_it_may_be_said_otherwise_where_the_game_lets_it(fight)
         )
 
     readying = ReadyRules(ReadyArgs, _terms, _pay, _take, act)
-    verbs = {verb.name: verb for verb in techniques.ready_commands(game, readying, "", "")}
-    fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, **verbs})
+    commands = {
+        command.name: command for command in techniques.ready_commands(game, readying, "", "")
+    }
+    fight.ruleset = replace(fight.ruleset, commands={**fight.ruleset.commands, **commands})
     fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
     fight("trigger", "next", "next", "set ann reaction 1", "set ann action 1")
     fight("ready sing lark", "next", "trigger verses 3")

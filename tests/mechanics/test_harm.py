@@ -79,12 +79,12 @@ def _give(ctx, who, said):
 def fight():
     """Ann, Bob and Cat, 10 HP each, in a game of harm alone."""
     play = Play()
-    verbs = (
+    commands = (
         damage.damage_command("hurts", _Damage, _strike),
         damage.heal_command("heals", _heal),
         damage.temp_hp_command("protects", _Temporary, _give),
     )
-    play.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
+    play.ruleset = replace(play.ruleset, commands={command.name: command for command in commands})
     play("add pc Ann", "add pc Bob", "add monster Cat")
     return play
 
@@ -129,7 +129,7 @@ def test_whoever_has_died_of_the_same_command_is_passed_over_and_the_dead_are_re
 def test_a_game_says_which_types_and_words_damage_has(fight):
     with pytest.raises(Refused, match="'fyre' is no known damage type"):
         fight("damage ann 1 fyre")
-    assert fight.ruleset.verbs["damage"].usage == (
+    assert fight.ruleset.commands["damage"].usage == (
         "damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]] [deep]"
     )
 
@@ -178,8 +178,8 @@ def test_types_of_damage_are_those_of_the_tables_and_of_whoever_brings_some(figh
         words.rest()
         ctx.text = ",".join(damage.damage_types(ctx, lambda who: [f"{who.id}fire"]))
 
-    verbs = {**fight.ruleset.verbs, "types": Command("types", "types", "", types)}
+    commands = {**fight.ruleset.commands, "types": Command("types", "types", "", types)}
     tables = replace(fight.ruleset.tables, damage_types=("stone", "ice"))
-    fight.ruleset = replace(fight.ruleset, verbs=verbs, tables=tables)
+    fight.ruleset = replace(fight.ruleset, commands=commands, tables=tables)
     fight("types")
     assert fight.history.previous.entry.text == "stone,ice,annfire,bobfire,catfire"

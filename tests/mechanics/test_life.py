@@ -53,7 +53,7 @@ def _on(call):
     return lambda ctx, words: call(ctx, words.combatant().id, str(words.next("a word")))
 
 
-VERBS = (
+COMMANDS = (
     damage.damage_command("hurts", damage.DamageArgs, _hurt),
     dying.knock_out_command("knocks out", _knock_out),
     Command("sleep", "sleep NAME WHY", "lays asleep", _on(dying.fall_unconscious)),
@@ -74,11 +74,13 @@ def fight():
     play = Play()
     tables = play.ruleset.tables
     effects = {**tables.effects, "charmed": EffectRow(implies=("unconscious",))}
-    verbs = {**play.ruleset.verbs, **{verb.name: verb for verb in VERBS}}
+    commands = {**play.ruleset.commands, **{command.name: command for command in COMMANDS}}
     tracks = {"hp": TrackRow("HP", below=True)}
     economy = {**tables.economy, "death_saves": 3}
     tables = replace(tables, effects=effects, tracks=tracks, economy=economy)
-    play.ruleset = ruled(play.ruleset, verbs=verbs, tables=tables, on_edited_by_hand=_set_by_hand)
+    play.ruleset = ruled(
+        play.ruleset, commands=commands, tables=tables, on_edited_by_hand=_set_by_hand
+    )
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
 
@@ -100,7 +102,7 @@ def test_what_implies_unconscious_is_ended_by_waking_as_well(fight):
     wake = Command(
         "wake", "wake NAME -", "", _on(lambda c, w, _: dying.wake_up(c, w, "", lambda e: True))
     )
-    fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, "wake": wake})
+    fight.ruleset = replace(fight.ruleset, commands={**fight.ruleset.commands, "wake": wake})
     fight("effect ann charmed", "effect ann dazed", "sleep ann poison", "wake ann -")
     assert fight.names("ann") == ["dazed"]
 

@@ -88,7 +88,7 @@ def _lay(ctx, args):
     inflict_on_all(LASTING, ctx, args, partial(apply_condition, LASTING, ctx))
 
 
-VERBS = (
+COMMANDS = (
     declare_command("lay", "lays effects", Lay, _lay, True),
     Command("burn", "burn NAME", "sets on fire", _burn),
     Command("guard", "guard NAME NAME [each]", "guards", _guard),
@@ -97,7 +97,7 @@ VERBS = (
 GAME = replace(
     BARE,
     tables=read_tables(ROWS),
-    verbs={**BARE.verbs, **{verb.name: verb for verb in VERBS}},
+    commands={**BARE.commands, **{command.name: command for command in COMMANDS}},
 )
 
 
@@ -250,7 +250,7 @@ def test_a_declared_command_takes_the_clauses_as_an_argument(play):
             ("dazed", "odo", who),
             ("down", "odo", who),
         ]
-    assert " [for N turns | until ...]" in GAME.verbs["lay"].usage
+    assert " [for N turns | until ...]" in GAME.commands["lay"].usage
 
 
 def test_a_prompt_offers_the_games_words_for_the_end():

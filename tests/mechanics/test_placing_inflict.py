@@ -49,7 +49,7 @@ def _inflict(ctx, said):
     conditions.inflict_on_all(LASTING, ctx, said, lay_it)
 
 
-VERBS = (
+COMMANDS = (
     declare_command("inflict", "lays a condition", Inflict, _inflict, True),
     declare_command(
         "modifier", "gives a modifier", Modifier, partial(conditions.apply_modifier, LASTING)
@@ -60,7 +60,7 @@ VERBS = (
 )
 GAME = replace(
     BARE,
-    verbs={**BARE.verbs, **{verb.name: verb for verb in VERBS}},
+    commands={**BARE.commands, **{command.name: command for command in COMMANDS}},
     schema=TableSchema(
         effects={"modifiers": ("attack", "max_hp"), "advantage": ("attack", "save")}
     ),

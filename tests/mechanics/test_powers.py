@@ -82,7 +82,7 @@ def _die(ctx, words):
     ctx.emit(LifeChanged(words.combatant().id, "dead"))
 
 
-VERBS = {"use": _use, "back": _back, "spend": _spend, "die": _die}
+COMMANDS = {"use": _use, "back": _back, "spend": _spend, "die": _die}
 
 
 @pytest.fixture
@@ -93,7 +93,9 @@ def play() -> Play:
         BARE,
         tables=tables,
         create=_create,
-        verbs={name: Command(name, f"{name} NAME", "", run, True) for name, run in VERBS.items()},
+        commands={
+            name: Command(name, f"{name} NAME", "", run, True) for name, run in COMMANDS.items()
+        },
         row_effects=lambda tables: [*tables.effects],
     )
     return fight

@@ -54,13 +54,13 @@ def _create(ctx, words, kind):
 @pytest.fixture
 def play() -> Play:
     play = Play()
-    verbs = {
+    commands = {
         "lay": Command("lay", "lay ...", "lays", _lay),
         "use": Command("use", "use ...", "uses", _use),
         "die": Command("die", "die NAME", "dies", _die),
         "nap": Command("nap", "nap", "rests", _rest),
     }
-    play.ruleset = ruled(BARE, create=_create, verbs=verbs)
+    play.ruleset = ruled(BARE, create=_create, commands=commands)
     play("add pc Mira")
     return play
 

@@ -52,12 +52,12 @@ def _block(ctx, args):
 def fight():
     """Ann and Bob, 10 HP each."""
     play = Play((6, 3, 2, 1))
-    verbs = (
+    commands = (
         declare_command("strike", "", _StrikeArgs, _strike),
         declare_command("block", "", _BlockArgs, _block),
     )
-    own = {verb.name: verb for verb in verbs}
-    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, **own})
+    own = {command.name: command for command in commands}
+    play.ruleset = replace(play.ruleset, commands={**play.ruleset.commands, **own})
     play("add pc Ann", "add pc Bob")
     return play
 
@@ -88,8 +88,8 @@ def test_what_a_track_would_become_stays_within_its_bounds(fight):
         states = (replace(ctx.state, combatants=(one,)) for one in (was, wanted))
         checks.emit_difference(ctx, *states, "bent")
 
-    verbs = {**fight.ruleset.verbs, "heal": Command("heal", "heal", "", heal)}
-    fight.ruleset = replace(fight.ruleset, verbs=verbs)
+    commands = {**fight.ruleset.commands, "heal": Command("heal", "heal", "", heal)}
+    fight.ruleset = replace(fight.ruleset, commands=commands)
     fight("heal")
     assert fight.who("bob").track("hp") == 10
 
@@ -101,8 +101,8 @@ def test_a_command_that_can_not_be_given_any_more_is_refused(fight):
         before = replace(ctx.before, combatants=ctx.before.combatants[:1])
         checks.redecide(ctx, ctx.previous, Forced(("hit",)), before)
 
-    verbs = {**fight.ruleset.verbs, "gone": Command("gone", "gone", "", without_bob)}
-    fight.ruleset = replace(fight.ruleset, verbs=verbs)
+    commands = {**fight.ruleset.commands, "gone": Command("gone", "gone", "", without_bob)}
+    fight.ruleset = replace(fight.ruleset, commands=commands)
     with pytest.raises(Refused, match="bob"):
         fight("gone")
 
@@ -131,7 +131,7 @@ def test_what_a_command_is_forced_to_counts_in_one_that_it_decides_again():
 
     play = Play()
     verb = declare_command("look", "", NoArgs, look)
-    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, "look": verb})
+    play.ruleset = replace(play.ruleset, commands={**play.ruleset.commands, "look": verb})
     play("look")
     ctx = Context(play.state, play.ruleset, play.dice, play.history.previous)
     checks.redecide(ctx, ctx.previous, Forced(rolls={("bob", ""): "miss"}))

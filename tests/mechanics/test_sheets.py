@@ -66,7 +66,7 @@ class _Sheets(sheets.FieldSheet):
 def play() -> Play:
     play = Play()
     tables = read_tables({"damage_types": ["cold", "fire"]})
-    play.ruleset = replace(BARE, tables=tables, verbs={}, sheet=_Sheets())
+    play.ruleset = replace(BARE, tables=tables, commands={}, sheet=_Sheets())
     return play
 
 

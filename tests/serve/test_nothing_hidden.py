@@ -18,6 +18,7 @@ from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command
 from affray import Fight
 from affray.core.engine.state import Encounter
 from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting import turn_timer
 from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.recap_output import markdown, players_recap, render_html
 from affray.core.formatting.visibility import SETTINGS, is_known_to_players, shows_numbers
@@ -79,7 +80,11 @@ def on_secrets(game: Game) -> Lines:
     )
 
 
-CHOICES = [f"setting {name} {value}" for name, row in SETTINGS.items() for value in row]
+CHOICES = [
+    f"setting {name} {value}"
+    for name, row in (SETTINGS | turn_timer.SETTINGS).items()
+    for value in row
+]
 
 
 @lru_cache

@@ -195,7 +195,7 @@ RULESET = Ruleset(
     id="small",
     name="Small",
     tables=read_tables(TABLES),
-    verbs={
+    commands={
         "poke": Command("poke", "poke TARGET OUTCOME N", "pokes", _poke, True),
         "trick": Command("trick", "trick NAME", "does a trick", _trick, True),
         "daze": Command("daze", "daze NAME EFFECT", "begins an effect", _daze),

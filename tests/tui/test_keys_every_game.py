@@ -27,7 +27,7 @@ def test_every_action_has_a_key_and_no_two_entries_want_the_same(ruleset: Rulese
 
 
 def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
-    tables, verbs = ruleset.tables, commands_of(ruleset)
+    tables, commands = ruleset.tables, commands_of(ruleset)
     effects = (*tables.effects, *(rule.kind for rule in tables.effects.values()))
     ends = (*UNTIL_WORDS, *WITHOUT_UNTIL)
     amounts = names_of_amounts(ruleset, tables)
@@ -35,7 +35,7 @@ def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
     for name, row in (*tables.prompts.items(), *tables.techniques.items()):
         technique = tables.techniques.get(name.removeprefix("trigger "))
         command = row.command if technique is None else technique.command or name
-        declared = fields_of_command(command.removeprefix("trigger "), verbs)
+        declared = fields_of_command(command.removeprefix("trigger "), commands)
         if fault := fault_of_row(row, declared, amounts, effects, ends):
             wrong.append((name, fault))
     assert wrong == []

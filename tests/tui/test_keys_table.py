@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.fuzz.limits import by_the_clock
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import NUMBER, Keymap, keymap_for, own_keys
@@ -40,13 +40,13 @@ def test_every_technique_has_its_own_key() -> None:
 
 
 def test_a_key_is_offered_only_for_a_command_that_is_there() -> None:
-    verbs = {name: verb for name, verb in RULESET.verbs.items() if name not in ("heal", "dodge")}
-    keymap = keymap_for(replace(RULESET, verbs=verbs))
+    commands = {n: command for n, command in RULESET.commands.items() if n not in ("heal", "dodge")}
+    keymap = keymap_for(replace(RULESET, commands=commands))
     assert keymap.find("+") is None
     assert keymap.find("d") is None
     known = commands_of(RULESET)
     for key in keymap_for(RULESET).keys:
-        if key.prompt is not None and key.prompt.command not in SESSION_VERBS:
+        if key.prompt is not None and key.prompt.command not in SESSION_COMMANDS:
             assert key.prompt.command.split()[0] in known
 
 

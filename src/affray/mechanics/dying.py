@@ -74,17 +74,17 @@ def owes_death_roll(combatant: Combatant, roll: str) -> bool:
 
 
 def deferred_death_roll(
-    combatant: Combatant, verb: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
+    combatant: Combatant, name: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
 ) -> PendingDecision:
     """Make the decision for a death roll, which is rolled at the turn's end if the GM doesn't.
 
     Args:
-        verb: The command that makes the roll: "death".
+        name: The command that makes the roll: "death".
         says: The text after the name: "is dying: luck roll".
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
     """
-    command = f"{verb} {combatant.id}"
+    command = f"{name} {combatant.id}"
     return PendingDecision(
         combatant.id,
         f"{combatant.name} {says}",

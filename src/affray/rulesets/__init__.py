@@ -98,4 +98,4 @@ def tables_of(package: str) -> Tables:
 def without_rules(ruleset_id: str) -> Ruleset:
     """The rule system of that id with no tables and no judgement."""
 
-    return Ruleset(id=ruleset_id, name=ruleset_id, tables=Tables(), verbs={})
+    return Ruleset(id=ruleset_id, name=ruleset_id, tables=Tables(), commands={})

@@ -18,7 +18,7 @@ import tomli_w
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import did_you_mean, join_or
@@ -167,11 +167,11 @@ _MOVES: tuple[KeyBinding, ...] = (
     ),
     KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
     KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
-    KeyBinding("undo", ("u",), "undo", LOG, SESSION_VERBS["undo"].does),
+    KeyBinding("undo", ("u",), "undo", LOG, SESSION_COMMANDS["undo"].does),
     KeyBinding(
         "ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"
     ),
-    KeyBinding("redo", ("ctrl+r",), "redo", LOG, SESSION_VERBS["redo"].does),
+    KeyBinding("redo", ("ctrl+r",), "redo", LOG, SESSION_COMMANDS["redo"].does),
     KeyBinding(
         "look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"
     ),
@@ -191,8 +191,6 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             key="B",
             label="Come back",
             command="return",
-            subject="waiting",
-            fields=("person",),
             nobody="nobody has delayed",
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap"),
@@ -233,7 +231,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
-        "note": PromptRow(key="y", label="Note", command="note", fields=("text",)),
+        "note": PromptRow(key="y", label="Note", command="note"),
         "clock": PromptRow(
             key="L", label="Clock", command="clock", fields=("clock", "line"), example="4d6 slow"
         ),
@@ -345,10 +343,10 @@ def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap
 
 def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
     """The keys of commands: of those that every game has, and of the game's own."""
-    verbs = commands_of(ruleset)
+    commands = commands_of(ruleset)
     bound: list[KeyBinding] = []
-    does = {name: verb.does for name, verb in SESSION_VERBS.items()}
-    does |= {name: verb.does for name, verb in verbs.items()}
+    does = {name: command.does for name, command in SESSION_COMMANDS.items()}
+    does |= {name: command.does for name, command in commands.items()}
     rows = [(name, group, rule) for group, row in _COMMANDS.items() for name, rule in row.items()]
     rows += [
         (f"prompt.{name}", WHAT_HAPPENS, rule) for name, rule in ruleset.tables.prompts.items()
@@ -356,7 +354,7 @@ def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
     for name, group, rule in rows:
         word = rule.command.partition(" ")[0]
         if word in does:
-            prompt = spec_of_prompt(name, rule, ruleset, verbs)
+            prompt = spec_of_prompt(name, rule, ruleset, commands)
             what = rule.text if group == WHAT_HAPPENS else does[word]
             keys, was = tuple(rule.key.split()), tuple(rule.was.split())
             bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was))
@@ -364,11 +362,11 @@ def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
 
 
 def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
-    tables, verbs = ruleset.tables, commands_of(ruleset)
+    tables, commands = ruleset.tables, commands_of(ruleset)
     bound = []
     for name, technique in tables.techniques.items():
-        prompt = spec_of_technique(name, ruleset, verbs, tables.prompts.get(name))
-        if prompt.command.split()[0] in verbs:
+        prompt = spec_of_technique(name, ruleset, commands, tables.prompts.get(name))
+        if prompt.command.split()[0] in commands:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys, was = tuple(technique.key.split()), tuple(technique.was.split())
             bound.append(

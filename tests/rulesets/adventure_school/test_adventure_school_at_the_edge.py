@@ -49,7 +49,7 @@ def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:
 
 def test_what_a_backfire_can_do_is_declared_for_prompts(fight: Fight) -> None:
     """001 Backfire: how, and then which spell or coin, as completion knows them."""
-    _, how, what = fields_of(RULES.verbs["backfire"].args_type)
+    _, how, what = fields_of(RULES.commands["backfire"].args_type)
     assert (how.kind, how.options) == ("choice", ("fry", "panic-fry", "happens", "exceed"))
     assert (what.kind, what.optional, what.asked) == ("offered", True, True)
 

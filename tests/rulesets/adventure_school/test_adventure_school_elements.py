@@ -41,13 +41,13 @@ def _strike(ctx, words):
     transform(ctx, who, words.rest().split())
 
 
-VERBS = (
+COMMANDS = (
     Command("lay", "lay NAME EFFECT", "", _lay),
     Command("hit", "hit NAME TYPE ...", "", _strike),
 )
 
 
-GAME = replace(BARE, tables=TABLES, verbs={verb.name: verb for verb in VERBS})
+GAME = replace(BARE, tables=TABLES, commands={command.name: command for command in COMMANDS})
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def _set_by_hand(ctx, who):
     fatigue.after_manual_level(ctx, who)
 
 
-VERBS = {
+COMMANDS = {
     "wear": Command("wear", "wear NAME N", "wears out", _wear),
     "mend": Command(
         "mend",
@@ -57,7 +57,7 @@ VERBS = {
 WORN = ruled(
     BARE,
     tables=read_tables(TABLES),
-    verbs={**BARE.verbs, **VERBS},
+    commands={**BARE.commands, **COMMANDS},
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
     on_fight_end=lambda ctx: fatigue.feel(ctx, "the fight is over"),
     apply_invariants=fatigue.apply_invariants,

@@ -90,6 +90,6 @@ def test_a_bonus_that_is_said_twice_is_added_up(fight: Fight) -> None:
 
 def test_a_rally_asks_for_nothing(fight: Fight) -> None:
     """A companion's second recovery is said where there is a companion."""
-    said = fight.ruleset.verbs["rally"].args_type
+    said = fight.ruleset.commands["rally"].args_type
     assert said is not None
     assert fields_of(said) == ()

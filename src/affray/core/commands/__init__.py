@@ -1,20 +1,20 @@
-"""The commands that every rule system has, one module per subject; `CORE_VERBS` lists them all."""
+"""The commands that every rule system has, one module per subject; `CORE_COMMANDS` lists them."""
 
 from __future__ import annotations
 
-from affray.core.commands.combatants import ADD_VERBS, PEOPLE_VERBS
-from affray.core.commands.ledger import CARRY_VERBS
-from affray.core.commands.notes_and_clocks import CLOCK_VERBS, RECORD_VERBS
-from affray.core.commands.turn_order import FLOW_VERBS, GROUP_VERBS
+from affray.core.commands.combatants import ADD_COMMANDS, PEOPLE_COMMANDS
+from affray.core.commands.ledger import CARRY_COMMANDS
+from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, RECORD_COMMANDS
+from affray.core.commands.turn_order import FLOW_COMMANDS, GROUP_COMMANDS
 from affray.core.rules.ruleset import Command
 
 _ROWS = (
-    *FLOW_VERBS,
-    *ADD_VERBS,
-    *PEOPLE_VERBS,
-    *GROUP_VERBS,
-    *RECORD_VERBS,
-    *CLOCK_VERBS,
-    *CARRY_VERBS,
+    *FLOW_COMMANDS,
+    *ADD_COMMANDS,
+    *PEOPLE_COMMANDS,
+    *GROUP_COMMANDS,
+    *RECORD_COMMANDS,
+    *CLOCK_COMMANDS,
+    *CARRY_COMMANDS,
 )
-CORE_VERBS: dict[str, Command] = {verb.name: verb for verb in _ROWS}
+CORE_COMMANDS: dict[str, Command] = {command.name: command for command in _ROWS}

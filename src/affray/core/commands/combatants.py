@@ -22,31 +22,29 @@ from affray.core.engine.ledger import THE_LEDGER, ledger_events, ledger_import_o
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser import arguments, clauses
-from affray.core.parser.declarations import declare_command
+from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
 from affray.core.rules.ruleset import Command, Context, SheetField
 from affray.core.rules.tables import Tables, TrackRow
 
 
+def anyone_arg(
+    what: str = "one or more combatants", field: Field | None = Field("targets")
+) -> Argument:
+    """Declare one or several combatants; sides and groups include the dead."""
+    return arguments.combatants_arg(what, lambda r: list(r.ctx.state.in_order()), field=field)
+
+
 class LeaveArgs(Struct, frozen=True):
     """`leave NAME[,NAME]`."""
 
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("who leaves", lambda r: list(r.ctx.state.in_order())),
-    ]
+    people: Annotated[list[Combatant], anyone_arg("who leaves")]
 
 
 def _leave(ctx: Context, args: LeaveArgs) -> None:
     remove_combatants(ctx, args.people)
-
-
-def parse_any_combatants(
-    tokens: TokenStream, what: str = "one or more combatants"
-) -> list[Combatant]:
-    """Read one or several combatants; sides and groups include the dead."""
-    return tokens.combatants(what, list(tokens.state.in_order()))
 
 
 def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
@@ -61,49 +59,75 @@ def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
     ctx.text = f"{clauses.names_with_verb(leaving, 'leaves', 'leave')} the fight"
 
 
-def _rename(ctx: Context, tokens: TokenStream) -> None:
-    combatant = tokens.combatant()
+def _read_new_name(reading: ParseState) -> str:
+    tokens = reading.words
     tokens.refuse_open_quote()
     name = tokens.rest()
     if not name or len(name) > 40:
         raise tokens.refuse("expected a new name of 1 to 40 characters")
-    ctx.emit(events.StatChanged(combatant.id, "name", name))
-    ctx.text = f"{combatant.name} is now called {name}"
+    return name
 
 
-def _conceal(ctx: Context, tokens: TokenStream) -> None:
-    _let_players_know(ctx, tokens, is_known=False)
+class RenameArgs(Struct, frozen=True):
+    """`rename NAME NEW NAME`."""
+
+    combatant: Annotated[Combatant, arguments.combatant_arg("a combatant", field=Field("self"))]
+    name: Annotated[str, Argument(_read_new_name, "NEW NAME", field=Field("text"))]
 
 
-def _reveal(ctx: Context, tokens: TokenStream) -> None:
-    _let_players_know(ctx, tokens, is_known=True)
+def _rename(ctx: Context, args: RenameArgs) -> None:
+    ctx.emit(events.StatChanged(args.combatant.id, "name", args.name))
+    ctx.text = f"{args.combatant.name} is now called {args.name}"
 
 
-def _let_players_know(ctx: Context, tokens: TokenStream, is_known: bool) -> None:
-    """Reveal or conceal those for whom that changes something; the text names only these."""
-    changeable = [
-        combatant for combatant in tokens.state.in_order() if combatant.hidden == is_known
-    ]
-    fitting = [combatant.id for combatant in changeable]
-    if tokens.done:
-        raise tokens.refuse("expected one or more combatants", fitting)
-    named = parse_any_combatants(tokens)
-    people = [combatant for combatant in named if combatant.id in fitting]
-    what = "known" if is_known else "unknown"
-    if not people:
-        tokens.back()
-        raise tokens.refuse(
-            f"{clauses.names_with_verb(named, 'is', 'are')} {what} to the players already", fitting
-        )
-    ctx.emit(*(events.Revealed(combatant.id, hidden=not is_known) for combatant in people))
-    ctx.text = f"{clauses.names_with_verb(people, 'is', 'are')} {what} to the players"
+def _shown_arg(is_shown: bool) -> Argument:
+    """Declare those who are to be shown to the players or hidden from them: of the people named
+    those for whom that changes something."""
+
+    def read(reading: ParseState) -> list[Combatant]:
+        tokens = reading.words
+        everybody = list(tokens.state.in_order())
+        fitting = [combatant.id for combatant in everybody if combatant.hidden == is_shown]
+        if tokens.done:
+            raise tokens.refuse("expected one or more combatants", fitting)
+        named = tokens.combatants(among=everybody)
+        people = [combatant for combatant in named if combatant.id in fitting]
+        if not people:
+            tokens.back()
+            raise tokens.refuse(f"{_known_text(named, is_shown)} already", fitting)
+        return people
+
+    return Argument(read, "NAME[,NAME]", field=Field("targets"))
+
+
+def _known_text(people: list[Combatant], is_known: bool) -> str:
+    word = "known" if is_known else "unknown"
+    return f"{clauses.names_with_verb(people, 'is', 'are')} {word} to the players"
+
+
+class ConcealArgs(Struct, frozen=True):
+    """`conceal NAME[,NAME]`."""
+
+    people: Annotated[list[Combatant], _shown_arg(False)]
+
+
+class RevealArgs(Struct, frozen=True):
+    """`reveal NAME[,NAME]`."""
+
+    people: Annotated[list[Combatant], _shown_arg(True)]
+
+
+def _let_players_know(ctx: Context, args: ConcealArgs | RevealArgs) -> None:
+    is_known = isinstance(args, RevealArgs)
+    ctx.emit(*(events.Revealed(combatant.id, hidden=not is_known) for combatant in args.people))
+    ctx.text = _known_text(args.people, is_known)
 
 
 def _set(ctx: Context, tokens: TokenStream) -> None:
     if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return
-    people = parse_any_combatants(tokens, "whose number it is")
+    people = tokens.combatants("whose number it is", list(ctx.state.in_order()))
     settable = {c.id: _settable_names(ctx, c) for c in people}
     what = tokens.choice(
         "a track or a number of theirs",
@@ -200,11 +224,13 @@ def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str)
         raise tokens.refuse(refusal.message, refusal.candidates) from None
 
 
-PEOPLE_VERBS = (
+PEOPLE_COMMANDS = (
     declare_command("leave", "takes somebody out of the fight", LeaveArgs, _leave),
-    Command("rename", "rename NAME NEW NAME", "gives another name", _rename),
-    Command("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
-    Command("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
+    declare_command("rename", "gives another name", RenameArgs, _rename),
+    declare_command(
+        "conceal", "keeps somebody from the players' view", ConcealArgs, _let_players_know
+    ),
+    declare_command("reveal", "shows somebody in the players' view", RevealArgs, _let_players_know),
     Command(
         "set",
         "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
@@ -313,6 +339,8 @@ def last_import(previous: EarlierEntry | None) -> int:
 
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
+PICTURE = "picture"
+"""The field of a row that names the file of a picture, in the campaign's folder."""
 SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 
 
@@ -427,10 +455,12 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     with _naming_row(key, tokens, typed):
         created = tokens.for_each(added, lambda _, one: _create_one(ctx, tokens, kind, one[0]))
     text = join_terms.parse_description(tokens) or terms.text or text
+    picture = _picture_of(ctx.tables, key)
     tokens.offered += terms.still_open
     group = None if terms.group is None else terms.group or turn_order.free_name(ctx.state, name)
     for (combatant_id, shown), (stats, tracks, rolls) in zip(added, created, strict=True):
         stats |= {"text": text} if text else {}
+        stats |= {PICTURE: picture} if picture else {}
         number = join_terms.number_for(ctx.tables, ctx.state, combatant_id)
         ctx.emit(
             events.Added(
@@ -529,8 +559,17 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
     if kind not in SIDES:
         near = did_you_mean(kind, SIDES) or f": {join_or(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}", row=key, field="kind")
-    words = words_of_row(row, ("name", "kind", "text", BENCHED))
+    words = words_of_row(row, ("name", "kind", "text", PICTURE, BENCHED))
     return ctx.tables.name_of(key), kind, words
+
+
+def _picture_of(tables: Tables, key: str) -> str:
+    """The file of a row's picture; empty for none, and for no row. Raises Refused for no text."""
+    value = tables.bestiary[key].get(PICTURE, "") if key else ""
+    if not isinstance(value, str):
+        what = f"{key}, {PICTURE}: expected the name of a file in quotes, found {value!r}"
+        raise Refused(what, row=key, field=PICTURE)
+    return value
 
 
 def take_name(tokens: TokenStream) -> str:
@@ -561,7 +600,7 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     return ids_and_names
 
 
-ADD_VERBS = (
+ADD_COMMANDS = (
     Command(
         "add",
         f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {join_terms.USAGE} | "

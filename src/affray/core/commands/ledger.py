@@ -172,7 +172,7 @@ def _joining(ctx: Context, combatant: Combatant) -> e.Added:
     )
 
 
-CARRY_VERBS = (
+CARRY_COMMANDS = (
     Command(
         "carry",
         "carry [from ENCOUNTER]",

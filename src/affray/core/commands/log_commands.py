@@ -32,9 +32,9 @@ QUESTIONS = (ROLL, WHY, KEEP)
 EXPECT = "clock expect"
 """The query how long a pool of dice lasts, which begins like a command."""
 
-SESSION_VERBS: dict[str, LogCommand] = {
-    verb.name: verb
-    for verb in (
+SESSION_COMMANDS: dict[str, LogCommand] = {
+    command.name: command
+    for command in (
         LogCommand("undo", "undo [N]", "takes back the last command with all that it set off"),
         LogCommand("redo", "redo [N]", "brings back what was taken back"),
         LogCommand("goto", "goto N", "goes to how the fight was after that entry"),
@@ -85,20 +85,20 @@ class HeadMove(NamedTuple):
 def read_move(history: History, line: str) -> HeadMove | None:
     """The move that a line asks for; None for any other command. Raises Refused."""
     words = tokenize(line)
-    verb = words[0].casefold() if words else ""
-    if verb not in MOVES:
+    name = words[0].casefold() if words else ""
+    if name not in MOVES:
         return None
-    cursor = TokenStream(words[1:], history.state, SESSION_VERBS[verb].usage)
-    if verb == "goto":
+    cursor = TokenStream(words[1:], history.state, SESSION_COMMANDS[name].usage)
+    if name == "goto":
         number = cursor.number("the entry", 0, LAST_SEQ)
     else:
         number = cursor.maybe_number(1, "how many", 1)
     cursor.finish()
     targets = {"undo": history.undo_target, "redo": history.redo_target}
-    to = targets.get(verb, history.goto_target)(number)
+    to = targets.get(name, history.goto_target)(number)
     if to == history.head:
         raise Refused(f"the fight stands at entry {to} already")
-    return HeadMove(verb, number, to)
+    return HeadMove(name, number, to)
 
 
 def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:

@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.combatants import parse_any_combatants, remove_combatants
+from affray.core.commands.combatants import anyone_arg, remove_combatants
 from affray.core.commands.log_commands import EXPECT
 from affray.core.engine import turns
 from affray.core.engine.custom_effects import effect_keys
@@ -20,41 +20,71 @@ from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expe
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
-from affray.core.formatting.visibility import SETTINGS
+from affray.core.formatting import turn_timer, visibility
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
 
 
-def _note(ctx: Context, tokens: TokenStream) -> None:
-    about = parse_any_combatants(tokens, "whom the note is about") if tokens.take("on") else []
-    text = tokens.rest().strip()
-    if not text:
-        raise tokens.refuse("expected the text of the note")
-    ctx.emit(*([NoteAdded(text, combatant.id) for combatant in about] or [NoteAdded(text)]))
-    ctx.text = f"Note on {join_names(about)}: {text}" if about else f"Note: {text}"
+def _long_text_arg(what: str) -> Argument:
+    """Declare a text to the end of the line, in quotes or not."""
+
+    def read(reading: ParseState) -> str:
+        text = reading.words.rest().strip()
+        if not text:
+            raise reading.words.refuse(f"expected {what}")
+        return text
+
+    return Argument(read, '"TEXT"', field=Field("text"))
 
 
-def _read_aloud(ctx: Context, tokens: TokenStream) -> None:
-    text = tokens.rest().strip()
-    if not text:
-        raise tokens.refuse("expected the text that is to be read to the players")
-    ctx.emit(NoteAdded(text, read_aloud=True))
-    ctx.text = f"To be read aloud: {text}"
+class NoteArgs(Struct, frozen=True):
+    """`note [on NAME[,NAME]] "TEXT"`."""
+
+    about: Annotated[
+        list[Combatant],
+        Argument(
+            lambda r: anyone_arg("whom the note is about").read(r) if r.words.take("on") else [],
+            "[on NAME[,NAME]]",
+            field=ASKED_ELSEWHERE,
+        ),
+    ]
+    text: Annotated[str, _long_text_arg("the text of the note")]
+
+
+def _note(ctx: Context, args: NoteArgs) -> None:
+    people, text = args.about, args.text
+    ctx.emit(*([NoteAdded(text, combatant.id) for combatant in people] or [NoteAdded(text)]))
+    ctx.text = f"Note on {join_names(people)}: {text}" if people else f"Note: {text}"
+
+
+class ReadAloudArgs(Struct, frozen=True):
+    """`read-aloud "TEXT"`."""
+
+    text: Annotated[str, _long_text_arg("the text that is to be read to the players")]
+
+
+def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
+    ctx.emit(NoteAdded(args.text, read_aloud=True))
+    ctx.text = f"To be read aloud: {args.text}"
 
 
 def _settings(ctx: Context) -> dict[str, Sequence[str]]:
     """All settings of this fight, each with its values; the first is the default."""
-    return {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
+    own = {**ctx.ruleset.settings, **turns.SETTINGS}
+    return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
 
 
 def _read_value(reading: ParseState) -> str:
     name = reading.values["name"]
+    if name == turn_timer.TURN_TIMER and reading.words.has_number():
+        seconds = ("the seconds of a turn", turn_timer.SHORTEST, turn_timer.LONGEST)
+        return str(reading.words.number(*seconds))
     return reading.words.choice(f"a value for {name}", _settings(reading.ctx)[name])
 
 
@@ -71,13 +101,14 @@ def _setting(ctx: Context, args: SettingArgs) -> None:
     ctx.text = f"Setting {args.name}: {args.value}"
 
 
-def _remove(ctx: Context, tokens: TokenStream) -> None:
-    typed = tokens.upcoming
-    people = parse_any_combatants(tokens)
+def _read_effects(reading: ParseState) -> list[tuple[Combatant, Effect]]:
+    """Read which effect of the people named is meant, and list it with each bearer; sides and the
+    like mean those who have it."""
+    tokens, people = reading.words, reading.values["people"]
+    typed = tokens.words[tokens.at - 1]
     if tokens.done:
         tokens.offered.extend(effect.id for combatant in people for effect in combatant.effects)
-        remove_combatants(ctx, people)
-        return
+        return []
     keys = dict.fromkeys(
         key for combatant in people for e in combatant.effects for key in effect_keys(e)
     )
@@ -85,10 +116,26 @@ def _remove(ctx: Context, tokens: TokenStream) -> None:
         have = names_with_verb(people, "has", "have")
         raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
     word = tokens.choice("an effect", keys)
-    taken = [
-        (combatant, _effect_called(combatant, word))
-        for combatant in _bearers(ctx.state, typed, word)
+    has = [c for c in tokens.state.in_order() if any(word in effect_keys(e) for e in c.effects)]
+    bearers = resolve_many(tokens.state, typed, among=has)
+    return [(combatant, _effect_called(combatant, word)) for combatant in bearers]
+
+
+class RemoveArgs(Struct, frozen=True):
+    """`remove NAME[,NAME] [EFFECT]`: without an effect, those people are taken out."""
+
+    people: Annotated[list[Combatant], anyone_arg(field=Field("self"))]
+    effect: Annotated[
+        list[tuple[Combatant, Effect]],
+        Argument(_read_effects, "[EFFECT]", field=Field("effect", optional=False)),
     ]
+
+
+def _remove(ctx: Context, args: RemoveArgs) -> None:
+    taken = args.effect
+    if not taken:
+        remove_combatants(ctx, args.people)
+        return
     for combatant, effect in taken:
         remove_effect(ctx, combatant.id, effect.id, "taken away")
         ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
@@ -111,12 +158,6 @@ def _is_had(effect: Effect) -> bool:
     return is_of_its_kind or bool(effect.type and not effect.amount and not effect.dice)
 
 
-def _bearers(state: Encounter, typed: str, word: str) -> list[Combatant]:
-    """The combatants named by `typed`; `foes` and the like mean those with the effect `word`."""
-    has = [c for c in state.in_order() if any(word in effect_keys(e) for e in c.effects)]
-    return resolve_many(state, typed, among=has)
-
-
 def _effect_called(combatant: Combatant, word: str) -> Effect:
     """The effect of that id, else the first of that name. Raises Refused for neither."""
     named = (e for e in combatant.effects if e.name.casefold() == word)
@@ -127,10 +168,10 @@ def _effect_called(combatant: Combatant, word: str) -> Effect:
     return effect
 
 
-RECORD_VERBS = (
-    Command("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
-    Command(
-        "read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud
+RECORD_COMMANDS = (
+    declare_command("note", "writes something into the log", NoteArgs, _note),
+    declare_command(
+        "read-aloud", "keeps a text to be read to the players", ReadAloudArgs, _read_aloud
     ),
     declare_command(
         "setting",
@@ -138,12 +179,8 @@ RECORD_VERBS = (
         SettingArgs,
         _setting,
     ),
-    Command(
-        "remove",
-        "remove NAME[,NAME] [EFFECT]",
-        "takes an effect away; without one, somebody out",
-        _remove,
-        fields={"who": Field("self"), "effect": Field("effect")},
+    declare_command(
+        "remove", "takes an effect away; without one, somebody out", RemoveArgs, _remove
     ),
 )
 
@@ -353,7 +390,7 @@ def expected_by_pace(tokens: TokenStream) -> tuple[str, dict[str, int]]:
     return f"{count}d{sides}", rolls
 
 
-CLOCK_VERBS = (
+CLOCK_COMMANDS = (
     Command(
         "clock",
         'clock "NAME" DICE [slow|medium|fast] [hidden] | clock "NAME" STEPS [rounds] [hidden] | '

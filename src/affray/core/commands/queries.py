@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from affray.core.commands.log_commands import EXPECT, KEEP, ROLL, SESSION_VERBS, query_kind
-from affray.core.commands.notes_and_clocks import CLOCK_VERBS, expected_by_pace
+from affray.core.commands.log_commands import EXPECT, KEEP, ROLL, SESSION_COMMANDS, query_kind
+from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, expected_by_pace
 from affray.core.dice import DiceError, DiceSource, SeededDice, roll_text
 from affray.core.engine.decide import decide
 from affray.core.engine.events import Rolled
@@ -46,8 +46,8 @@ def answer_query(
         return None
     words = tokenize(line)[len(asked.split()) :]
     if asked == EXPECT:
-        return _expect(TokenStream(words, history.state, CLOCK_VERBS[0].usage))
-    cursor = TokenStream(words, history.state, SESSION_VERBS[asked].usage)
+        return _expect(TokenStream(words, history.state, CLOCK_COMMANDS[0].usage))
+    cursor = TokenStream(words, history.state, SESSION_COMMANDS[asked].usage)
     if asked == ROLL:
         return QueryResult(_roll(cursor, ruleset, dice), {})
     return QueryResult(_why(cursor, history, ruleset, other_logs), {})

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from affray.core.commands.combatants import SIDES, slug, take_name
 from affray.core.commands.join_terms import parse_description, take_terms
-from affray.core.commands.log_commands import KEEP, SESSION_VERBS
+from affray.core.commands.log_commands import KEEP, SESSION_COMMANDS
 from affray.core.dice import SeededDice
 from affray.core.engine.events import Added
 from affray.core.engine.history import History
@@ -33,7 +33,7 @@ def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
 
     Raises Refused where the log doesn't say how the combatant was added.
     """
-    cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_VERBS[KEEP].usage)
+    cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_COMMANDS[KEEP].usage)
     combatant = cursor.combatant("whom to keep")
     key = slug(cursor.next("an id")) if cursor.take("as") else ""
     party = "party" if combatant.kind == "pc" else "bestiary"
@@ -70,12 +70,12 @@ def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) ->
 
 def _lines(command: str, before: Encounter) -> list[str]:
     """The lines of `add` in a command; for `wave`, those that waited for it."""
-    verb, _, rest = command.partition(" ")
-    if verb.casefold() == "wave":
+    name, _, rest = command.partition(" ")
+    if name.casefold() == "wave":
         waves = before.waves
         number = int(rest) if is_count(rest.strip(" ")) else min(waves, default=0)
         return [*waves.get(number, ())]
-    return [rest] if verb.casefold() == "add" else []
+    return [rest] if name.casefold() == "add" else []
 
 
 def _typed_rows(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:

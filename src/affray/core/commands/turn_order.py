@@ -16,10 +16,11 @@ from affray.core.engine import durations, initiative, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
-from affray.core.parser.declarations import Argument, NoArgs, declare_command
+from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.targets import is_taken
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -40,6 +41,15 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
     first = turn_order.first_able(turn_order.group_members(tokens.state, group))
     assert first is not None  # a group that can be named has somebody in it
     return first
+
+
+def one_of_a_row_arg(what: str, kind: str, *options: str) -> Argument:
+    """Declare a combatant, or a group for its first member; a prompt asks for it by that field."""
+    return Argument(
+        lambda r: read_one_of_a_row(r.words, what),
+        "NAME",
+        field=Field(kind, options, optional=False),
+    )
 
 
 def _group_named(tokens: TokenStream) -> str:
@@ -138,17 +148,34 @@ def _without_singles(slots: Sequence[Slot]) -> list[Slot]:
     return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
 
 
-def _group(ctx: Context, tokens: TokenStream) -> None:
-    """`group NAME,NAME [GROUP]`: into the group of that name, or the first one's, or a new one."""
-    people = tokens.combatants("who act together")
+def _read_new_group(reading: ParseState) -> str:
+    tokens, people = reading.words, reading.values["people"]
     name = read_name(tokens, people)
-    first = ctx.state.slot(people[0].id)
-    own = first.group if first is not None else ""
-    if len(people) < 2 and name not in turn_order.groups_of(ctx.state):
+    if len(people) < 2 and name not in turn_order.groups_of(tokens.state):
         raise tokens.refuse("expected two or more who act together, joined by commas")
+    return name
+
+
+class GroupArgs(Struct, frozen=True):
+    """`group NAME,NAME[,NAME] [GROUP]`.
+
+    Into the group of that name; without one into that of the first, or a new one.
+    """
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who act together", usage="NAME,NAME[,NAME]"),
+    ]
+    name: Annotated[str, Argument(_read_new_group, "GROUP", lambda r: True)] = ""
+
+
+def _group(ctx: Context, args: GroupArgs) -> None:
+    people = args.people
     for combatant in people:
         _refuse_unfit(ctx, combatant)
-    name = name or own or free_name(ctx.state, _OWN_NUMBER.sub("", people[0].name), people)
+    first = ctx.state.slot(people[0].id)
+    name = args.name or (first.group if first is not None else "")
+    name = name or free_name(ctx.state, _OWN_NUMBER.sub("", people[0].name), people)
     waits = next((s.who for s in ctx.state.slots if s.group == name and s.held), "")
     if waits:
         raise Refused(
@@ -188,12 +215,9 @@ def _ungroup(ctx: Context, tokens: TokenStream) -> None:
     ctx.text = f"{names_with_verb(people, 'acts', 'act')} apart from the group"
 
 
-GROUP_VERBS = (
-    Command(
-        "group",
-        "group NAME,NAME[,NAME] [GROUP]",
-        "puts several into one row, with one initiative and one turn",
-        _group,
+GROUP_COMMANDS = (
+    declare_command(
+        "group", "puts several into one row, with one initiative and one turn", GroupArgs, _group
     ),
     Command(
         "ungroup",
@@ -360,18 +384,33 @@ def _end(ctx: Context, args: NoArgs) -> None:
     ctx.text = "The fight is over"
 
 
-def _delay(ctx: Context, tokens: TokenStream) -> None:
+class DelayArgs(Struct, frozen=True):
+    """`delay [COUNT]`."""
+
+    count: Annotated[
+        int | None,
+        arguments.number_arg("the lower count", -99, 999, "COUNT", field=ASKED_ELSEWHERE),
+    ] = None
+
+
+def _delay(ctx: Context, args: DelayArgs) -> None:
     _in_combat(ctx)
-    actor = ctx.actor()
-    count = tokens.number("the lower count", -99, 999) if tokens.has_number() else None
-    turns.delay_turn(ctx, actor.id, count)
-    to = "" if count is None else f" to {count}"
+    turns.delay_turn(ctx, ctx.actor().id, args.count)
+    to = "" if args.count is None else f" to {args.count}"
     ctx.text = f"{turn_order.current_turn_label(ctx.before)} delays{to}; {turns.who_is_up(ctx)}"
 
 
-def _return(ctx: Context, tokens: TokenStream) -> None:
+class ReturnArgs(Struct, frozen=True):
+    """`return [NAME]`: whoever acts, or the only one who has delayed, unless one is named."""
+
+    who: Annotated[Combatant | None, one_of_a_row_arg("who comes back in", "person", "waiting")] = (
+        None
+    )
+
+
+def _return(ctx: Context, args: ReturnArgs) -> None:
     _in_combat(ctx)
-    actor = _who_waits(ctx) if tokens.done else read_one_of_a_row(tokens, "who comes back in")
+    actor = args.who or _who_waits(ctx)
     turns.come_back(ctx, actor.id)
     ctx.by = actor.id
     ctx.text = f"{turn_order.row_label(ctx.state, actor.id)} comes back in"
@@ -392,14 +431,7 @@ def _who_waits(ctx: Context) -> Combatant:
 class SwapArgs(Struct, frozen=True):
     """`swap NAME`."""
 
-    ally: Annotated[
-        Combatant,
-        Argument(
-            lambda r: read_one_of_a_row(r.words, "the tied ally who goes first"),
-            "NAME",
-            field=Field("ally"),
-        ),
-    ]
+    ally: Annotated[Combatant, one_of_a_row_arg("the tied ally who goes first", "ally")]
 
 
 def _swap(ctx: Context, args: SwapArgs) -> None:
@@ -409,7 +441,7 @@ def _swap(ctx: Context, args: SwapArgs) -> None:
     ctx.text = f"{turn_order.row_label(ctx.state, args.ally.id)} goes before {now}"
 
 
-FLOW_VERBS = (
+FLOW_COMMANDS = (
     Command(
         "init",
         "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
@@ -422,13 +454,9 @@ FLOW_VERBS = (
     ),
     declare_command("next", "ends the turn and begins the next", NoArgs, _next),
     declare_command("end", "ends the fight", NoArgs, _end),
-    Command(
-        "delay",
-        "delay [COUNT] [by NAME]",
-        "holds back a turn in which nothing was done yet",
-        _delay,
-        True,
+    declare_command(
+        "delay", "holds back a turn in which nothing was done yet", DelayArgs, _delay, acts=True
     ),
-    Command("return", "return [NAME]", "takes a delayed turn now", _return, True),
+    declare_command("return", "takes a delayed turn now", ReturnArgs, _return, acts=True),
     declare_command("swap", "lets a tied ally go first", SwapArgs, _swap),
 )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceSource, RecordedDice, RecordedDie
 from affray.core.engine.decide import Decision, command_name, commands_of, decide
 from affray.core.engine.events import Added, LedgerImported, TurnEnded
@@ -156,8 +156,8 @@ def read_edits(history: History, line: str) -> list[Edit] | None:
 
     Raises Refused for an entry that is not part of the fight as it stands.
     """
-    verb, _, rest = line.strip().partition(" ")
-    if verb.casefold() != AMEND:
+    name, _, rest = line.strip().partition(" ")
+    if name.casefold() != AMEND:
         return None
     if rest.count('"') % 2:
         tokenize(rest)  # which says what is wrong
@@ -167,7 +167,7 @@ def read_edits(history: History, line: str) -> list[Edit] | None:
 def _edit(text: str, history: History) -> Edit:
     """One change: `12 strike ghoul-1 strong 5`, the command in quotes or not."""
     words = tokenize(text)
-    cursor = TokenStream(words, history.state, SESSION_VERBS[AMEND].usage)
+    cursor = TokenStream(words, history.state, SESSION_COMMANDS[AMEND].usage)
     before = cursor.take(BEFORE) == BEFORE
     seq = cursor.number("the number of an entry", 0, LAST_SEQ)
     if not before and cursor.take(INSERT):
@@ -298,8 +298,8 @@ def _naming_actor(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
     old, state = step.old, step.before
     if old is None or old.by == state.turn or not state.takes_turn(old.by):
         return step
-    verb = commands_of(ruleset).get(command_name(old, ruleset))
-    if verb is None or not verb.acts or "by" in tokenize(step.command):
+    command = commands_of(ruleset).get(command_name(old, ruleset))
+    if command is None or not command.acts or "by" in tokenize(step.command):
         return step
     return replace(step, command=f"{step.command} by {old.by}")
 

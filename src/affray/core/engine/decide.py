@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from affray.core.commands import CORE_VERBS
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands import CORE_COMMANDS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, DiceSource, Forced, SeededDice
 from affray.core.engine import reminders
 from affray.core.engine.advantage import RollAdvantage
@@ -58,7 +58,7 @@ class Decision(Struct, frozen=True):
 @lru_cache(maxsize=16)  # asked for by every command
 def commands_of(ruleset: Ruleset) -> Mapping[str, Command]:
     """All commands by their first word; the ruleset's own stand in for the core's."""
-    return {**CORE_VERBS, **ruleset.verbs}
+    return {**CORE_COMMANDS, **ruleset.commands}
 
 
 def command_name(entry: Entry, ruleset: Ruleset) -> str:
@@ -86,13 +86,13 @@ def decide(
     words = tokenize(line)
     if not words:
         raise Refused("expected a command, such as `next`")
-    verbs = commands_of(ruleset)
+    commands = commands_of(ruleset)
     words = _joined(words, ruleset)
-    verb = _verb(words[0], verbs)
-    by = _take_by(words, state) if verb.acts else ""
+    command = _find_command(words[0], commands)
+    by = _take_by(words, state) if command.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
-        _run(ctx, verb, TokenStream(words[1:], state, verb.usage))
+        _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
         reminders.tell(ctx)
     except Unconfirmed as unconfirmed:
@@ -102,7 +102,7 @@ def decide(
     line = line.strip()
     return Decision(
         line,
-        verb.name,
+        command.name,
         ctx.by,
         ctx.text or line,
         tuple(ctx.events),
@@ -113,26 +113,26 @@ def decide(
     )
 
 
-def _run(ctx: Context, verb: Command, tokens: TokenStream) -> None:
+def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:
     try:
-        verb.run(ctx, tokens)
+        command.run(ctx, tokens)
     except DiceError as error:
         raise Refused(str(error)) from None
     tokens.finish()
 
 
-def _verb(word: str, verbs: Mapping[str, Command]) -> Command:
-    verb = verbs.get(word.casefold())
-    if verb is None:
-        session = SESSION_VERBS.get(word.casefold())
+def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
+    command = commands.get(word.casefold())
+    if command is None:
+        session = SESSION_COMMANDS.get(word.casefold())
         if session is not None:
             raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
-        choices = [*verbs, *SESSION_VERBS]
+        choices = [*commands, *SESSION_COMMANDS]
         begun = [name for name in choices if name.startswith(word.casefold())]
         near = f"; did you mean {join_or(begun[:3])}?" if begun else did_you_mean(word, choices)
         hint = near or "; ? on the screen lists all commands"
-        raise Refused(f"{word!r} is no command{hint}", verbs, 0)
-    return verb
+        raise Refused(f"{word!r} is no command{hint}", commands, 0)
+    return command
 
 
 def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
@@ -152,10 +152,10 @@ def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
 def _called(ruleset: Ruleset) -> dict[str, str]:
     """What a command may be called -> how it begins: its name, and for a technique the name that it
     is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
-    verbs, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
+    commands, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
     shown = {hyphenate(row.name): row.command or id for id, row in techniques}
-    by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in verbs}
-    return by_name | {name: name for name in verbs}
+    by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in commands}
+    return by_name | {name: name for name in commands}
 
 
 def _take_by(words: list[Token], state: Encounter) -> str:
@@ -184,7 +184,7 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
     except Refused:
         return []
     if not words:
-        offers: list[str] = [] if comma else [*sorted(commands_of(ruleset)), *SESSION_VERBS]
+        offers: list[str] = [] if comma else [*sorted(commands_of(ruleset)), *SESSION_COMMANDS]
     elif words[-1].casefold() == "by" and not words[-1].quoted:
         offers = [c.id for c in state.combatants]
     else:
@@ -195,21 +195,21 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
 
 
 def _offers(state: Encounter, words: list[Token], ruleset: Ruleset) -> list[str]:
-    verb = commands_of(ruleset).get(words[0].casefold())
-    if verb is None:
+    command = commands_of(ruleset).get(words[0].casefold())
+    if command is None:
         return []
     try:
-        by = _take_by(words, state) if verb.acts else ""
+        by = _take_by(words, state) if command.acts else ""
     except Refused:
         return []
-    cursor = TokenStream(words[1:], state, verb.usage)
+    cursor = TokenStream(words[1:], state, command.usage)
     try:
-        _run(Context(state, ruleset, SeededDice(0), None, by), verb, cursor)
+        _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
     except Refused as refusal:
         if refusal.at is not None and refusal.at >= len(cursor.words):
             return [*_offered(cursor), *refusal.candidates]
         return _offered(cursor) if cursor.done else []
-    return [*_offered(cursor), *(["by"] if verb.acts and not by else [])]
+    return [*_offered(cursor), *(["by"] if command.acts and not by else [])]
 
 
 def _offered(cursor: TokenStream) -> list[str]:

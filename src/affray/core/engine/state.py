@@ -151,8 +151,8 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """Somebody or something in the fight.
 
     `stats` are the ruleset's own numbers and words for it, with the bestiary's description under
-    `text`. `uses` counts what it has done: "turn/strike" -> 2; the count is reset after the span
-    before the slash.
+    `text`, and the file of its picture under `picture`. `uses` counts what it has done:
+    "turn/strike" -> 2; the count is reset after the span before the slash.
     """
 
     id: str
@@ -199,6 +199,12 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     def text(self) -> str:
         """The description in the bestiary; empty for none."""
         value = self.stats.get("text", "")
+        return value if isinstance(value, str) else ""
+
+    @property
+    def picture(self) -> str:
+        """The file of its picture, as its row names it; empty for none."""
+        value = self.stats.get("picture", "")
         return value if isinstance(value, str) else ""
 
     def effect(self, effect_id: str) -> Effect | None:

@@ -117,11 +117,12 @@ def other_stat_lines(
 ) -> Iterator[str]:
     """List the stats that aren't shown elsewhere, each in a few words; none that is 0 or False.
 
+    The description and the picture's file are no stats of a sheet, and left out.
     `lines` has the names of the totals and of a combatant's own actions, which are shown elsewhere.
     """
     for name, value in stats.items():
         rule = tables.total(name)
-        if not value or (rule.whole and name in lines):
+        if not value or name in ("text", "picture") or (rule.whole and name in lines):
             continue
         if isinstance(value, list | tuple):
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]

@@ -32,6 +32,7 @@ from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of, outcomes_of
 from affray.core.formatting.recap_output import deed_in_words, players_deeds
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.formatting.turn_timer import TurnTimer, timer_of
 from affray.core.formatting.visibility import (
     HEALTH,
     LINES,
@@ -113,6 +114,7 @@ class PlayersCombatant(Struct, frozen=True):
     health  how hurt they look, in a word; empty where it is not told, and of the party
     bar     the same in so many of `STEPS`; None where it is not told so
     tracks  empty for all whose numbers the players don't know
+    picture the version of their picture, which is its address too; empty for none
     """
 
     name: str
@@ -123,6 +125,7 @@ class PlayersCombatant(Struct, frozen=True):
     bar: int | None = None
     tracks: tuple[PlayersTrack, ...] = ()
     lasting: tuple[PlayersCondition, ...] = ()
+    picture: str = ""
 
     @property
     def is_out(self) -> bool:
@@ -138,7 +141,8 @@ class PlayersClock(Struct, frozen=True):
 
 
 class PlayersView(Struct, frozen=True):
-    """All that the players see. `people` are in the order of their turns, `up` and `next` names."""
+    """All that the players see. `people` are in the order of their turns, `up` and `next` names;
+    `timer` is that of the turn, if turns are timed."""
 
     title: str
     phase: Phase
@@ -148,13 +152,20 @@ class PlayersView(Struct, frozen=True):
     people: tuple[PlayersCombatant, ...]
     clocks: tuple[PlayersClock, ...]
     lines: tuple[str, ...]
+    timer: TurnTimer | None = None
 
 
-def players_view(history: History, ruleset: Ruleset) -> PlayersView:
-    """The fight as it stands, as the players may see it."""
+def players_view(
+    history: History, ruleset: Ruleset, pictures: Mapping[str, str] = {}
+) -> PlayersView:
+    """The fight as it stands, as the players may see it.
+
+    `pictures` has the version of each picture by the file that a row names.
+    """
     state, called = history.state, players_names(history)
     moment = _moment(history, _Seen(state, ruleset.tables, called))
-    shown, up = _Seen(history.states[moment.shown], ruleset.tables, called), moment.up
+    shown = _Seen(history.states[moment.shown], ruleset.tables, called, pictures)
+    up = moment.up
     following = _next(shown.state, called, up) if moment.phase == "combat" else ""
     no_secrets = {clock.name for clock in state.clocks if not clock.hidden}
     tells = setting_value(state, LINES) == "shown"
@@ -170,6 +181,7 @@ def players_view(history: History, ruleset: Ruleset) -> PlayersView:
         ),
         clocks=tuple(shown.clocks(no_secrets)),
         lines=last_lines(history, ruleset, called, moment.shown) if tells else (),
+        timer=timer_of(history, history.head, called.__contains__) if up else None,
     )
 
 
@@ -244,6 +256,7 @@ class _Seen(Struct, frozen=True):
     state: Encounter
     tables: Tables
     called: Mapping[str, str]
+    pictures: Mapping[str, str] = {}
 
     def find(self, combatant_id: str) -> Combatant | None:
         """Somebody, if they were known."""
@@ -276,6 +289,7 @@ class _Seen(Struct, frozen=True):
             bar=None if has_numbers else self.bar(combatant),
             tracks=tuple(_tracks(self.tables, combatant)) if has_numbers else (),
             lasting=tuple(self.lasting(combatant, has_numbers)),
+            picture=self.pictures.get(combatant.picture, ""),
         )
 
     def health(self, combatant: Combatant) -> str:

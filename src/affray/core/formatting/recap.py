@@ -586,9 +586,9 @@ def _called(entry: Entry, ruleset: Ruleset) -> str:
     """The name of what was done: a power that was paid for, else the technique or command."""
     own = (event.for_ for event in entry.events if isinstance(event, e.CostPaid))
     name = next((name for name in own if name[:1].isupper()), "")
-    verb = command_name(entry, ruleset)
-    technique = ruleset.tables.techniques.get(verb)
-    return name or (technique.name if technique is not None else "") or verb.replace("-", " ")
+    command = command_name(entry, ruleset)
+    technique = ruleset.tables.techniques.get(command)
+    return name or (technique.name if technique is not None else "") or command.replace("-", " ")
 
 
 def deed_of(

@@ -246,7 +246,7 @@ def _numbers(
             yield f"{rule.label} {value}"
     stats = combatant["stats"].items()
     tracks = ruleset.tables.tracks.items()
-    apart = {"text", *(name for name, rule in tracks if rule.shown == "die")}
+    apart = {name for name, rule in tracks if rule.shown == "die"}
     apart.update(name.replace("_", "-") for name in combatant["tracks"])
     if owner := combatant["stats"].get("owner"):
         apart.update(("owner", "companion"))

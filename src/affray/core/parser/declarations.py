@@ -513,17 +513,17 @@ class PromptSpec(Struct, frozen=True):
         return any(field.kind == OWN for field in self.fields)
 
 
-def fields_of_command(command: str, verbs: Mapping[str, Command]) -> Mapping[str, Field]:
+def fields_of_command(command: str, commands: Mapping[str, Command]) -> Mapping[str, Field]:
     """Return the prompt fields of a command by name; none for an unknown one.
 
     `command` may have a subcommand: `react retaliate`.
     """
     word, _, subcommand = command.partition(" ")
-    verb = verbs.get(word)
-    if verb is None:
+    found = commands.get(word)
+    if found is None:
         return {}
-    args_type = verb.subcommands.get(subcommand) if subcommand else verb.args_type
-    own = {} if subcommand else verb.fields
+    args_type = found.subcommands.get(subcommand) if subcommand else found.args_type
+    own = {} if subcommand else found.fields
     return declared_fields(args_type) if args_type is not None else own
 
 
@@ -534,13 +534,13 @@ def names_of_amounts(ruleset: Ruleset, tables: Tables) -> list[str]:
 
 
 def spec_of_technique(
-    key: str, ruleset: Ruleset, verbs: Mapping[str, Command], rule: PromptRow | None = None
+    key: str, ruleset: Ruleset, commands: Mapping[str, Command], rule: PromptRow | None = None
 ) -> PromptSpec:
     """Make the prompt of a technique; `rule` is its row among the prompts, if it has one."""
     technique, rule = ruleset.tables.techniques[key], rule or PromptRow()
     command = technique.command or key
     row = rule if rule.says_something else technique
-    declared = fields_of_command(command, verbs)
+    declared = fields_of_command(command, commands)
     fields = fields_of_row(row, declared, names_of_amounts(ruleset, ruleset.tables))
     name = technique.name or key
     return PromptSpec(
@@ -549,15 +549,15 @@ def spec_of_technique(
 
 
 def spec_of_prompt(
-    key: str, rule: PromptRow, ruleset: Ruleset, verbs: Mapping[str, Command]
+    key: str, rule: PromptRow, ruleset: Ruleset, commands: Mapping[str, Command]
 ) -> PromptSpec:
     """Make the prompt of a command that has a key of its own.
 
     The combatant under the cursor acts only if the prompt asks for nobody, or for the actor's own.
     """
-    declared = fields_of_command(rule.command, verbs)
+    declared = fields_of_command(rule.command, commands)
     fields = fields_of_row(rule, declared, names_of_amounts(ruleset, ruleset.tables))
     is_own = any(field.kind == OWN for field in fields)
-    verb = verbs.get(rule.command.partition(" ")[0])
-    acts = verb is not None and verb.acts and (is_own or not any(map(names_somebody, fields)))
+    command = commands.get(rule.command.partition(" ")[0])
+    acts = command is not None and command.acts and (is_own or not any(map(names_somebody, fields)))
     return PromptSpec(key, rule.label or rule.command, rule.command, fields, acts, rule=rule)

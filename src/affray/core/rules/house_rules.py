@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
@@ -216,7 +216,7 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
             f"{where}: no command could name it; its id must be one to four words in small "
             "letters with - between, such as shield-wall"
         )
-    if name in {**commands_of(ruleset), **SESSION_VERBS}:
+    if name in {**commands_of(ruleset), **SESSION_COMMANDS}:
         raise Refused(f"{where}: {name!r} is a command already; call it something else")
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
@@ -395,12 +395,12 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
     own = ruleset.tables
     rows = {n: _with_all(n, t, own.techniques.get(n)) for n, t in more.techniques.items()}
     tables = own.merged(replace(more, techniques=rows))
-    verbs = {
+    commands = {
         name: ruleset.actions.row_command(tables, name)
         for name, row in rows.items()
         if name not in own.techniques and not row.reaction
     }
-    extended = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    extended = replace(ruleset, tables=tables, commands={**ruleset.commands, **commands})
     _check_powers(extended, more)
     return extended
 
@@ -564,7 +564,7 @@ def _check_gear(ruleset: Ruleset, more: Tables) -> None:
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     techniques = {**ruleset.tables.techniques, **more.techniques}
-    commands = [*commands_of(ruleset), *SESSION_VERBS, *more.techniques]
+    commands = [*commands_of(ruleset), *SESSION_COMMANDS, *more.techniques]
     for name, row in more.prompts.items():
         where, words = f"[prompts.{name}]", row.command.split()
         if name.removeprefix("trigger ") in techniques:
@@ -599,7 +599,7 @@ def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
 
 def _check_fields(ruleset: Ruleset, more: Tables) -> None:
     """What rows say of fields must be what a prompt can ask."""
-    tables, verbs = ruleset.tables.merged(more), commands_of(ruleset)
+    tables, commands = ruleset.tables.merged(more), commands_of(ruleset)
     amounts = names_of_amounts(ruleset, tables)
     effects = [*tables.effects, *(row.kind for row in tables.effects.values())]
     rows: list[tuple[str, str, TechniqueRow | PromptRow]] = [
@@ -611,7 +611,7 @@ def _check_fields(ruleset: Ruleset, more: Tables) -> None:
         command = _command_of(tables, technique) if technique in tables.techniques else ""
         rows.append((f"[prompts.{name}]", command or prompt.command, prompt))
     for where, command, row in rows:
-        fields, ends = fields_of_command(command, verbs), (*UNTIL_WORDS, *WITHOUT_UNTIL)
+        fields, ends = fields_of_command(command, commands), (*UNTIL_WORDS, *WITHOUT_UNTIL)
         fault = fault_of_row(row, fields, amounts, effects, ends)
         if fault:
             raise Refused(f"{where} {fault}")

@@ -553,7 +553,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     id        what logs and `--ruleset` call it: `my-game`
     name      what people call it
     tables    its tables; `replace(ruleset, tables=...)` has it play by others
-    verbs     its commands, by first word
+    commands     its commands, by first word
     sheet, initiative, turns, numbers, actions, companions, state
               what it is asked, subject by subject; a part left out has no rule for anything
     schema    what a campaign's rows may say
@@ -572,7 +572,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     id: str
     name: str
     tables: Tables
-    verbs: Mapping[str, Command]
+    commands: Mapping[str, Command]
     sheet: SheetRules = SheetRules()
     initiative: InitiativeRules = InitiativeRules()
     turns: TurnRules = TurnRules()

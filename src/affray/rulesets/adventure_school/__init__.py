@@ -23,9 +23,9 @@ from affray.rulesets.adventure_school import (
 
 TABLES = tables_of(__name__)
 _COMMANDING = (checks, conditions, contests, damage, movement, resources, spellburn, turns)
-VERBS = (
+COMMANDS = (
     *techniques.technique_verbs(TABLES),
-    *(verb for module in _COMMANDING for verb in module.VERBS),
+    *(command for module in _COMMANDING for command in module.COMMANDS),
 )
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
@@ -76,7 +76,7 @@ RULESET = Ruleset(
     id="adventure-school",
     name="Adventure School",
     tables=TABLES,
-    verbs={verb.name: verb for verb in VERBS},
+    commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),

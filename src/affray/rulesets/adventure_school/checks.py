@@ -210,7 +210,7 @@ def _worth(roll: Rolled) -> tuple[int, int]:
     return _BETTER.get(roll.outcome, 1), roll.total or 0
 
 
-ROLLS_VERBS = (
+ROLLS_COMMANDS = (
     declare_command(
         REROLL, "makes the last roll again; the better result stands", RerollArgs, _reroll
     ),
@@ -497,11 +497,11 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
 
 
 ACTS = {"assist": DeclaredTechnique(AssistArgs, assist)}
-CHECKS_VERBS = (
+CHECKS_COMMANDS = (
     declare_command(
         "check", "makes a test of skill, which may work toward a race", CheckArgs, _check
     ),
     declare_command("save", "makes saves", SaveArgs, _save),
 )
 
-VERBS = (*ROLLS_VERBS, *CHECKS_VERBS)
+COMMANDS = (*ROLLS_COMMANDS, *CHECKS_COMMANDS)

@@ -235,7 +235,7 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 
 
 _modify = partial(conditions.apply_modifier, LASTING, is_typed=True)
-VERBS = (
+COMMANDS = (
     declare_command(
         "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
     ),

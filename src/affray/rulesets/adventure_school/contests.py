@@ -284,7 +284,7 @@ def _contest(ctx: Context, args: ContestArgs) -> None:
     )
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "contest", "sets a test of one against a test of another", ContestArgs, _contest
     ),

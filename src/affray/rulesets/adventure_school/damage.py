@@ -383,7 +383,7 @@ def _kill(ctx: Context, args: KillArgs) -> None:
     ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} dead{how}"
 
 
-VERBS = (
+COMMANDS = (
     declare_command("damage", "deals damage, of one type or several at once", DamageArgs, _damage),
     declare_command("heal", "heals HP of those who are up", damage.HealArgs, _heal),
     declare_command(

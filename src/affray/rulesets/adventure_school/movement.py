@@ -330,7 +330,7 @@ def _fall(ctx: Context, args: FallArgs) -> None:
     ctx.text = f"{args.who.name} falls {args.feet} ft."
 
 
-VERBS = (declare_command(FALL, "lets somebody fall, at the end of its turn", FallArgs, _fall),)
+COMMANDS = (declare_command(FALL, "lets somebody fall, at the end of its turn", FallArgs, _fall),)
 ACTS = {
     "move": DeclaredTechnique(MoveArgs, move),
     "dash": DeclaredTechnique(DashArgs, dash),

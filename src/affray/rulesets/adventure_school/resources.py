@@ -303,7 +303,7 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
     ctx.text = f"{combatant.name} has {ctx.state[combatant.id].track(FORTUNE)} fortune"
 
 
-VERBS = (
+COMMANDS = (
     declare_command("spend", "spends stamina, fortune, spirit or control", SpendArgs, _spend, True),
     declare_command(
         "exhaust", "spends stamina that no breather gives back", ExhaustArgs, _exhaust, True

@@ -300,7 +300,7 @@ def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
     ctx.emit(UsesReset(combatant_id, BACKFIRE))
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "backfire", "says what comes of a spellburn die that failed", BackfireArgs, _backfire
     ),

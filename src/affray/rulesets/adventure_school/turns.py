@@ -273,7 +273,7 @@ class State(StateRules):
         return stats.describe_track(tables, combatant, track)
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "skip", "gives up this round's turn for another place", SkipArgs, _skip, acts=True
     ),

@@ -24,16 +24,16 @@ from affray.rulesets.srd.rules import SrdRuleset
 from affray.rulesets.srd.sheet import ABILITIES
 
 TABLES = tables_of(__name__)
-VERBS = (
+COMMANDS = (
     *actions.technique_verbs(TABLES),
-    *checks.VERBS,
-    *companions.VERBS,
-    *conditions.VERBS,
-    *damage.VERBS,
-    *dying.VERBS,
-    *fatigue.VERBS,
-    *environments.VERBS,
-    *turns.VERBS,
+    *checks.COMMANDS,
+    *companions.COMMANDS,
+    *conditions.COMMANDS,
+    *damage.COMMANDS,
+    *dying.COMMANDS,
+    *fatigue.COMMANDS,
+    *environments.COMMANDS,
+    *turns.COMMANDS,
 )
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
@@ -96,7 +96,7 @@ RULESET = SrdRuleset(
     id="level-up",
     name="Level Up",
     tables=TABLES,
-    verbs={verb.name: verb for verb in VERBS},
+    commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),

@@ -195,7 +195,7 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     )
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "group-attack", "attacks as a group: the target saves", GroupAttackArgs, _group_attack
     ),

@@ -64,7 +64,7 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
     conditions.withstand(ctx, args.people, args.dice, args.terms)
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
     ),

@@ -37,10 +37,10 @@ def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None
     damage.deal(ctx, combatant_id, blow)
 
 
-DAMAGE_VERBS = (
+DAMAGE_COMMANDS = (
     shared_damage.damage_command(
         "deals damage, through resistance and temporary HP", DamageArgs, _deal
     ),
     shared_damage.heal_command("heals HP; who was at 0 wakes", damage.heal),
 )
-VERBS = (*DAMAGE_VERBS, damage.RESIST)
+COMMANDS = (*DAMAGE_COMMANDS, damage.RESIST)

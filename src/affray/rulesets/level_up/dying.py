@@ -291,7 +291,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             )
 
 
-VERBS = (
+COMMANDS = (
     declare_command("death", "makes a death save", DeathSaveArgs, _death),
     declare_command("massive", "makes the save against massive damage", MassiveSaveArgs, _massive),
     dying.knock_out_command(

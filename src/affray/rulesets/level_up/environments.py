@@ -430,7 +430,7 @@ def _recharge(ctx: Context, args: RechargeArgs) -> None:
     ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "environment", "names surroundings, or takes them away", EnvironmentArgs, _environment
     ),

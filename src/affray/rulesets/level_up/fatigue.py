@@ -301,7 +301,7 @@ def on_fight_end(ctx: Context, runner: Combatant) -> None:
 
 
 _clear_by_hand = partial(_mark_by_hand, clears=True)
-VERBS = (
+COMMANDS = (
     declare_command("mark", "marks fatigue, strife or another track", MarkArgs, _mark_by_hand),
     declare_command("clear", "clears levels, or marks of another track", MarkArgs, _clear_by_hand),
 )

@@ -234,7 +234,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     ctx.text = f"A {args.kind} rest{where}"
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "surprise",
         "surprises somebody as the fight begins: nothing to do in the first turn",

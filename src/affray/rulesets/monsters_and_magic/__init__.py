@@ -25,9 +25,9 @@ from affray.rulesets.monsters_and_magic import (
 TABLES = tables_of(__name__)
 IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
 BESIDE = (travel, downtime, bonds, movement, loadout)
-VERBS = (
+COMMANDS = (
     *techniques.technique_verbs(TABLES),
-    *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
+    *(command for module in (*IN_FIGHTS, *BESIDE) for command in module.COMMANDS),
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -75,7 +75,7 @@ RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
     tables=TABLES,
-    verbs={verb.name: verb for verb in VERBS},
+    commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),

@@ -322,12 +322,14 @@ def _refuse_without_weak_hit(ctx: Context, combatant: Combatant, target: Combata
     for entry in earlier_entries(ctx.previous):
         if (entry.before.round, entry.before.taking_turn()) != now:
             break
-        events, verb = entry.entry.events, command_name(entry.entry, ctx.ruleset)
+        events, given = entry.entry.events, command_name(entry.entry, ctx.ruleset)
         rolls = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
         rolled = next((e.outcome for e in reversed(rolls) if e.against == combatant.id), "")
-        if rolled and (verb in BENDING or (rolled == "weak" and has_lost_hp(events, combatant.id))):
+        if rolled and (
+            given in BENDING or (rolled == "weak" and has_lost_hp(events, combatant.id))
+        ):
             return
-        attacked = attacked or (bool(rolled) and verb in _ATTACKS)
+        attacked = attacked or (bool(rolled) and given in _ATTACKS)
     if attacked:
         none = f"{target.name} has dealt {combatant.name} none"
         raise Refused(f"Retaliate answers a weak hit that does damage: {none}")

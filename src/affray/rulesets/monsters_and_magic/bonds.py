@@ -178,7 +178,7 @@ def _reputation(ctx: Context, args: ReputationArgs) -> None:
     )
 
 
-VERBS = (
+COMMANDS = (
     declare_command("bond", "what ties somebody to another, and what it is worth", BondArgs, _bond),
     declare_command(
         "session", "a session begins, in which each may resolve a bond", NoArgs, _session

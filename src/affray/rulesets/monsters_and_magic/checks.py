@@ -405,7 +405,7 @@ def make_group_check(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
     return outcome
 
 
-VERBS = (
+COMMANDS = (
     declare_command("check", "makes an ability check", CheckArgs, _check),
     declare_command(
         "group-check",
@@ -471,11 +471,11 @@ def just_made(
     for entry in earlier_entries(last):
         events = entry.entry.events
         beside = (*other_rolls(events), *beside)
-        verb = command_name(entry.entry, ruleset)
-        if verb in BENDING:
+        given = command_name(entry.entry, ruleset)
+        if given in BENDING:
             bends = (*checks_of(events)[-1:], *bends)
             paid = (*paid, *threads_spent(events))
-        elif verb not in ASIDE:
+        elif given not in ASIDE:
             rolls = checks_of(events)
             if not rolls:
                 return None

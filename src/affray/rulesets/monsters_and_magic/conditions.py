@@ -429,7 +429,7 @@ def _ongoing(ctx: Context, args: OngoingArgs) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-CONDITIONS_VERBS = (
+CONDITIONS_COMMANDS = (
     declare_command("forward", "a bonus for the next fitting roll", ForwardArgs, _forward),
     declare_command("ongoing", "a bonus that lasts", OngoingArgs, _ongoing),
     declare_command(
@@ -548,7 +548,7 @@ _VERB_FORMS = {
     "mark": {"left": ("uses up", "use up"), "marked": ("marks", "mark")},
     "clear": {"left": ("gets back", "get back"), "marked": ("clears", "clear")},
 }
-"""The verb that the log tells, by what the track counts: for one, and for several."""
+"""The word that the log tells, by what the track counts: for one, and for several."""
 
 
 def _read_track(reading: ParseState) -> str:
@@ -582,9 +582,9 @@ class MarkArgs(Struct, frozen=True):
     amount: Annotated[int, _HOW_MANY] = 1
 
 
-def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
+def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
     """`mark` and `clear`, of a track of one or several, or of the GM's."""
-    people, track, clears = args.people, args.track, verb == "clear"
+    people, track, clears = args.people, args.track, command == "clear"
     called = ctx.tables.track(track).in_a_sentence
     without: list[Combatant] = []
     if not people:
@@ -598,7 +598,7 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, verb: str) -> None:
         raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
     ctx.emit(*(NoteAdded(f"{combatant.name} had no {called} to clear") for combatant in without))
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
-    does = _VERB_FORMS[verb][counts][len(people) > 1]
+    does = _VERB_FORMS[command][counts][len(people) > 1]
     whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"
     ctx.text = f"{whose} {does} {called}"
 
@@ -675,17 +675,17 @@ def _gain_charges(
     conditions.apply_condition(LASTING, ctx, combatant.id, spec, type=name, charges=True)
 
 
-TRACKS_VERBS = (
+TRACKS_COMMANDS = (
     declare_command(
         "mark",
         "marks fatigue, exhaustion or another track",
         MarkArgs,
-        partial(_mark_or_clear, verb="mark"),
+        partial(_mark_or_clear, command="mark"),
     ),
     declare_command(
-        "clear", "clears marks of a track", MarkArgs, partial(_mark_or_clear, verb="clear")
+        "clear", "clears marks of a track", MarkArgs, partial(_mark_or_clear, command="clear")
     ),
     declare_command("hold", "gives charges to hold, or spends them (negative)", HoldArgs, _hold),
 )
 
-VERBS = (*CONDITIONS_VERBS, *TRACKS_VERBS)
+COMMANDS = (*CONDITIONS_COMMANDS, *TRACKS_COMMANDS)

@@ -391,7 +391,7 @@ def _bargain(ctx: Context, args: BargainArgs) -> None:
         ctx.text = f"{dead.name} refuses Death's bargain and passes on"
 
 
-VERBS = (
+COMMANDS = (
     damage.damage_command("deals damage, through AC and resistance", _Damage, _damage),
     damage.heal_command("heals HP; the dying wake", heal),
     damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),

@@ -520,7 +520,7 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
     run(ctx, activity.args, kind, ctx.state[combatant_id])
 
 
-VERBS = (
+COMMANDS = (
     declarations.declare_command(
         "rest", "lets a rest pass, or says what somebody does in it", RestArgs, _rest
     ),

@@ -356,7 +356,7 @@ def hand_over(ctx: Context, combatant_id: str, item: Item, other: str) -> None:
     gear.refuse_impossible(ctx, ctx.state[other])
 
 
-HANDS_VERBS = (
+HANDS_COMMANDS = (
     declare_command(
         "draw", "draws a weapon loadout, with none in hand", DrawArgs, _draw, acts=True
     ),
@@ -550,7 +550,7 @@ def on_fight_end(ctx: Context) -> None:
         ctx.emit(UseCounted(combatant.id, FOUGHT, "rest"))
 
 
-BELONGINGS_VERBS = (
+BELONGINGS_COMMANDS = (
     declare_command(
         "loadout", "changes, in a rest, a weapon loadout or what is at hand", LoadoutArgs, _loadout
     ),
@@ -560,4 +560,4 @@ BELONGINGS_VERBS = (
     declare_command("drop", "somebody no longer has a thing", DropArgs, _drop),
 )
 
-VERBS = (*HANDS_VERBS, *BELONGINGS_VERBS)
+COMMANDS = (*HANDS_COMMANDS, *BELONGINGS_COMMANDS)

@@ -327,7 +327,7 @@ def _fall(ctx: Context, args: _Fall) -> None:
     ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {args.feet} feet"
 
 
-MOVEMENT_VERBS = (
+MOVEMENT_COMMANDS = (
     declare_command(FALL, "lets somebody fall: 1d6 for each 10 feet", _Fall, _fall),
     declare_command(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
 )
@@ -566,10 +566,10 @@ def _save_decision(rider: Combatant, is_weak: bool) -> PendingDecision:
     )
 
 
-MOUNTS_VERBS = (
+MOUNTS_COMMANDS = (
     declare_command(
         "mount-save", "saves to stay on a mount (a cunning save)", MountSaveArgs, _mount_save
     ),
 )
 
-VERBS = (*MOVEMENT_VERBS, *MOUNTS_VERBS)
+COMMANDS = (*MOVEMENT_COMMANDS, *MOUNTS_COMMANDS)

@@ -471,7 +471,7 @@ def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunc
     return pay
 
 
-VERBS = techniques.ready_commands(
+COMMANDS = techniques.ready_commands(
     TECHNIQUES,
     ReadyRules(ReadyArgs, _terms, _pay, _take, _act),
     "pays for a technique now, and waits for its trigger",

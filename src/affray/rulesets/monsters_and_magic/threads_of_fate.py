@@ -448,7 +448,7 @@ def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
     return None
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "thread",
         "spends a thread of fate, or inspiration, on the check just made or on the story",

@@ -283,7 +283,7 @@ def supplies_in_words(count: int) -> str:
     return f"{count} {'supply' if count == 1 else 'supplies'}"
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "travel", "a day's way, or a ship's, with the group's luck roll", TravelArgs, _travel
     ),

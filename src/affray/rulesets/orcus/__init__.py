@@ -61,9 +61,9 @@ _MODULES = (
     movement, checks, action_economy, powers, damage, healing, conditions, saves, companions,
     initiative,
 )  # fmt: skip
-VERBS = (
+COMMANDS = (
     *techniques.technique_verbs(TABLES),
-    *(verb for module in _MODULES for verb in module.VERBS),
+    *(command for module in _MODULES for command in module.COMMANDS),
 )
 
 
@@ -81,7 +81,7 @@ RULESET = Ruleset(
     id="orcus",
     name="Orcus",
     tables=TABLES,
-    verbs={verb.name: verb for verb in VERBS},
+    commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),
     initiative=initiative.Initiative(),
     turns=turns.Turns(),

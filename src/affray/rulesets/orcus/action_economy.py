@@ -449,4 +449,4 @@ def _action_point(ctx: Context, args: ActionPointArgs) -> None:
 
 
 _DOES = "spends an action point on one more action this turn"
-VERBS = (declare_command(POINT, _DOES, ActionPointArgs, _action_point, True),)
+COMMANDS = (declare_command(POINT, _DOES, ActionPointArgs, _action_point, True),)

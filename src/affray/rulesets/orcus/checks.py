@@ -335,4 +335,4 @@ def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInpu
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"
-VERBS = (declare_command("check", _DOES, CheckArgs, _check),)
+COMMANDS = (declare_command("check", _DOES, CheckArgs, _check),)

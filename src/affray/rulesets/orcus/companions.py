@@ -173,7 +173,7 @@ def _dismiss(ctx: Context, args: DismissArgs) -> None:
 
 _COMMANDS = "gives up an action of the owner's, so that the companion gets it"
 _DISMISSES = "sends a summoned creature away, for a swift action"
-VERBS = (
+COMMANDS = (
     declare_command("command", _COMMANDS, CommandArgs, _command, True),
     declare_command("dismiss", _DISMISSES, DismissArgs, _dismiss, True),
 )

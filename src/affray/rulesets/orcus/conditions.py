@@ -350,7 +350,7 @@ _INFLICTS = (
     "lays conditions on somebody, or an effect of any name; what comes at once shares one save"
 )
 _MODIFIES = "gives a bonus or a penalty, typed or not, to all rolls or to some attacks"
-VERBS = (
+COMMANDS = (
     declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),
     declare_command("modifier", _MODIFIES, ModifierArgs, _modifier),
 )

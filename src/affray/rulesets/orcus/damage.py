@@ -320,7 +320,7 @@ def _damage(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> No
 
 
 _KNOCKS = "right after the damage that brought it down: unconscious in place of dead or dying"
-VERBS = (
+COMMANDS = (
     damage.damage_command("deals damage, through resistance and temporary HP", DamageArgs, _damage),
     dying.knock_out_command(_KNOCKS, knock_out),
 )

@@ -261,7 +261,7 @@ def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) ->
 
 
 _RECOVERY = "spends a recovery, which heals the recovery value; a second one for a companion"
-VERBS = (
+COMMANDS = (
     shared_damage.heal_command("heals HP, from 0 on for who is below", heal),
     shared_damage.temp_hp_command(
         "gives temporary HP; of two the higher stays, or as said", TempHpArgs, _temp

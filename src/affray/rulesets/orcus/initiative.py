@@ -227,4 +227,4 @@ def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
 
 
 _DOES = "surprises somebody as the fight begins: no actions in the first turn"
-VERBS = (declare_command("surprise", _DOES, SurpriseArgs, _surprise),)
+COMMANDS = (declare_command("surprise", _DOES, SurpriseArgs, _surprise),)

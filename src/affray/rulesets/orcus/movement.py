@@ -315,7 +315,7 @@ def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant]
 
 
 _FALLS = "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone"
-VERBS = (
+COMMANDS = (
     declare_command(
         "aloft", "puts somebody in the air, or corrects how high it is", AloftArgs, _aloft
     ),

@@ -552,7 +552,7 @@ def _power(ctx: Context, args: PowerArgs) -> None:
 
 
 _DOES = "uses a power, at its action's price and as often as its frequency allows"
-POWERS_VERBS = (declare_command("power", _DOES, PowerArgs, _power, True),)
+POWERS_COMMANDS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -656,7 +656,7 @@ def _keeping_begin(
 
 _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
 _TAKES = "takes a stance, or changes it, with a swift action"
-KEEPING_VERBS = (
+KEEPING_COMMANDS = (
     declare_command("stance", _TAKES, StanceArgs, partial(_keeping_begin, STANCE), True),
     declare_command("form", _CHANGES_SHAPE, FormArgs, partial(_keeping_begin, FORM), True),
     declare_command(
@@ -674,7 +674,7 @@ KEEPING_VERBS = (
         partial(_keeping_begin, "conjuration"),
         True,
     ),
-    *upkeep.VERBS,
+    *upkeep.COMMANDS,
 )
 
-VERBS = (*POWERS_VERBS, *KEEPING_VERBS)
+COMMANDS = (*POWERS_COMMANDS, *KEEPING_COMMANDS)

@@ -473,7 +473,7 @@ def _pending(up: Combatant, effect: Effect) -> PendingDecision:
     return PendingDecision(up.id, what, choices, holds=True, die=save)
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "save", "makes a saving throw, against an effect or anything else", SaveArgs, _save
     ),

@@ -207,7 +207,7 @@ def _drop(ctx: Context, args: DropArgs) -> None:
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "maintain",
         "pays the action that keeps something up for this turn",

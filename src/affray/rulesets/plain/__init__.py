@@ -6,13 +6,21 @@ from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.mechanics.stats import StatNumbers
 from affray.rulesets import tables_of
 from affray.rulesets.plain import rules
-from affray.rulesets.plain.rules import CONDITION_VERBS, COUNTER_VERBS, DAMAGE_VERBS, NUMBERS
+from affray.rulesets.plain.rules import (
+    CONDITION_COMMANDS,
+    COUNTER_COMMANDS,
+    DAMAGE_COMMANDS,
+    NUMBERS,
+)
 
 RULESET = Ruleset(
     id="plain",
     name="Plain",
     tables=tables_of(__name__),
-    verbs={verb.name: verb for verb in (*DAMAGE_VERBS, *CONDITION_VERBS, *COUNTER_VERBS)},
+    commands={
+        command.name: command
+        for command in (*DAMAGE_COMMANDS, *CONDITION_COMMANDS, *COUNTER_COMMANDS)
+    },
     sheet=rules.Sheets(),
     initiative=rules.Initiative(),
     turns=rules.Turns(),

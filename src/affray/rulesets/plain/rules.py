@@ -98,7 +98,7 @@ def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by
             raise Refused(f"{combatant.name} has {track.value}{top} {counter}")
 
 
-COUNTER_VERBS = (
+COUNTER_COMMANDS = (
     declare_command("count", "adds to a counter, or takes from it", CountArgs, _count),
 )
 
@@ -206,7 +206,7 @@ class State(StateRules):
             _settle_life(ctx, combatant_id)
 
 
-DAMAGE_VERBS = (
+DAMAGE_COMMANDS = (
     damage.damage_command("deals damage, of any type or none", DamageArgs, _deal),
     damage.heal_command("heals HP; whoever was down is up", _heal),
     damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),
@@ -270,7 +270,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
 
 
 _INFLICTS = "lays a condition of any name on somebody"
-CONDITION_VERBS = (declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),)
+CONDITION_COMMANDS = (declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.commands.queries import RosterPreview, preview_row
 from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
@@ -203,7 +203,7 @@ def _stats(
         for name, text in ruleset.sheet.labels(state, combatant).items()
         if name in combatant.stats
     }
-    rest = {n: v for n, v in combatant.stats.items() if n not in words and n != "text"}
+    rest = {n: v for n, v in combatant.stats.items() if n not in words}
     long = {n: v for n, v in rest.items() if isinstance(v, list) and any(_is_table(p) for p in v)}
     short = {n: v for n, v in rest.items() if n not in long}
     told_long = [*filter(None, words.values()), *other_stat_lines(ruleset.tables, long, lines)]
@@ -285,8 +285,8 @@ def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
     lines = [*(t.command for t in tables.techniques.values())]
     lines += [p.command for p in tables.prompts.values() if p.label and p.text]
     parts = {*tables.techniques, *(line.partition(" ")[0] for line in lines)}
-    rows = [(name, verb.usage, verb.does) for name, verb in commands_of(ruleset).items()]
-    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    rows = [(name, command.usage, command.does) for name, command in commands_of(ruleset).items()]
+    rows += [(name, command.usage, command.does) for name, command in SESSION_COMMANDS.items()]
     yield from (
         ReferenceEntry(n, "command", does, f": {usage}")
         for n, usage, does in rows
@@ -393,14 +393,14 @@ def read_aloud_texts(history: History) -> tuple[list[NoteAdded], list[NoteAdded]
     found = [
         event
         for entry in entries
-        if entry.command.partition(" ")[0].casefold() in _VERBS
+        if entry.command.partition(" ")[0].casefold() in _COMMANDS
         for event in entry.events
         if isinstance(event, NoteAdded) and not event.who
     ]
     return [n for n in found if n.read_aloud], [n for n in found if not n.read_aloud]
 
 
-_VERBS = ("note", "read-aloud", "read")
+_COMMANDS = ("note", "read-aloud", "read")
 """The commands that write them; the rules have notes of their own in other entries."""
 
 
@@ -583,8 +583,8 @@ def _pressed(keys: Sequence[str]) -> str:
 
 
 def _keys_commands(ruleset: Ruleset) -> list[HelpEntry]:
-    rows = [(name, verb.usage, verb.does) for name, verb in commands_of(ruleset).items()]
-    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    rows = [(name, command.usage, command.does) for name, command in commands_of(ruleset).items()]
+    rows += [(name, command.usage, command.does) for name, command in SESSION_COMMANDS.items()]
     return [
         HelpEntry(":", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)
     ]

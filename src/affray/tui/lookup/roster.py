@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rich.style import Style
 
-from affray.core.commands.combatants import BENCHED, SIDES
+from affray.core.commands.combatants import BENCHED, PICTURE, SIDES
 from affray.core.commands.join_terms import TERMS, USAGE, parse_description
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
@@ -150,7 +150,7 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
 # The form: a line for each word of the game's sheet
 
 NAME_CELLS = 20
-OWN = ("name", "kind", "text", BENCHED)
+OWN = ("name", "kind", "text", PICTURE, BENCHED)
 """The fields that are no words of a sheet."""
 Row = dict[str, Any]
 
@@ -209,7 +209,10 @@ def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[For
     """The lines of the form for a row: those that say something first, then what else one of its
     kind may have."""
     own = [FormField("name", str(row.get("name", "")), "what it is called")]
-    rest = [FormField("text", str(row.get("text", "")), "what is told of it, on its card")]
+    rest = [
+        FormField("text", str(row.get("text", "")), "what is told of it, on its card"),
+        FormField(PICTURE, str(row.get(PICTURE, "")), "a file in the campaign's folder"),
+    ]
     if creature.sort == PARTY:
         benched = "yes" if row.get(BENCHED) else ""
         expects = "whether `add party` leaves them out: enter turns it round"

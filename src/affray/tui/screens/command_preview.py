@@ -37,10 +37,10 @@ def preview_command(
 ) -> PreviewLine | None:
     """Preview a line, now or as `preview` decides it; None where that can't be done."""
     words = line.split()
-    verb = words[0].casefold() if words else ""
-    if verb == AMEND:
+    command = words[0].casefold() if words else ""
+    if command == AMEND:
         return _amendment_ahead(encounter, line, typing)
-    if verb in MOVES or encounter.is_carried_by(line):
+    if command in MOVES or encounter.is_carried_by(line):
         return _foreseen(encounter, line, typing)
     if not words or query_kind(line):  # a question changes nothing
         return None
@@ -228,5 +228,5 @@ def _amended(encounter: OpenEncounter, entry: Entry) -> str:
 
 
 def _moved(text: str) -> str:
-    verb, _, what = text.partition(": ")
-    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(verb, 'now at') }: {what}"
+    move, _, what = text.partition(": ")
+    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(move, 'now at') }: {what}"

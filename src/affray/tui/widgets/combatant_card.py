@@ -291,7 +291,7 @@ def stat_lines(
     rules say of a number in their own way.
     """
     items = [text for stat, text in words.items() if text and stat in combatant.stats]
-    rest = {n: value for n, value in combatant.stats.items() if n not in words and n != "text"}
+    rest = {n: value for n, value in combatant.stats.items() if n not in words}
     items += other_stat_lines(tables, rest, lines)
     return drawing.flow_items(
         (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width, 2

@@ -1,0 +1,85 @@
+"""The turn's timer and the bell: how much of a turn is left at the table. Nothing happens at 0.
+
+`timer_of` gives the timer of the turn that is going on; what the entries' times make of a whole
+fight is in the recap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from math import ceil
+
+from msgspec import Struct
+
+from affray.core.engine.history import History
+from affray.core.engine.state import Encounter
+
+TURN_TIMER, BELL = "turn-timer", "bell"
+SETTINGS: Mapping[str, tuple[str, ...]] = {
+    TURN_TIMER: ("off", "60", "90", "120"),
+    BELL: ("off", "on"),
+}
+"""The settings of what is told in time, each with its values, the default first; a timer may have
+any number of seconds, of which some are offered."""
+SHORTEST, LONGEST = 5, 3600
+"""Seconds of a timer, at least and at most."""
+
+
+class TurnTimer(Struct, frozen=True):
+    """The timer of a turn.
+
+    seconds  how long a turn is meant to take
+    since    when the turn began, in UTC
+    """
+
+    seconds: int
+    since: datetime
+
+    def left(self, now: datetime) -> int:
+        """The whole seconds that are left: all of them at the beginning, 0 from the end on."""
+        passed = (now - self.since).total_seconds()
+        return min(self.seconds, max(0, ceil(self.seconds - passed)))
+
+
+def rings(state: Encounter) -> bool:
+    """True if the GM's terminal is to ring when something waits (`setting bell on`)."""
+    return state.settings.get(BELL) == "on"
+
+
+def timer_seconds(state: Encounter) -> int:
+    """Return how long a turn is meant to take; 0 without a timer, and for a value that is none."""
+    value = state.settings.get(TURN_TIMER, "")
+    is_one = value.isascii() and value.isdecimal() and len(value) <= len(str(LONGEST))
+    return int(value) if is_one and SHORTEST <= int(value) <= LONGEST else 0
+
+
+def timer_of(
+    history: History, last: int, counts: Callable[[str], bool] = lambda _: True
+) -> TurnTimer | None:
+    """Return the timer of the turn that goes on after entry `last`.
+
+    Turns of those whose id doesn't count are no turns: the one before goes on. None where no timer
+    is set, nobody is up, or the log doesn't say when the turn began.
+    """
+    seconds = timer_seconds(history.state)
+    began = _turn_began(history, last, counts) if seconds else None
+    if began is None:
+        return None
+    return TurnTimer(seconds, began if began.tzinfo is not None else began.replace(tzinfo=UTC))
+
+
+def _turn_began(history: History, last: int, counts: Callable[[str], bool]) -> datetime | None:
+    """When the last turn of somebody who counts began: a turn that another one interrupts, whose
+    owner doesn't count, is one turn."""
+    began, turns = None, dict[str, int]()
+    for seq in reversed(history.path[: bisect_right(history.path, last)]):
+        state = history.states[seq]
+        slots = map(state.slot, filter(counts, state.taking_turn()))
+        now = {slot.who: slot.turns for slot in slots if slot is not None}
+        if state.phase != "combat" or (turns and now and not now.items() & turns.items()):
+            break
+        if now:
+            began, turns = history.entries[seq].at, now
+    return began
