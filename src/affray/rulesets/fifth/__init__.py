@@ -24,16 +24,16 @@ from affray.rulesets.srd.rules import SrdRuleset
 from affray.rulesets.srd.sheet import ABILITIES
 
 TABLES = tables_of(__name__)
-VERBS = (
+COMMANDS = (
     *actions.technique_verbs(TABLES),
-    *checks.VERBS,
-    *conditions.VERBS,
+    *checks.COMMANDS,
+    *conditions.COMMANDS,
     damage_command.DAMAGE,
     shared_damage.heal_command("heals HP; who was at 0 wakes", damage_command.heal),
     damage.RESIST,
-    *dying.VERBS,
-    *surroundings.VERBS,
-    *turns.VERBS,
+    *dying.COMMANDS,
+    *surroundings.COMMANDS,
+    *turns.COMMANDS,
 )
 
 _ROLLS = (
@@ -88,7 +88,7 @@ RULESET = SrdRuleset(
     id="5e",
     name="5e",
     tables=TABLES,
-    verbs={verb.name: verb for verb in VERBS},
+    commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),
     initiative=turns.Initiative(),
     turns=turns.Turns(),

@@ -458,9 +458,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 
 def _escapable(ctx: Context, combatant: Combatant) -> list[Effect]:
     own = escapable(ctx.tables, combatant)
-    known = {effect.id for effect in own}
+    own_ids = {effect.id for effect in own}
     more = [
-        e for e in combatant.effects if e.kind == "condition" and e.amount and e.id not in known
+        e for e in combatant.effects if e.kind == "condition" and e.amount and e.id not in own_ids
     ]
     return [*own, *more]
 

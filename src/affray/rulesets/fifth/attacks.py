@@ -132,7 +132,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         return pro, [name for name in con if name not in silent]
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """As every attack; from `threat` on a hit is critical (4.8)."""
+        """The outcome of every attack; from `threat` on a hit is critical (4.8)."""
         plain = super().outcome(roller, natural, total, dc)
         weapon = self.request.weapon
         threat = weapon.threat if isinstance(weapon, Attack) else 20

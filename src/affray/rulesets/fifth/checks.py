@@ -340,4 +340,6 @@ def _check(ctx: Context, args: CheckArgs) -> None:
     srd_checks.check_each(ctx, check, args.people, args.dice)
 
 
-VERBS = (declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),)
+COMMANDS = (
+    declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),
+)

@@ -111,7 +111,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
         isinstance(args.what, list) and [spec.name for spec in args.what] == [ONGOING]
     ):
         raise Refused("`at-start` is said of ongoing damage")
-    conditions.inflict(ctx, args, AT_START if args.at_start else "")
+    conditions.inflict(ctx, args, note=AT_START if args.at_start else "")
 
 
 # -- modifiers -------------------------------------------------------------------------------------
@@ -429,7 +429,7 @@ def apply_invariants(ctx: Context) -> None:
                 remove_effect(ctx, combatant.id, effect.id, "it can't dodge")
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
     ),

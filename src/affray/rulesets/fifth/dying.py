@@ -155,7 +155,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
         dying.count_death_saves(ctx, combatant_id, srd_dying.die, srd_dying.stabilise)
 
 
-VERBS = (
+COMMANDS = (
     declare_command("death", "makes a death save", DeathSaveArgs, _death),
     dying.knock_out_command(
         "right after the blow that brought it down: 1 HP and unconscious", _knock_out_now

@@ -72,7 +72,7 @@ class FifthRules(SrdRules):
         attacks.after_attack(ctx, attacker, args, request, outcome)
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
-        """What the sheet and effects say; stone, water and things besides (8.7, 10.2, 15.4)."""
+        """Ask the sheet and the effects; then stone, water and things (8.7, 10.2, 15.4)."""
         if what == "resistance":
             wet = "fire" in kinds and state.settings.get(attacks.UNDERWATER) == "on"
             if wet or target.named("petrified") is not None:
@@ -181,8 +181,8 @@ class FifthRules(SrdRules):
         inflicts: powers.Inflicts,
         save: srd_sheet.Save | None = None,
     ) -> None:
-        """What a spell inflicts that is concentrated on ends with that; what a save ends goes by
-        the save that it failed (10.6, 11.5)."""
+        """Tie effects of a spell that is concentrated on to that, and those that a save ends to
+        the save that was failed (10.6, 11.5)."""
         source = ctx.state.find(by)
         held = conditions.concentration_of(source) if source is not None else None
         ref = EffectRef(by, held.id) if held is not None and held.note == of else None
@@ -208,9 +208,28 @@ class FifthRules(SrdRules):
     ) -> str:
         if owed.note == CONCENTRATION:
             remove_effect(ctx, combatant_id, owed.id, "the save is made")
-            said = terms if isinstance(terms, checks.RollModifiers) else checks.RollModifiers()
-            return conditions.save_concentration(ctx, combatant_id, owed.amount, die, said)
+            plain = terms if isinstance(terms, checks.RollModifiers) else checks.RollModifiers()
+            return conditions.save_concentration(ctx, combatant_id, owed.amount, die, plain)
+        if self._is_magical(ctx.state.find(owed.source), owed) and isinstance(
+            terms, checks.RollModifiers
+        ):
+            terms = replace(terms, magical=True)
         return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+
+    def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
+        """Whether a save that is owed is against a spell or a magical power (12.9)."""
+        if owed.because or source is None:
+            return bool(owed.because)
+        spells = (spell.name for spell in sheet.spells_of(source))
+        magical = (power.name for power in sheet.powers_of(source) if power.magical)
+        return owed.note in (*spells, *magical)
+
+    def says_nothing(self, words: RollModifiers) -> bool:
+        """Whether nothing is said; that it is magic comes by itself."""
+        plain = (
+            replace(words, magical=False) if isinstance(words, attacks.AttackModifiers) else words
+        )
+        return super().says_nothing(plain)
 
     def no_modifiers(self) -> RollModifiers:
         return checks.RollModifiersWithCover()

@@ -158,8 +158,8 @@ class Spell(Struct, frozen=True):
     @property
     def attack(self) -> sheet.Attack:
         """The spell as an attack at range."""
-        made: Attack = powers.power_attack(self, Attack)
-        return replace(made, reach="ranged", magical=True)
+        attack: Attack = powers.power_attack(self, Attack)
+        return replace(attack, reach="ranged", magical=True)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -336,6 +336,7 @@ class Sheets(shared_sheet.FieldSheet):
         if spells := spells_of(combatant):
             named = (f"{spell.name} ({spell.level or 'cantrip'})" for spell in spells)
             found[SPELLS] = f"Spells {', '.join(named)}"
+        found |= {stat: "" for stat in ("hit-die", "pact-level") if stat in combatant.stats}
         owner = shared_sheet.owner_of(combatant)
         return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
 

@@ -115,7 +115,7 @@ _DICE = Argument(
 
 
 class AimArgs(Struct, frozen=True):
-    """What stands behind `at`: the targets, how it came out for each, and the damage."""
+    """The words behind `at`: the targets, how it came out for each, and the damage."""
 
     people: Annotated[list[Combatant], powers.PEOPLE]
     words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]

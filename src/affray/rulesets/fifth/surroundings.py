@@ -86,7 +86,7 @@ def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction)
 
 
 def rider_of(state: Encounter, animal: Combatant) -> Combatant | None:
-    """Who rides somebody under control."""
+    """The rider of a mount under control; None for nobody."""
     return next(
         (
             c
@@ -128,7 +128,7 @@ def throw_off(ctx: Context, combatant_id: str) -> None:
 
 
 class WaterArgs(Struct, frozen=True):
-    """How the check of somebody who falls into water came out."""
+    """The outcome of the check of somebody who falls into water."""
 
     die: Annotated[DieInput, OUTCOME]
 
@@ -295,7 +295,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             )
 
 
-VERBS = (
+COMMANDS = (
     declare_command("mount-save", "saves to stay in the saddle", MountSaveArgs, _mount_save),
     declare_command("fall", "lets somebody fall", FallArgs, _fall),
     declare_command("aloft", "puts somebody in the air", AloftArgs, _aloft),

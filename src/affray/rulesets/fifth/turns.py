@@ -85,6 +85,9 @@ class Initiative(shared_checks.TiesByInit):
                 groups[kind] = found[combatant_id]
         return found | shared_checks.companion_initiative(ctx.state, owned, found)
 
+    def score(self, ctx: Context, combatant_id: str) -> int:
+        return checks.InitiativeCheck(combatant_id).score(ctx)
+
     def on_given(self, ctx: Context, combatant_id: str) -> None:
         """Surprise is over with the initiative; by the rules of 2014 with the first turn (1.2)."""
         if not is_2014(ctx.state):
@@ -127,7 +130,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """What a turn's start brings, in the order of 1.7."""
+        """Do all that a turn's start brings, in the order of 1.7."""
         action_economy.on_turn_start(ctx, combatant_id)
         powers.roll_recharges(ctx, combatant_id)
         _regenerate(ctx, combatant_id)
@@ -143,7 +146,7 @@ class Turns(ruleset.TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """What a turn's end brings, in the order of 1.8."""
+        """Do all that a turn's end brings, in the order of 1.8."""
         srd_conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         _take_ongoing(ctx, combatant_id, at_start=False)
@@ -455,7 +458,7 @@ def _clear(ctx: Context, args: MarkArgs) -> None:
     _mark(ctx, args, clears=True)
 
 
-VERBS = (
+COMMANDS = (
     declare_command(
         "surprise", "surprises somebody before initiative is rolled", SurpriseArgs, _surprise
     ),

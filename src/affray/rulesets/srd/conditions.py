@@ -102,13 +102,13 @@ def read_what(reading: ParseState) -> list[EffectSpec]:
     return [EffectSpec(name) for name in names]
 
 
-def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "") -> None:
+def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "", note: str = "") -> None:
     """Lay conditions and the like on somebody; `ends` says in words what ends it."""
     terms = replace(args.terms, source=args.terms.source or ctx.by)
-    note = ends
     if ends and terms.until is None:  # in words alone: "until smothered"
         terms = replace(terms, until=Until(text=ends.removeprefix("until ")))
-        note = ""
+    elif ends:
+        note = ends
 
     def apply_to(combatant_id: str, spec: EffectSpec) -> bool:
         return apply_condition(ctx, combatant_id, spec, note=note)

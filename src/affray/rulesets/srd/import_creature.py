@@ -46,7 +46,7 @@ PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
 class RowWords(Struct, frozen=True):
-    """What a game's rows can say of a creature, beside what all on the SRD say.
+    """The further words by which a game's rows describe a creature.
 
     note     what is noted of a creature of the other game; empty for nothing
     ends     what may end a condition
@@ -201,7 +201,7 @@ def _features(
     row |= played_traits(features)
     for f in features:  # which neither attacks nor powers can say
         levels = (re.findall(rf"levels? of {what}\b", f.text.casefold()) for what in words.levels)
-        left += [f"a level of {w}" for w, told in zip(words.levels, levels, strict=True) if told]
+        left += [f"a level of {w}" for w, found in zip(words.levels, levels, strict=True) if found]
     if powers:
         row["power"] = [_power(tables, feature, left, words) for feature in powers]
     return left

@@ -174,7 +174,7 @@ def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save) -> None:
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
     wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
-    if wait and args.words != type(args.words)():
+    if wait and not rules_of(ctx).says_nothing(args.words):
         word = f"`withstand {args.people[0].id} ...`"
         raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
 

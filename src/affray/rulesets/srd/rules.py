@@ -160,6 +160,10 @@ class SrdRules:
         """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
         return 0
 
+    def says_nothing(self, words: RollModifiers) -> bool:
+        """Whether a command says nothing of a roll."""
+        return words == type(words)()
+
     def no_modifiers(self) -> RollModifiers:
         """The options of a roll of which nothing is said."""
         return RollModifiers()
