@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import doctest
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,3 +62,85 @@ def test_public_docstrings_name_what_one_gets() -> None:
 )
 def test_a_riddle_is_found(docstring: str) -> None:
     assert faults(docstring)
+
+
+# -- what they name is there -----------------------------------------------------------------------
+
+SECTIONS = re.compile(r"^(Args|Raises):\n((?:[ ]+.*\n|\n)+)", re.M)
+ENTRIES = re.compile(r"^ {4}\**([\w, *]+):", re.M)
+RAISED = re.compile(r"\b[Rr]aises? ([A-Z]\w+(?:(?:, | or |, or | and )[A-Z]\w+)*)")
+"""Errors in a sentence: `Raises OSError or ValueError for what is no plain file`."""
+ATTRIBUTES = re.compile(r"^([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*)  +\S", re.M)
+"""A row of a class's own list: `who, what  whose roll it is, and what it is`."""
+Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def parameters(node: Documented) -> set[str]:
+    """The names that a function takes; of a class, its fields and what makes or calls it takes."""
+    if not isinstance(node, ast.ClassDef):
+        given = node.args
+        row = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        return {each.arg for each in row if each is not None}
+    makers = [each for each in node.body if getattr(each, "name", "") in ("__init__", "__call__")]
+    return own_names(node).union(*(parameters(each) for each in makers))
+
+
+def own_names(node: ast.ClassDef) -> set[str]:
+    """The names of a class's fields, methods, constants, and of what is set on its instances."""
+    found = {getattr(each, "name", "") for each in node.body}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Attribute) and getattr(each.value, "id", "") == "self":
+            found.add(each.attr)
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            found.add(each.id)
+    return found
+
+
+def names_of_nothing(node: Documented, errors: set[str]) -> list[str]:
+    """What a docstring names that is not there: parameters, errors, attributes."""
+    docstring = f"{ast.get_docstring(node) or ''}\n"
+    wrong = [each for row in RAISED.findall(docstring) for each in re.findall(r"[A-Z]\w+", row)]
+    wrong = [each for each in wrong if each not in errors]
+    for section, text in SECTIONS.findall(docstring):
+        there = errors if section == "Raises" else parameters(node)
+        named = [each.strip(" *") for row in ENTRIES.findall(text) for each in row.split(",")]
+        wrong += [each for each in named if each not in there]
+    if isinstance(node, ast.ClassDef):
+        rows = [each for row in ATTRIBUTES.findall(docstring) for each in row.split(", ")]
+        wrong += [each for each in rows if each not in own_names(node)]
+    return wrong
+
+
+def test_docstrings_name_only_parameters_errors_and_attributes_that_are_there() -> None:
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCES.rglob("*.py"))}
+    nodes = [(path, node) for path, tree in trees.items() for node in ast.walk(tree)]
+    errors = {node.name for _, node in nodes if isinstance(node, ast.ClassDef)} | {*dir(builtins)}
+    found = [
+        f"{path.relative_to(SOURCES)}: {node.name} names {', '.join(wrong)}"
+        for path, node in nodes
+        if isinstance(node, Documented) and (wrong := names_of_nothing(node, errors))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'def f(a):\n    """Do.\n\n    Args:\n        b: one.\n    """',
+        'def f():\n    """Do.\n\n    Raises:\n        Refusal: when not.\n    """',
+        'def f():\n    """Do. Raises OSError or Refusal for a pipe."""',
+        'class C:\n    """One.\n\n    a  what is here\n    b  what is not\n    """\n\n    a: int',
+    ],
+)
+def test_what_is_not_there_is_found(source: str) -> None:
+    (node,) = ast.parse(source).body
+    assert isinstance(node, Documented)
+    assert names_of_nothing(node, {"OSError"}) in (["b"], ["Refusal"])
+
+
+def test_examples_come_to_what_they_say() -> None:
+    shown = [path for path in SOURCES.rglob("*.py") if ">>> " in path.read_text("utf-8")]
+    assert shown
+    for path in shown:
+        name = ".".join(path.relative_to(SOURCES.parent).with_suffix("").parts)
+        assert doctest.testmod(importlib.import_module(name)).failed == 0, name

@@ -1,7 +1,11 @@
 """Durations: they end at the right edge of the right turn, whatever happens to the order."""
 
+from typing import get_args
+
+import pytest
+
 from affray.core.engine import durations
-from affray.core.engine.state import Duration
+from affray.core.engine.state import Duration, Ends
 
 
 def test_end_of_next_turn_is_not_the_present_turn(fight):
@@ -106,6 +110,19 @@ def test_sooner_sorts_before_later(fight):
     last = durations.turn_edge(state, "ann", "start")
     places = [durations.end_positions(state)(d) for d in (last, later, soon, durations.Duration())]
     assert sorted(places) == [places[2], places[1], places[0], durations.NEVER]
+
+
+@pytest.mark.parametrize("ends", sorted(set(get_args(Ends)) - {"turn", "round"}))
+def test_an_end_that_no_turn_brings_sorts_behind_all_that_some_turn_does(fight, ends):
+    position = durations.end_positions(fight.state)
+    rounds_away = durations.Duration("round", count=99_999)
+    assert position(durations.Duration(ends)) == durations.NEVER > position(rounds_away)
+
+
+def test_the_end_of_a_turn_that_nobody_takes_never_comes(fight):
+    """Who has no place in the order, as in a log that was edited by hand, has no turn to come."""
+    nobodys = durations.Duration("turn", who="nobody", edge="end", count=1)
+    assert durations.end_positions(fight.state)(nobodys) == durations.NEVER
 
 
 def test_ordinals():

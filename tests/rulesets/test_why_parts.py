@@ -91,3 +91,51 @@ def test_what_leans_a_roll_names_its_entry_as_well(
     fight = begun(rules)
     fight.do(line)
     assert f"disadvantage {name} · {TOLD}" in fight.why("mira", total)
+
+
+def test_a_track_tells_its_changes_newest_first_with_their_entries_and_reasons() -> None:
+    fight = begun("plain")
+    for line in ("damage mira 5 fire", "heal mira 2", "set mira hp 20"):
+        fight.do(line)
+    assert fight.why("mira", "hp") == [
+        "Mira: HP 20/30",
+        "8  −7 by hand  (Mira: hp is 20)",
+        "7  +2  (Mira is healed)",
+        "6  −5 5 fire  (Mira takes 5 fire)",
+        "1  began at 30  (Mira joins)",
+    ]
+
+
+def test_no_more_than_a_dozen_changes_are_told() -> None:
+    fight = begun("plain")
+    for _ in range(12):
+        fight.do("damage mira 1")
+    assert len(fight.why("mira", "hp")) == 1 + 12 + 1 and fight.why("mira", "hp")[-1] == "..."
+    fight.do("undo")
+    assert fight.why("mira", "hp")[-1] == "1  began at 30  (Mira joins)"
+
+
+def test_what_is_paid_says_for_what() -> None:
+    fight = begun("monsters-and-magic")
+    fight.do("dodge")
+    assert any("for dodge  (Mira" in line for line in fight.why("mira", "ap")[1:])
+
+
+def test_a_total_that_nothing_makes_up_says_so() -> None:
+    fight = begun("plain")
+    assert fight.why("ghoul", "attack") == ["Ghoul: attack +0", "nothing changes it now"]
+
+
+def test_a_part_that_hangs_on_what_somebody_keeps_up_says_what_ends_it() -> None:
+    fight = begun("orcus")
+    fight.do('zone "Fog" by mira')
+    fight.do("modifier ghoul -2 ac while fog")
+    assert fight.why("ghoul", "ac")[2] == "−2 modifier · entry 7, until Fog ends"
+
+
+def test_what_came_with_another_condition_ends_as_that_does() -> None:
+    fight = begun("adventure-school")
+    fight.do("grab ghoul natural 19 vs natural 2")
+    assert fight.why("ghoul", "speed")[2] == (
+        "can't move immobilized (grabbed) · entry 6, from Mira, until it is let go"
+    )

@@ -12,7 +12,7 @@ from affray.core.dice import SeededDice
 from affray.core.engine.state import Track
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.campaigns import ledger_sync
+from affray.store.campaigns import ledger as ledger_files
 from affray.store.campaigns.find import rename_encounter
 from affray.store.campaigns.manage import archive, copy_encounter
 from affray.store.log_file import read_log
@@ -265,10 +265,10 @@ def test_behind_a_fights_end_the_ledger_is_read_only_when_it_was_saved_anew(
         with OpenEncounter.open(evening.ledger_path):  # so that nothing is carried yet
             for line in ("mark mira fatigue 1", "mark odo fatigue 1", "note late"):
                 fight.do(line)
-                assert ledger_sync.needs_sync(fight)
+                assert ledger_files.needs_sync(fight)
         assert len(read) == 1
         assert fight.ask("carry") is not None
-        assert not ledger_sync.needs_sync(fight) and not ledger_sync.needs_sync(fight)
+        assert not ledger_files.needs_sync(fight) and not ledger_files.needs_sync(fight)
         assert len(read) == 2
 
 
@@ -277,9 +277,7 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 ) -> None:
     evening.play("ford", *FORD)
     with monkeypatch.context() as killed:
-        killed.setattr(
-            ledger_sync, "sync_notice", lambda fight, before: ledger_sync.LedgerNotice("")
-        )
+        killed.setattr(ledger_files, "sync_notice", lambda *_: ledger_files.LedgerNotice(""))
         evening.play("ford", "end")
     for name, where in (("ledger", ""), ("bridge", " in the ledger")):
         evening.play(name)
@@ -481,9 +479,7 @@ def test_of_several_that_wait_the_one_that_was_played_first_is_named_first(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(
-            ledger_sync, "sync_notice", lambda fight, before: ledger_sync.LedgerNotice("")
-        )
+        killed.setattr(ledger_files, "sync_notice", lambda *_: ledger_files.LedgerNotice(""))
         for name in ("weir", "ford"):
             evening.play(name, *FORD, "end")
     evening.play("ledger")

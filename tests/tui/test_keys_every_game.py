@@ -6,8 +6,8 @@ import pytest
 
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL
-from affray.core.parser.declarations import fields_of_command, names_of_amounts
-from affray.core.parser.prompt_fields import fault_of_row
+from affray.core.parser.declarations import declared_fields, fields_of_command, names_of_amounts
+from affray.core.parser.prompt_fields import LINE, fault_of_row
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import BUILT_IN, load_ruleset
 from affray.tui.keymap import keymap_for
@@ -39,3 +39,16 @@ def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:
         if fault := fault_of_row(row, declared, amounts, effects, ends):
             wrong.append((name, fault))
     assert wrong == []
+
+
+def test_a_command_with_arguments_asks_for_more_than_the_rest_of_its_line(
+    ruleset: Ruleset,
+) -> None:
+    """What is declared brings its field; a word that chooses among several brings theirs."""
+    typed_alone = [
+        name
+        for name, command in commands_of(ruleset).items()
+        if command.args_type is not None and not command.subcommands
+        if [*declared_fields(command.args_type)] == [LINE]
+    ]
+    assert typed_alone == []

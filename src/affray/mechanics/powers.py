@@ -235,7 +235,9 @@ def _power_tokens(key: str, row: Mapping[str, Any]) -> list[Token]:
     return [name, *attack, *words_of_row(row, ("name", "attack", "text")), *text]
 
 
-def sheet_powers(name: str, row_type: type[Struct], usage: str, stat: str) -> sheet.SheetFieldGroup:
+def sheet_powers(
+    name: str, row_type: type[Struct], usage: str | None, stat: str
+) -> sheet.SheetFieldGroup:
     """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
     row = sheet.struct_fields(name, row_type, usage, stat)
     return replace(row, reads=parse_power_rows(row.reads))

@@ -497,9 +497,13 @@ def argument_field(
 
 
 def struct_fields(
-    name: str, row_type: type[Struct], usage: str = "", stat: str = "attacks"
+    name: str, row_type: type[Struct], usage: str | None = "", stat: str = "attacks"
 ) -> SheetFieldGroup:
-    """A field that a struct declares, as often as there are rows; the log has the words of each."""
+    """A field that a struct declares, as often as there are rows; the log has the words of each.
+
+    Args:
+        usage: None for all that the struct declares; empty to leave the field out of usages.
+    """
 
     def reads(reading: ParseState, name: str) -> list[dict[str, Any]]:
         tokens, token = reading.words, reading.words.upcoming
@@ -513,9 +517,9 @@ def struct_fields(
         plain = json.decode(json.encode(rows))  # tables, lists, words and numbers, as the log has
         sheet.stats.setdefault(stat, []).extend(plain)
 
-    return SheetFieldGroup(
-        (name,), reads, keeps, "", usage, True, row_type, arguments_usage(row_type)
-    )
+    expects = arguments_usage(row_type)
+    usage = f"[{name} {expects}]" if usage is None else usage
+    return SheetFieldGroup((name,), reads, keeps, "", usage, True, row_type, expects)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -590,8 +594,7 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 def format_row(row: Struct, but: Sequence[str] = ()) -> str:
     """Write a row of a sheet in words, without some fields and without defaults.
 
-    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
-    'claw +5 1d8+3 slashing heavy'
+    An attack may be `claw +5 1d8+3 slashing heavy`.
     """
     fields = row.__struct_fields__
     usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))

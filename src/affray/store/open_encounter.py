@@ -27,13 +27,13 @@ from affray.core.rules.ruleset import Ruleset
 from affray.fight import Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store import LogError, StaleLog
+from affray.store.campaigns import ledger
 from affray.store.campaigns.campaign_rules import (
     read_only_ruleset,
     ruleset_with_campaign,
     with_its_line,
 )
 from affray.store.campaigns.files import campaign_of
-from affray.store.campaigns.ledger import SavedFight, is_carry_command, other_logs, read_header
 from affray.store.entries import entries_if_known, format_log, read_entries, replay, to_body
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
@@ -70,7 +70,7 @@ class CommandHistory:
 VIEWED = "opened to be looked at"
 
 
-class OpenEncounter(SavedFight):
+class OpenEncounter(ledger.SavedFight):
     """A fight with a log, open to be played or, if `read_only` says why, only viewed.
 
     Attributes:
@@ -100,7 +100,7 @@ class OpenEncounter(SavedFight):
         self._reason = ""
         self._view_reason = ""  # why it is only viewed, apart from faults of the file
         self._unfinished: Stamp | None = None  # of a file whose write may be in progress
-        self.other_logs = other_logs(path)
+        self.other_logs = ledger.other_logs(path)
         self._load(text)
         if log is not None:
             log.memory.remembered = self._remembered
@@ -117,7 +117,12 @@ class OpenEncounter(SavedFight):
     ) -> Self:
         """Begin one in a new file. Raises Refused for the ruleset, LogError for the file."""
         ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before the file is written
-        header = {"title": title, "ruleset": ruleset_id, "created": now(), **read_header(path)}
+        header = {
+            "title": title,
+            "ruleset": ruleset_id,
+            "created": now(),
+            **ledger.read_header(path),
+        }
         return cls._from_log(LogFile.create(path, header), path, dice, now)
 
     @classmethod
@@ -168,10 +173,7 @@ class OpenEncounter(SavedFight):
 
     def with_news(self) -> Self:
         """Add notes on differences from the campaign's ledger; returns the encounter itself."""
-        # Imported here: a viewed fight does without it.
-        from affray.store.campaigns.ledger_sync import open_notices
-
-        self.notes += open_notices(self)
+        self.notes += ledger.open_notices(self)
         return self
 
     def _load(self, text: ParsedLog) -> None:
@@ -259,9 +261,9 @@ class OpenEncounter(SavedFight):
         question without an answer, LogError for a file that can't be written.
         """
         if self.is_carried_by(line):
-            from affray.store.campaigns.ledger_sync import preview_sync, sync_to_ledger
-
-            return QueryResult([preview_sync(self) if self.is_viewed else sync_to_ledger(self)], {})
+            return QueryResult(
+                [ledger.preview_sync(self) if self.is_viewed else ledger.sync_to_ledger(self)], {}
+            )
         if query_kind(line) != KEEP:
             return super().ask(line)
         if self._reason not in ("", VIEWED):
@@ -297,9 +299,7 @@ class OpenEncounter(SavedFight):
         with debug_log.log_timing(f"command: {line}"):
             entry = do()
         if "ended" in (before.phase, self.state.phase):
-            from affray.store.campaigns.ledger_sync import sync_notice  # here: few commands need it
-
-            line, done = sync_notice(self, before)
+            line, done = ledger.sync_notice(self, before)
             if line and line not in self.notes:
                 self.notes += (line,)
                 self.done += (line,) if done else ()
@@ -399,14 +399,12 @@ class OpenEncounter(SavedFight):
 
     def is_carried_by(self, line: str) -> bool:
         """True if the line asks to carry this ended fight into its campaign's ledger."""
-        return is_carry_command(self.path, self.state, line)
+        return ledger.is_carry_command(self.path, self.state, line)
 
     def preview_command(self, line: str) -> str | None:
         """Describe undo, redo and goto as in any fight, and `carry` once the fight is over."""
         if self.is_carried_by(line):
-            from affray.store.campaigns.ledger_sync import preview_sync
-
-            return preview_sync(self)
+            return ledger.preview_sync(self)
         return super().preview_command(line)
 
     def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:

@@ -99,10 +99,13 @@ def test_a_status_again_is_extended_or_a_forward(fight: Fight) -> None:
     assert "protected" not in fight.effects("mira")
 
 
+@pytest.mark.parametrize("longer", ["for 3 turns", "until removed"])  # whose end never comes
 @pytest.mark.parametrize("again", ["", " extend", " forward"])
-def test_a_longer_status_is_not_changed_by_a_shorter_one(fight: Fight, again: str) -> None:
+def test_a_longer_status_is_not_changed_by_a_shorter_one(
+    fight: Fight, again: str, longer: str
+) -> None:
     """Seed 004, Statuses: whose remaining duration is less than or equal; DESIGN 6."""
-    fight.do("bestow mira protected for 3 turns")
+    fight.do(f"bestow mira protected {longer}")
     before = fight.who("mira")
     fight.do(f"bestow mira protected{again}")
     assert fight.who("mira") == before

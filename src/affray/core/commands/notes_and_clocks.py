@@ -91,8 +91,11 @@ def _read_value(reading: ParseState) -> str:
 class SettingArgs(Struct, frozen=True):
     """`setting NAME VALUE`."""
 
-    name: Annotated[str, arguments.choice_arg("a setting", lambda r: _settings(r.ctx), "NAME")]
-    value: Annotated[str, Argument(_read_value, "VALUE")]
+    name: Annotated[
+        str,
+        arguments.choice_arg("a setting", lambda r: _settings(r.ctx), "NAME", Field("offered")),
+    ]
+    value: Annotated[str, Argument(_read_value, "VALUE", field=Field("offered"))]
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:

@@ -150,7 +150,9 @@ def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> s
 def _end(total: Total, effect: Effect) -> str:
     keeper = effect.attached_to
     if keeper is not None and effect.until.ends == "removed" and not effect.until.says:
-        return f"until {total.state.name(keeper.bearer)} no longer keeps it up"
+        if keeper.bearer != total.who.id:
+            return f"until {total.state.name(keeper.bearer)} no longer keeps it up"
+        effect = total.who.effect(keeper.effect) or effect  # one that came with another ends so
     return until_in_words(total.state, total.who, effect.until) or "until removed"
 
 

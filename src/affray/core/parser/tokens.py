@@ -81,7 +81,7 @@ def tokenize(line: str) -> list[Token]:
 def join_tokens(words: Iterable[Token]) -> str:
     """The words as a line that is read as the same words: with quotes around those that need them.
 
-    >>> as_said([Word("add"), Word("Fire Imp")])
+    >>> join_tokens([Token("add"), Token("Fire Imp")])
     'add "Fire Imp"'
     """
     return " ".join(f'"{w}"' if w.quoted or " " in w or _QUOTED.search(w) else w for w in words)

@@ -469,7 +469,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def name_of(self, key: str) -> str:
         """The name of a creature of the bestiary: its row's, or else its id in capitals.
 
-        >>> tables.name_of("bog ghoul")
+        >>> Tables(bestiary={"bog ghoul": {}}).name_of("bog ghoul")
         'Bog Ghoul'
         """
         return str(self.bestiary[key].get("name", key.title()))

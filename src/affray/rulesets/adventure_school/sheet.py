@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, ParseState, arguments_usage
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -289,12 +289,8 @@ class Sheets(shared_sheet.FieldSheet):
             shared_sheet.flag_fields(
                 "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
             ),
-            shared_sheet.struct_fields(
-                "attack", Attack, f"[attack {arguments_usage(Attack)}]", WEAPONS
-            ),
-            powers.sheet_powers(
-                "ability", Ability, f"[ability {arguments_usage(Ability)}]", ABILITIES
-            ),
+            shared_sheet.struct_fields("attack", Attack, None, WEAPONS),
+            powers.sheet_powers("ability", Ability, None, ABILITIES),
             sheet.ROW,
         )
 

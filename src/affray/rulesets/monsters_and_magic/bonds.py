@@ -42,7 +42,7 @@ class Bond(Struct, frozen=True):
 class ReputationRow(Struct, frozen=True):
     """A reputation with a group, and its value."""
 
-    group: Annotated[str, arguments.name_arg("with which group")]
+    group: Annotated[str, arguments.name_arg("with which group", usage="GROUP")]
     amount: Annotated[int, _AMOUNT]
 
     def __str__(self) -> str:

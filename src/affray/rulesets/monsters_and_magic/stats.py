@@ -319,17 +319,10 @@ ROWS = (
     shared_sheet.lengths(*WAYS, *SENSES, usage=""),
     shared_sheet.argument_field("size", arguments.choice_arg("a size", SIZES), usage=""),
     *GEAR_ROWS,
-    powers.sheet_powers(
-        sheet.POWERS,
-        sheet.Power,
-        "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
-        sheet.POWERS,
-    ),
+    powers.sheet_powers(sheet.POWERS, sheet.Power, None, sheet.POWERS),
     shared_sheet.ROW,
-    shared_sheet.struct_fields("bond", bonds.Bond, '[bond NAME N ["SENTENCE"]]', bonds.BONDS),
-    shared_sheet.struct_fields(
-        bonds.REPUTATION, bonds.ReputationRow, "[reputation GROUP N]", bonds.REPUTATION
-    ),
+    shared_sheet.struct_fields("bond", bonds.Bond, None, bonds.BONDS),
+    shared_sheet.struct_fields(bonds.REPUTATION, bonds.ReputationRow, None, bonds.REPUTATION),
 )
 """What `add` understands."""
 ALIKE = {"tier": "pb"}

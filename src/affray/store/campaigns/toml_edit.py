@@ -1,6 +1,7 @@
 """Change one row of a TOML file as text: comments, order and all other lines stay as they are.
 
-    >>> with_field(text, "eel", "hp", 12)      # changes the line `hp = ...` of [eel] only
+    >>> with_field("[eel]  # cold\\nhp = 9\\n", "eel", "hp", 12)
+    '[eel]  # cold\\nhp = 12\\n'
 
 The result is parsed and compared with what was wanted: a file with a layout that can't be edited
 is refused, and never spoiled.

@@ -223,7 +223,7 @@ class LookupList:
     """Contents that are looked through.
 
     query  what was typed
-    kept   whether that was typed the time before: the next letter takes its place
+    is_query_kept  whether that was typed the time before: the next letter takes its place
     cleared  what esc took back of it
     rows   what fits
     at     the index of the chosen row

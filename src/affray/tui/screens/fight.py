@@ -17,7 +17,7 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.campaigns.ledger import CARRY
+from affray.store.campaigns.ledger import CARRY, needs_sync
 from affray.tui.fight_view import (
     CombatantClicked,
     FightView,
@@ -311,8 +311,6 @@ class FightScreen(Screen[None]):
     def look_for_what_differs(self) -> None:
         """Between fights: whether the ledger lacks something of this, or this of the ledger."""
         if self.encounter.state.phase != "combat":
-            from affray.store.campaigns.ledger_sync import needs_sync
-
             self.to_carry = needs_sync(self.encounter)
 
     def _new_notes(self) -> list[str]:

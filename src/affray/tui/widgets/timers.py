@@ -508,13 +508,13 @@ def _rows_of(items: LazyList, width: int, height: int, forms: Iterable[TimerLayo
 class LazyList:
     """So many items, each of which is there only once it is asked for: most are never seen.
 
-    order    how they are sorted, in words
-    several  how many bear what several have at once, by its place
+    order  how they are sorted, in words
     """
 
     def __init__(
         self, count: int, items: Iterator[Item], order: str, several: Mapping[int, int] = {}
     ) -> None:
+        """Args: several: how many bear what several have at once, by its place."""
         self._count, self._rest, self.order, self._several = count, items, order, several
         self._had: list[Item] = []
 
