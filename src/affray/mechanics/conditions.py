@@ -72,12 +72,19 @@ class DurationRules(Struct, frozen=True):
 # -- how it is said --------------------------------------------------------------------------------
 
 
-def until_arg(game: DurationRules, usage: str, *more: str) -> Argument:
+def until_arg(game: DurationRules, usage: str = "", *more: str) -> Argument:
     """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
     game's words for when it ends, and `more` of them.
 
     terms: Annotated[EffectSpec, until_arg(DURATIONS, "for N turns")] = EffectSpec()
+
+    Args:
+        usage: What the usage has; empty for all ends that every game has and the game's own.
     """
+    if not usage:
+        own = "".join(f" | {word.replace('-', ' ')}" for word in game.ends)
+        ends = f"start|end of NAME | round N | rest{own} | fight | used | removed"
+        usage = f"for N turns] [until {ends}] [from NAME"
 
     def reads(reading: ParseState) -> EffectSpec:
         before = reading.values.get("terms", _UNSAID)

@@ -34,7 +34,7 @@ POLICY = "; ".join(
         f"script-src {_hash(_SCRIPT)}",
         f"style-src {_hash(_STYLE)}",
         "connect-src 'self'",
-        "img-src data:",
+        "img-src 'self' data:",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",

@@ -12,8 +12,9 @@ import json
 import logging
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import segno
@@ -26,6 +27,8 @@ from affray.core.parser.errors import Refused
 from affray.serve import Address
 from affray.serve.page import POLICY, inside, page
 from affray.store import LogError
+from affray.store.campaigns.files import campaign_of
+from affray.store.campaigns.pictures import Picture, load_picture, picture_versions
 from affray.store.filesystem import os_error_text
 from affray.store.open_encounter import OpenEncounter
 
@@ -63,10 +66,12 @@ class Connection(web.RequestHandler):
         assert isinstance(transport, asyncio.Transport)
         self._end = asyncio.get_running_loop().call_later(SILENCE, transport.abort)
 
-    def stay(self) -> None:
-        """Lift the time limit of this connection."""
+    def stay(self, seconds: float | None = None) -> None:
+        """Lift the time limit of this connection, or give it so many seconds from now on."""
         if self._end is not None:
             self._end.cancel()
+        if seconds is not None and self.transport is not None:
+            self._end = asyncio.get_running_loop().call_later(seconds, self.transport.abort)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Stop counting."""
@@ -138,6 +143,8 @@ def _most_files() -> int:
 BEAT, PATIENCE = 5.0, 10.0
 """Seconds until a viewer without news gets a heartbeat; and seconds to read what was sent."""
 MOST_VIEWERS = 500
+PICTURE_TIME, PICTURE_PART = 60.0, 32 * 1024
+"""Seconds to read a picture, and the bytes of it that are sent at once."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-store",
@@ -150,17 +157,35 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Board:
-    """The newest view, which all viewers wait for."""
+    """The newest view, which all viewers wait for.
 
-    def __init__(self, shown: PlayersView) -> None:
+    `folder` is that of the campaign, where the pictures of those whom the players know are.
+    """
+
+    def __init__(
+        self, shown: PlayersView, folder: Path | None = None, names: Mapping[str, str] = {}
+    ) -> None:
+        self.folder = folder
+        self._pictures = _known_pictures(shown, names)
         self.inside = inside(shown)
         self.number = 0
         self.viewers = 0
         self._changed = asyncio.Event()
 
-    def show(self, shown: PlayersView) -> None:
-        """Publish a newer view to every viewer, if it differs."""
+    def show(self, shown: PlayersView, names: Mapping[str, str] = {}) -> None:
+        """Publish a newer view to every viewer, if it differs; `names` as in `players_view`."""
+        self._pictures = _known_pictures(shown, names)
         self.put(inside(shown))
+
+    def picture(self, version: str) -> Picture | None:
+        """Return a picture of somebody in the view; None for any other, and when it has changed."""
+        name = self._pictures.get(version, "")
+        if not name or self.folder is None:
+            return None
+        with suppress(Refused):
+            found = load_picture(self.folder, name)
+            return found if found.version == version else None
+        return None
 
     def put(self, result: str) -> None:
         """Publish a view that is HTML already."""
@@ -175,6 +200,12 @@ class Board:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), BEAT)
         return self.number > number
+
+
+def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, str]:
+    """The files of the pictures in a view, by their versions."""
+    versions = {who.picture for who in shown.people}
+    return {version: name for name, version in names.items() if version in versions}
 
 
 def application(board: Board, token: str) -> web.Application:
@@ -192,6 +223,12 @@ def application(board: Board, token: str) -> web.Application:
         finally:
             board.viewers -= 1
 
+    async def show_picture(request: web.Request) -> web.StreamResponse:
+        picture = await asyncio.to_thread(board.picture, request.match_info["version"])
+        if picture is None:
+            raise web.HTTPNotFound
+        return await _send_picture(request, picture)
+
     async def strictly(request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse any method but GET, and any path without the token."""
         if request.method != "GET":
@@ -206,7 +243,8 @@ def application(board: Board, token: str) -> web.Application:
             raise
 
     async def sign(request: web.Request, response: web.StreamResponse) -> None:
-        response.headers.update(HEADERS)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
         response.force_close()
 
     result = web.Application(
@@ -215,7 +253,25 @@ def application(board: Board, token: str) -> web.Application:
     result.on_response_prepare.append(sign)
     result.router.add_get(f"/{token}/", show_page, allow_head=False)
     result.router.add_get(f"/{token}/events", send_news, allow_head=False)
+    result.router.add_get(f"/{token}/picture/{{version}}", show_picture, allow_head=False)
     return result
+
+
+async def _send_picture(request: web.Request, picture: Picture) -> web.StreamResponse:
+    """Send a picture part by part, so that slow viewers don't each have one waiting for them."""
+    response = web.StreamResponse(
+        headers={"Content-Type": picture.mime, "Cache-Control": "private, max-age=86400, immutable"}
+    )
+    response.content_length = len(picture.content)
+    if isinstance(request.protocol, Connection):
+        request.protocol.stay(PICTURE_TIME)
+    await response.prepare(request)
+    if request.transport is not None:
+        request.transport.set_write_buffer_limits(high=PICTURE_PART)
+    with suppress(ConnectionError):
+        for at in range(0, len(picture.content), PICTURE_PART):
+            await response.write(picture.content[at : at + PICTURE_PART])
+    return response
 
 
 async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
@@ -256,7 +312,8 @@ def run(fight: OpenEncounter, where: Address) -> None:
 
 
 async def _run(fight: OpenEncounter, where: Address) -> None:
-    board, token = Board(players_view(fight.history, fight.ruleset)), secrets.token_urlsafe(12)
+    shown, names = _view(fight)
+    board, token = Board(shown, campaign_of(fight.path), names), secrets.token_urlsafe(12)
     served = await begin(board, token, where)
     try:
         url = where._replace(port=served.port).url(token)
@@ -266,6 +323,12 @@ async def _run(fight: OpenEncounter, where: Address) -> None:
         await follow(fight, board)
     finally:
         await served.end()
+
+
+def _view(fight: OpenEncounter) -> tuple[PlayersView, dict[str, str]]:
+    """The players' view, and the versions of its pictures by the names of their files."""
+    names = picture_versions(campaign_of(fight.path), fight.state.combatants)
+    return players_view(fight.history, fight.ruleset, names), names
 
 
 class Served:
@@ -314,5 +377,5 @@ async def follow(fight: OpenEncounter, board: Board) -> None:
             print(strip_control_chars(f"affray: {complaint}"), file=sys.stderr, flush=True)
         text = complaint
         if news:
-            board.show(await asyncio.to_thread(players_view, fight.history, fight.ruleset))
+            board.show(*await asyncio.to_thread(_view, fight))
             debug_log.log_line("shown to %d viewers: entry %d", board.viewers, fight.history.head)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import lru_cache, partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,6 +20,7 @@ from textual.screen import Screen
 from affray.core.engine import turns
 from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.turn_timer import rings
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
@@ -137,6 +139,8 @@ class AppFacade(App[None]):
     left    the file of the fight that was left last, and its rules; None before the first
     complaints  lines on settings of the user's that could not be had, for the first screen to tell
     clock   gives seconds; how long nothing was typed is told by it
+    now     gives the time in UTC, by which a turn's timer runs
+    waited  ids of what waited when the bell was last asked for
     named   keys of earlier releases that were pressed, and named since
     """
 
@@ -148,7 +152,19 @@ class AppFacade(App[None]):
         self.complaints: list[str] = []
         self.left: tuple[Path, str] | None = None
         self.clock: Callable[[], float] = monotonic
+        self.now: Callable[[], datetime] = partial(datetime.now, UTC)
+        self.waited: frozenset[str] = frozenset()
         self.named: set[str] = set()
+
+    def ring_for(self, state: Encounter, waiting: Iterable[str]) -> None:
+        """Ring the terminal's bell once if something new waits, and the fight's setting says so.
+
+        Args: waiting: an id for each thing that waits now, those that waited before too.
+        """
+        now = frozenset(waiting)
+        if now - self.waited and rings(state):
+            self.bell()
+        self.waited = now
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""

@@ -269,9 +269,10 @@ def _table(recap: Recap) -> Table | None:
     rows = []
     for person in people:
         cells = [str(getattr(person, name) or "–") for _, name in columns]
-        cells += [format_duration(_mean(person)), format_duration(person.longest)] if timed else []
+        times = (person.seconds, _mean(person), person.longest) if timed else ()
+        cells += map(format_duration, times)
         rows.append((to_one_line(person.name), *cells))
-    titles = [title for title, _ in columns] + (["A turn", "Longest"] if timed else [])
+    titles = [title for title, _ in columns] + (["In all", "A turn", "Longest"] if timed else [])
     return Table(("", *titles), tuple(rows))
 
 

@@ -35,11 +35,7 @@ AGAINST = ("resist", "weak", IMMUNE, "absorb")
 """The effects against a type of damage; `immune` also against a condition."""
 LASTING = DurationRules({"long-rest": Until("long-rest")})
 """How long effects last: as in all games, or until a long rest; by default until removed."""
-_ENDS = (
-    "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
-    "[from NAME"
-)
-PLACED = conditions.until_arg(LASTING, _ENDS)
+PLACED = conditions.until_arg(LASTING)
 
 
 # -- laying ----------------------------------------------------------------------------------------
@@ -221,15 +217,12 @@ OFFERED = (
 """The same as a prompt offers it, most used first."""
 
 
-_WHAT_TO = replace(conditions.TO_WHAT, field=Field("choice", OFFERED))
-
-
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
     """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
     (17.2)."""
 
-    what: Annotated[list[str], _WHAT_TO]
-    terms: Annotated[effects.EffectSpec, conditions.until_arg(LASTING, _ENDS, "used")] = (
+    what: Annotated[list[str], replace(conditions.TO_WHAT, field=Field("choice", OFFERED))]
+    terms: Annotated[effects.EffectSpec, conditions.until_arg(LASTING, "", "used")] = (
         effects.EffectSpec()
     )
 

@@ -23,10 +23,7 @@ from affray.rulesets.srd import conditions, sheet
 LASTING = DurationRules(next_turn=sheet.next_turn)
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3). Turns of a
 creature under control are its owner's (15.1)."""
-_ENDS = (
-    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME"
-)
-_PLACED = shared_conditions.until_arg(LASTING, _ENDS)
+_PLACED = shared_conditions.until_arg(LASTING)
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 
 
@@ -43,7 +40,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
 
 
 class ModifierArgs(shared_conditions.ModifierArgs, frozen=True):
-    terms: Annotated[EffectSpec, shared_conditions.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
+    terms: Annotated[EffectSpec, shared_conditions.until_arg(LASTING, "", "used")] = EffectSpec()
 
 
 class TempHpArgs(conditions.TempHpArgs, frozen=True):

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from affray.core.commands.combatants import PICTURE
 from affray.core.commands.queries import preview_row
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset, without_rules
 from affray.store.campaigns import files
+from affray.store.campaigns.pictures import load_picture
 from affray.store.campaigns.toml_edit import line_at, toml_line_number
 
 
@@ -148,6 +150,7 @@ def _check_rows(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
     for key in sorted(keys):
         try:
             preview_row(ruleset, key)
+            _check_picture(folder, key, ruleset.tables.bestiary[key].get(PICTURE))
         except Refused as refusal:
             broken += 1
             yield Finding(str(with_its_line(refusal, folder)))
@@ -155,3 +158,12 @@ def _check_rows(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
         what = "character" if name == files.PARTY else "creature"
         several = "" if len(keys) == 1 else "s"
         yield Finding(f"{name}: {len(keys)} {what}{several}", is_fault=False)
+
+
+def _check_picture(folder: Path, key: str, name: str | None) -> None:
+    """Raise Refused for a row whose picture can't be shown."""
+    try:
+        if name:
+            load_picture(folder, name)
+    except Refused as refusal:
+        raise Refused(f"{key}, {PICTURE}: {refusal}", row=key, field=PICTURE) from None

@@ -34,20 +34,20 @@ from affray.tui.theme import Styles
 KINDS = {PARTY: "pc", BESTIARY: "monster"}
 NOBODY = "Nobody yet: type a name"
 SHORT = 40
-"""A part of a usage that is longer stands on lines of its own."""
+"""The longest part of a usage that shares its line with others, in characters."""
 
 
 class NewRosterEntry(NamedTuple):
-    """Somebody who is to be made: a name, and whether in the party or the bestiary."""
+    """A character or creature to create: its name, and `party` or `bestiary`."""
 
     name: str
     where: str
 
 
 class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
-    """The party's and the bestiary's rows, found by any of their words.
+    """The rows of party and bestiary, found by any of their words.
 
-    where  where somebody new is made, and whose rows stand first: `party` or `bestiary`
+    where  the file whose rows come first and that gets new ones: `party` or `bestiary`
     """
 
     NAME = "Party and bestiary"
@@ -63,8 +63,8 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
-        """The rows whose names match, a new one of the typed name, then rows that match
-        otherwise."""
+        """The rows with a matching name, a new row of the typed name, then those matching
+        elsewhere."""
         new = self.new(query)
         fit = model.search(self._rows_by_name, query)
         if not new.name:
@@ -78,13 +78,13 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         return [*named, new, *others]
 
     def new(self, query: str) -> NewRosterEntry:
-        """A new row of the typed name."""
+        """The row that creates somebody of the typed name."""
         return NewRosterEntry(" ".join(query.split()), self.where)
 
     def at_key(
         self, key: str, rows: Sequence[CreatureEntry | NewRosterEntry | str], otherwise: int
     ) -> int:
-        """The index of the row of that key, or else the one given."""
+        """The index of the creature with that id; `otherwise` if it isn't listed."""
         present = (
             n for n, row in enumerate(rows) if isinstance(row, CreatureEntry) and row.id == key
         )
@@ -115,7 +115,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
     def render_detail(
         self, row: CreatureEntry | NewRosterEntry, width: int, inks: Styles
     ) -> list[StyledLine]:
-        """The stat block; of somebody new what can be said."""
+        """The stat block; for a new row the fields that it can have."""
         if isinstance(row, CreatureEntry):
             return stat_block_lines(self.ruleset, Encounter(), row, width, inks)
         tables, kind = self.ruleset.tables, KINDS[row.where]
@@ -134,7 +134,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
 
 
 def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
-    """The parts of a usage side by side; what is long is wrapped on lines of its own."""
+    """The parts of a usage side by side; long ones wrapped on lines of their own."""
     short = [
         StyledLine().add(strip_control_chars(part), ink) for part in usages if len(part) <= SHORT
     ]
@@ -151,17 +151,17 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
 
 NAME_CELLS = 20
 OWN = ("name", "kind", "text", PICTURE, BENCHED)
-"""The fields that are no words of a sheet."""
+"""The fields of every row that belong to no game's sheet."""
 Row = dict[str, Any]
 
 
 class FormField(NamedTuple):
     """A line of the form.
 
-    name     the word of the sheet
-    value    what stands behind it; empty for nothing
-    expects  what can stand there
-    at       which of several it is, where it may be said again; one more than there are is new
+    name     the name of the field
+    value    its value as it is typed; empty if the row lacks the field
+    expects  a description of the values that it takes
+    at       the index among several values of the field; their number for a new one
     """
 
     name: str
@@ -171,7 +171,7 @@ class FormField(NamedTuple):
 
 
 class RosterForm(model.LookupSource[FormField]):
-    """The fields of one row: first those that are said, then the others; searched by name."""
+    """The fields of one row, those with a value first; searched by name."""
 
     NAME = "Edit"
     KEY = "edit"
@@ -206,8 +206,8 @@ class RosterForm(model.LookupSource[FormField]):
 
 
 def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[FormField]:
-    """The lines of the form for a row: those that say something first, then what else one of its
-    kind may have."""
+    """The lines of the form for a row: fields with a value, then the others that its kind can
+    have."""
     own = [FormField("name", str(row.get("name", "")), "what it is called")]
     rest = [
         FormField("text", str(row.get("text", "")), "what is told of it, on its card"),
@@ -233,7 +233,7 @@ def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[For
 
 
 def _lines(word: SheetField, row: Row) -> Iterator[FormField]:
-    """A line for each value of a word, and for one that may be said again one more."""
+    """A line for each value of a field, and an empty one for a field that may be repeated."""
     name = word.name_in(row)
     values = _values(row.get(name))
     for at, value in enumerate(values):
@@ -243,7 +243,7 @@ def _lines(word: SheetField, row: Row) -> Iterator[FormField]:
 
 
 def _values(value: Any) -> list[str]:
-    """What a row says of a word, each as it is typed: phrases one by one, single words together."""
+    """The values of a field as they are typed: phrases one by one, single words in one text."""
     if value is None or value is False:
         return []
     if isinstance(value, list):
@@ -253,9 +253,9 @@ def _values(value: Any) -> list[str]:
 
 
 def with_value(ruleset: Ruleset, row: Row, field: FormField, text: str) -> Row:
-    """The row in which that field says something else; nothing takes it out of the row.
+    """Return the row with another value of a field; an empty text removes it.
 
-    Raises Refused, as `add` does, for what it can't say.
+    Raises Refused for a text that `add` would refuse as well.
     """
     text = text.strip()
     if field.name in OWN:
@@ -269,9 +269,9 @@ def with_value(ruleset: Ruleset, row: Row, field: FormField, text: str) -> Row:
 
 
 def with_words(ruleset: Ruleset, line: str) -> Row:
-    """The fields that a line of `add` says behind the name: `text "Never late." hp 30 ac 4`.
+    """Read the fields of a row from the words of `add`: `text "Never late." hp 30 ac 4`.
 
-    Raises Refused.
+    Raises Refused for words that the game's sheet doesn't know.
     """
     tokens = TokenStream(tokenize(line), party_alone(ruleset))  # a companion names its owner
     text = parse_description(tokens)
@@ -301,7 +301,7 @@ HOW_MANY = re.compile(r"x?(\d{1,2})$")
 
 
 class CommandRow(NamedTuple):
-    """A row that is a command of its own: what it is called, what it does, and who that brings."""
+    """A row that stands for a command: its name, the command's line, and whom that adds."""
 
     name: str
     line: str
@@ -309,11 +309,11 @@ class CommandRow(NamedTuple):
 
 
 def parted(query: str) -> tuple[str, str]:
-    """Split a query into the name and the words for `add` behind the id: `gho 3 hidden` -> `gho`,
+    """Split a query into a name and the words for `add` after it: `gho 3 hidden` -> `gho`,
     `x3 hidden`.
 
-    How many there are, or a term of `add` such as `hidden`, ends the name, in whatever order they
-    stand; all behind it is said to `add`, which refuses what it doesn't understand.
+    A count, or a term of `add` such as `hidden`, ends the name. All words after it are given to
+    `add`, which refuses those that it doesn't understand.
     """
     words = query.split()
     is_wave = len(words) > 1 and words[0].casefold() == "wave" and HOW_MANY.match(words[1])
@@ -332,13 +332,13 @@ def parted(query: str) -> tuple[str, str]:
 
 
 def _ends_term(before: Sequence[str]) -> bool:
-    """Whether how many there are may stand behind these: nothing of theirs is yet to be said."""
+    """Whether a count may follow these words: none of them still needs its value."""
     *_, last_but_one, last = "", "", *before
     return not before or last in ("hidden", "group") or last_but_one in ("wave", "side")
 
 
 def _is_term(words: Sequence[str], at: int) -> bool:
-    """Whether no name goes on at a word: how many there are, or how they join, stands there."""
+    """Whether a word ends the name: a count, or a term of `add`."""
     word = words[at].casefold()
     if word == "wave":
         return at + 1 == len(words) or words[at + 1].isdecimal()
@@ -348,7 +348,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     """The list of those who can join: the party, those who wait for waves, then everybody by name.
 
-    query  what was typed last, of which the end is how many, and what else `add` is told
+    query  the text typed last: a name, then a count and terms of `add`
     """
 
     NAME = "Bring in"
@@ -360,7 +360,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     _asked: tuple[str, CreatureEntry | CommandRow] | None = None
 
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
-        """Other rows, another wave, or somebody who has joined make a difference."""
+        """Take in the campaign's rows and the waves anew."""
         super().take(ruleset, state)
         self._rows_by_name = _rows_by_name(ruleset)
         people = [row for _, row in self._rows_by_name]
@@ -386,7 +386,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
-        """Why enter doesn't bring in whom a row names; empty where it does."""
+        """The reason why enter can't add the chosen row; empty if it can."""
         typed, terms = parted(self.query)
         if row is None:
             nobody = f"nobody of the campaign is called {typed!r}"
@@ -409,10 +409,9 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         return f"{row.name} is one alone" if several and several[1] != "1" else ""
 
     def question(self, row: CreatureEntry | CommandRow | None) -> str:
-        """The question to answer before a row is added that only resembles the query; empty for
-        none.
+        """The question to answer before a row is added that only resembles the query; else empty.
 
-        Asked once: the next enter is the answer.
+        It is asked once: the next enter is the answer.
         """
         if row is None or self._is_sure or self._asked == (self.query, row):
             return ""
@@ -421,7 +420,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
 
     def command(self, row: CreatureEntry | CommandRow) -> str:
-        """The line that enter gives for a row, with what was typed behind its name."""
+        """The command that enter gives for a row, with the words typed after the name."""
         line = row.line if isinstance(row, CommandRow) else f"add {row.id}"
         return f"{line} {parted(self.query)[1]}".rstrip()
 
@@ -456,10 +455,10 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
 
 @lru_cache(maxsize=2)
 def _rows_by_name(ruleset: Ruleset) -> list[tuple[model.SearchKey, CreatureEntry]]:
-    """The campaign's rows with what names find them by, made once for all states of the fight."""
+    """The campaign's rows with their search keys, made once for all states of the fight."""
     return [(model.search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
 
 
 def _strange(by: model.SearchKey, typed: str) -> list[str]:
-    """The words that begin no word of a name."""
+    """The typed words that begin no word of a row's name."""
     return [word for word in typed.split() if f" {word}" not in by.text]

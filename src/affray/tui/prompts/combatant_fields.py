@@ -21,19 +21,19 @@ from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
 
 def is_number_prefix(digits: str, numbers: Collection[int]) -> bool:
-    """Whether digits are a number of the list, or begin one."""
+    """Whether digits are one of the numbers, or the beginning of one."""
     return any(str(number).startswith(digits) for number in numbers)
 
 
 def may_grow(digits: str, numbers: Collection[int]) -> bool:
-    """Whether digits begin a longer number of the list."""
+    """Whether another digit would make one of the numbers."""
     return any(str(n).startswith(digits) and len(str(n)) > len(digits) for n in numbers)
 
 
 def append_digit(digits: str, key: str, numbers: Collection[int]) -> str:
-    """The digits with one more behind them: `1` and `2` are `12`, where somebody has it.
+    """Return the digits after a key: `1` and `2` give `12` if one of the numbers begins so.
 
-    Else the new one begins a number by itself; empty where nobody's begins so.
+    Otherwise the key begins a new number; empty if no number begins with it.
     """
     both = digits + key
     return (
@@ -42,7 +42,7 @@ def append_digit(digits: str, key: str, numbers: Collection[int]) -> str:
 
 
 def no_number(digits: str, numbers: Collection[int]) -> str:
-    """That nobody has that number."""
+    """Say that nobody has that number."""
     most = max(numbers, default=0)
     if 0 < int(digits) <= most:
         return f"{digits} is nobody's number any more"
@@ -50,21 +50,20 @@ def no_number(digits: str, numbers: Collection[int]) -> str:
 
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
-"""The keys that move what is offered."""
+"""The keys that move the offer to another combatant: key -> steps."""
 SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
-"""Whom a key means in every prompt in which several can be meant."""
+"""The keys that name several at once, in every prompt that takes several."""
 DOERS = ("self", "anyone")
-"""The kinds of fields that name whoever does it, before an ally of theirs is asked for."""
+"""The kinds of fields that may name the actor, whose ally a later field asks for."""
 NAMES = "'"
-"""The key behind which letters are those of a name, whatever else they could answer."""
+"""The key that begins a name: the letters after it answer nothing else."""
 
 
 class CombatantFieldBase(PromptField):
-    """Somebody of those in the fight, by the number on the list, by letters of a name, or by j
-    and k.
+    """The base of fields that name combatants: by number, by letters of a name, or by j and k.
 
-    pick   the id of the one who is offered, and taken where nobody else is named
-    typed  what was typed of a name; None where none is typed
+    pick   the id of the combatant on offer, who is taken if nobody else is named
+    typed  the letters of a name that were typed; None if no name was begun
     """
 
     pick = ""
@@ -74,18 +73,18 @@ class CombatantFieldBase(PromptField):
 
     @property
     def at_foes(self) -> bool:
-        """Whether it is likely to be done to foes."""
+        """Whether foes are offered first."""
         return self.spec.kind == "target"
 
     @property
     def no_foe_stands(self) -> bool:
-        """Whether it is done to foes, and there is none any more: nobody is offered then."""
+        """Whether foes are asked for and none is left; then nobody is offered."""
         return self.at_foes and self.spec.others and not self.view.likely_foe()
 
     def unfit(self, combatant: Combatant) -> str:
-        """Why somebody does not come into question; empty when they do.
+        """The reason why a combatant can't be chosen; empty for one who can.
 
-        Where others are asked for (`Field.others`), neither whoever acts does, nor the dead.
+        With `Field.others` neither the actor nor the dead can be chosen.
         """
         if self.spec.others and combatant.id == self.view.actor:
             return f"{combatant.name} acts: choose somebody else"
@@ -93,8 +92,10 @@ class CombatantFieldBase(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that can be chosen, with their numbers; those whom the command is meant for come
-        first: foes, the party, or the side of whoever was named before."""
+        """The ids that can be chosen, with their numbers.
+
+        The likely ones come first: foes, the party, or the side of the combatant named before.
+        """
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
             row = self._row(view)
@@ -111,12 +112,12 @@ class CombatantFieldBase(PromptField):
 
     @property
     def _view_of_doer(self) -> PromptContext:
-        """The fight for whoever an ally is one of: the one who was named before, else the actor."""
+        """The fight as seen by the one whose ally is asked for: named before, or else the actor."""
         doer = self.person_before(DOERS) if self.spec.kind == "ally" else None
         return self.view if doer is None else replace(self.view, actor=doer.id)
 
     def offer_next(self, by: int = 1) -> None:
-        """Offer somebody else of those who come into question, by so many steps."""
+        """Offer another of the candidates, so many steps further in their list."""
         fit = list(self.candidates)
         if fit:
             at = fit.index(self.pick) + by if self.pick in fit else 0
@@ -125,16 +126,17 @@ class CombatantFieldBase(PromptField):
     # -- by name -----------------------------------------------------------------------------------
 
     def begins_name(self, key: str) -> bool:
-        """Take a key that nobody else wanted as the first letter of a name; False for not taken."""
+        """Take a key that answers nothing else as the first letter of a name; False if no name has
+        it."""
         if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
             return False
         self.typed = ""
         return self.type_name(key) is not None
 
     def type_name(self, key: str) -> KeyResult | None:
-        """Take a key that goes on with a name; None for one that doesn't belong to it.
+        """Take the next key of a name; None for a key that continues no name.
 
-        A number that can't grow ends it, as it ends one of the list.
+        A digit that makes the number of a name complete (`goblin 2`) ends the name.
         """
         longer = f"{self.typed or ''}{key}"
         if len(key) > 1 or not key.isalnum():
@@ -148,7 +150,8 @@ class CombatantFieldBase(PromptField):
         return KeyResult.NEXT if found and key.isdecimal() and not grows else KeyResult.KEPT
 
     def untype(self, offered: str) -> bool:
-        """Take back the last key of a name, and with the first the name; False for none there."""
+        """Take back the last key of a name; `offered` is on offer again. False if no name was
+        typed."""
         if self.typed is None:
             return False
         left, self.typed, self.pick = self.typed[:-1], None, offered
@@ -157,16 +160,17 @@ class CombatantFieldBase(PromptField):
         return True
 
     def name(self, combatant_id: str) -> None:
-        """Take the one whose name was typed; empty while it could be several."""
+        """Take the combatant whose name was typed; an empty id while several are possible."""
         self.pick = combatant_id
 
     def _called(self, word: str) -> list[Combatant]:
-        """Those who come into question whose names have that."""
+        """The candidates with a name that the typed letters fit."""
         return called_like(word, filter(None, map(self.view.state.find, self.candidates)))
 
     @property
     def unnamed(self) -> str:
-        """Whom letters could mean that name nobody alone; empty where there are none."""
+        """The names that the typed letters still fit, as a message; empty if they name one
+        combatant."""
         if self.typed is None or self.pick:
             return ""
         found = self._called(self.typed) if self.typed else []
@@ -176,7 +180,7 @@ class CombatantFieldBase(PromptField):
     # -- what is shown -----------------------------------------------------------------------------
 
     def by_number(self, picked: Collection[str]) -> list[AnswerOption]:
-        """All who come into question, each with the number."""
+        """The candidates, each with their number as its key."""
         people = self.view.by_number
         meant = {c.id for c in self._called(self.typed)} if self.typed else self.candidates
         fit = (
@@ -190,7 +194,7 @@ class CombatantFieldBase(PromptField):
         ]
 
     def nobody_has(self, digits: str) -> str:
-        """Why digits name nobody, and what takes those before the last."""
+        """Say that nobody has that number, and that enter takes the digits before the last."""
         return f"{no_number(digits, self.view.by_number)}; enter or tab goes on"
 
 
@@ -199,18 +203,18 @@ class CombatantFieldBase(PromptField):
 
 
 class CombatantField(CombatantFieldBase):
-    """One combatant: digits are its number on the list, j and k move what is offered.
+    """One combatant, by number or name; j and k move the offer.
 
-    A number that can't grow any more is whole, and the next field is asked for. Any other key goes
-    to the next field, for the one who is offered. Only who is the only one is not asked for; with
-    `self:unplaced` neither is the next of the party who waits for an initiative, nor with `self:up`
-    the one under the cursor, who is up.
+    A number is complete when no further digit could follow; then the next field is asked for. Any
+    other key takes the combatant on offer, and goes to the next field itself. The field is skipped
+    for a `person` who is the only candidate, with `self:unplaced` for the next of the party without
+    initiative, and with `self:up` for the one under the cursor whose turn it is.
     """
 
     is_whom = True
     digits = ""
     is_answered = False
-    """Whether somebody was named, and not only offered."""
+    """Whether the GM named somebody; False for a mere offer."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
@@ -221,18 +225,18 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def what(self) -> str:
-        """The condition that somebody must fulfil to be chosen; empty for anybody."""
+        """The condition that a combatant must meet to be chosen; empty if anybody can be."""
         return next(iter(self.spec.options), "")
 
     @property
     def label(self) -> str:
-        """`target` or `ally`; else what stands before the name, or who it is."""
+        """`target`, `ally`, the word before the name such as `from`, or `who`."""
         if self.spec.kind == "anyone" and self.spec.before:
             return self.spec.before
         return self.spec.kind if self.spec.kind in ("target", "ally") else "who"
 
     def feed(self, key: str) -> KeyResult:
-        """Digits gather, and letters of a name; anything else but a move goes to the next field."""
+        """Take digits, letters of a name and moves; any other key is for the next field."""
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:
@@ -244,7 +248,8 @@ class CombatantField(CombatantFieldBase):
         elif key.isdecimal():
             return self._digit(key)
         if key in MOVES and not self.typed:
-            self._move(MOVES[key])
+            self.digits, self.typed, self.is_answered = "", None, True
+            self.offer_next(MOVES[key])
             return KeyResult.KEPT
         if self.missing:
             self.trouble = self.missing
@@ -253,7 +258,7 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.PASS
 
     def _digit(self, key: str) -> KeyResult:
-        """Who does not come into question is refused, unless more digits may follow."""
+        """Take a digit; one that completes the number of nobody who can be chosen is refused."""
         digits, fit = self.digits + key, self.candidates.values()
         found = self.view.by_number.get(int(digits))
         if not is_number_prefix(digits, fit):
@@ -292,30 +297,26 @@ class CombatantField(CombatantFieldBase):
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
-        """The number or name is whole: who comes back here begins a new one."""
+        """End the number or name, so that coming back here begins a new one."""
         self.digits, self.typed = "", None
 
     def name(self, combatant_id: str) -> None:
-        """Somebody is named, and not only offered."""
+        """Take the combatant whose name was typed as an answer."""
         super().name(combatant_id)
         self.is_answered = True
 
-    def _move(self, by: int) -> None:
-        self.digits, self.typed, self.is_answered = "", None, True
-        self.offer_next(by)
-
     def offer_anew(self) -> None:
-        """Offer who is likely now, as long as nobody was named."""
+        """Offer the likeliest candidate anew, unless somebody was named."""
         if not self.touched and self.typed is None:
             self.pick = self._likely()
 
     def go_on(self) -> None:
-        """Offer the next who comes into question, whom nobody has named."""
+        """Offer the next candidate, and forget the answer."""
         self.digits, self.is_answered = "", False
         self.offer_next()
 
     def choose(self, combatant_id: str) -> None:
-        """Take that combatant, as when a row is clicked."""
+        """Take a combatant whose row was clicked."""
         found = self.view.state.find(combatant_id)
         self.trouble = self.unfit(found) if found is not None else ""
         if not self.trouble:
@@ -323,7 +324,7 @@ class CombatantField(CombatantFieldBase):
             self.pick = combatant_id
 
     def read(self, words: Sequence[Token]) -> int:
-        """Whoever the first word names."""
+        """Read a combatant from the first word; returns how many words that took."""
         try:
             self.pick = resolve(self.view.state, words[0]).id
         except Refused:
@@ -332,7 +333,7 @@ class CombatantField(CombatantFieldBase):
         return 1
 
     def erase(self) -> bool:
-        """Take back a digit, or whoever was chosen; the offer comes back then."""
+        """Take back a digit or the answer; without either the likeliest is on offer again."""
         if self.typed is not None:
             self.is_answered = False
             return self.untype(self._likely())
@@ -346,7 +347,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def missing(self) -> str:
-        """Nobody chosen, or somebody who does not come into question."""
+        """The reason why the field has no valid answer; empty if it has one."""
         found = self.view.state.find(self.pick)
         if found is not None:
             return self.unfit(found)
@@ -356,44 +357,44 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def wants(self) -> str:
-        """A number of the order."""
+        """The forms of an answer, for a refusal."""
         if not self.candidates:
             return "nobody comes into question"
         why = "no foe stands; " if self.no_foe_stands else ""
         return f"{why}a number of the order, or ↑ ↓"
 
     def why_not(self, key: str) -> str:
-        """The refusal of keys for several: one alone is asked for."""
+        """The refusal of a key that names several; empty for any other key."""
         whom = SEVERAL_BY_KEY.get(key, "")
         return f"{key} is {whom}, but one alone is asked for: {self.wants}" if whom else ""
 
     @property
     def touched(self) -> bool:
-        """Whether somebody was named."""
+        """Whether the GM named somebody."""
         return self.is_answered
 
     @property
     def answer(self) -> str:
-        """The id of the one who is picked."""
+        """The id of the combatant."""
         return self.pick
 
     @property
     def leads(self) -> bool:
-        """A target that may be left out is asked for all the same: so much hangs on it."""
+        """Whether enter at an earlier field passes over this one; never over an optional target."""
         return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 
     @property
     def shown(self) -> str:
-        """The name of the one who is picked."""
+        """The name of the combatant, or what was typed of it."""
         return self.view.state.name(self.pick) if self.pick else self.digits or self.typed or ""
 
     @property
     def preset(self) -> bool:
-        """The only one needs no asking."""
+        """Whether the field is skipped, since its answer is clear."""
         return self.given and bool(self.pick)
 
     def offers(self) -> list[AnswerOption]:
-        """All who come into question, by number."""
+        """The candidates, by number."""
         return self.by_number((self.pick,))
 
 
@@ -401,15 +402,15 @@ class CombatantField(CombatantFieldBase):
 # Who acts in another's turn: a field in front of a technique's own
 
 WHO_CAN = "who-can"
-"""The kind that is answered by somebody who can use a technique now; its option is which."""
+"""The kind of a field for somebody who can use a technique now, which its option names."""
 
 
 class EligibleCombatantField(CombatantField):
-    """One of those who can use a technique now, by the rules' own reasons."""
+    """A combatant who can use a technique now by the rules."""
 
     @cached_property
     def _reasons(self) -> dict[str, str]:
-        """By id, why somebody can't use the technique now; empty for those who can."""
+        """Id -> the reason why a combatant can't use the technique now; empty for none."""
         view = self.view
         return {
             combatant.id: option.reason
@@ -419,21 +420,22 @@ class EligibleCombatantField(CombatantField):
         }
 
     def unfit(self, combatant: Combatant) -> str:
-        """Why somebody can't use it now; empty when they can."""
+        """The reason why a combatant can't use the technique now; empty for none."""
         reason = self._reasons.get(combatant.id, "can't use it")
         return f"{combatant.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """The foe of whoever is up that was struck last; else the first foe, else anybody."""
+        """The combatant struck last, if a foe of the current one; else the first foe, or
+        anybody."""
         up, fit, struck = self.view.state.up, self.candidates, self.view.last_struck
         against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
         return struck if struck in against else next(iter([*against, *fit]), "")
 
 
 def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:
-    """The prompt of a reaction, where the one who is up would use it: who does it, first.
+    """The prompt of a reaction that asks first who uses it, for when the actor's own turn it is.
 
-    None where it is nothing of the kind, or nobody can.
+    None for any other technique, and if nobody can use it.
     """
     technique = view.ruleset.tables.techniques.get(spec.technique)
     if technique is None or not technique.reaction or not view.state.takes_turn(view.actor):

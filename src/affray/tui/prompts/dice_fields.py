@@ -18,31 +18,31 @@ from affray.tui.prompts.preview import ahead_of, hurts, lone_die, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 USUAL_DIE = 20
-"""The sides of the die that outcomes are rolled with, where the ask says nothing else."""
+"""The sides of a die whose field names no other."""
 
 _LEANS = {"a": "adv", "d": "dis"}
 
 
 def no_face(text: str, dice: str, on: str = "enter or tab goes on") -> str:
-    """That dice can't show this, and what takes it as it was typed before."""
+    """Say that a die has no such face, and which key takes the digits typed before the last."""
     return f"{text} is no face of a {dice}{f': {on}' if len(text) > 1 else ''}"
 
 
 class DieField(PromptField):
-    """A die as it lies; `r` has the app roll.
+    """A die that the GM reads off the table; `r` has the app roll it.
 
-    By rules in which rolls lean it may be two of them (`4,15`), with `a` or `d` behind. The options
-    of the ask are its sides, or how a person was asked for who rolls it.
+    In games with advantage it may be two dice (`4,15`), and `a` or `d` says which way. The field's
+    options are the number of sides, and the kind of the field that names the roller.
     """
 
     digits = ""
-    """What fell, as it is typed: `9`, or `4,15`."""
+    """The dice that were typed: `9`, or `4,15`."""
     rolls = False
     """Whether the app rolls."""
     alone = False
-    """Whether it was said that one die stands alone: what asked for the other was taken back."""
+    """Whether the GM refused to type a second die, by erasing the comma that asked for it."""
     lean = ""
-    """To advantage or disadvantage, in the word of the command."""
+    """The command's word for advantage or disadvantage: `adv`, `dis`, or empty."""
 
     @property
     def sides(self) -> int:
@@ -51,22 +51,22 @@ class DieField(PromptField):
 
     @property
     def die(self) -> str:
-        """`d20`"""
+        """The name of the die: `d20`."""
         return f"d{self.sides}"
 
     @property
     def label(self) -> str:
-        """The die."""
+        """The name of the die: `d20`."""
         return self.die
 
     @property
     def leans(self) -> Mapping[str, str]:
-        """The letters that lean it, where rolls do."""
+        """The letters for advantage and disadvantage; none in games without them."""
         return _LEANS if self.view.ruleset.tables.leans else {}
 
     @property
     def count(self) -> int:
-        """The number of rolls that the field is for."""
+        """The number of rolls, each with a die of its own."""
         return 1
 
     @property
@@ -83,17 +83,18 @@ class DieField(PromptField):
 
     @property
     def lone_die(self) -> str:
-        """Why what is typed can't stand yet, since it is one die for two; empty where it can."""
+        """The reason why one typed die isn't enough for a roll of two; empty if it is."""
         decision = self.foreseen if self.digits and not self.alone else None
         return lone_die(self.digits, ahead_of(decision) if decision is not None else None)
 
     @property
     def most_commas(self) -> int:
-        """Between two dice of one roll, if it can lean."""
+        """The most commas that may be typed: one, between the two dice of advantage."""
         return 1 if self.leans else 0
 
     def feed(self, key: str) -> KeyResult:
-        """Digits are what fell; `a` and `d` lean it to advantage or disadvantage."""
+        """Take digits of the die; `a` and `d` for advantage and disadvantage; `r` for a roll by the
+        app."""
         if key.isdecimal():
             return self._digit(key)
         if key == "," and self.digits and self.digits.count(",") < self.most_commas:
@@ -126,7 +127,7 @@ class DieField(PromptField):
         return KeyResult.KEPT
 
     def read(self, words: Sequence[Token]) -> int:
-        """`roll`, or `natural` and what fell."""
+        """Read `roll`, or `natural` and the dice; returns how many words that took."""
         if words[0] == "roll":
             self.rolls = True
             return 1
@@ -136,12 +137,12 @@ class DieField(PromptField):
         return 0
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
-        """The lean stands somewhere behind."""
+        """Read `adv` or `dis` from anywhere among the words, and return the others."""
         self.lean = next((str(w) for w in words if w in self.leans.values()), "")
         return [word for word in words if word not in self.leans.values()]
 
     def erase(self) -> bool:
-        """Take back a digit, the lean or the `r`."""
+        """Take back the advantage, a digit or the `r`."""
         if not (self.digits or self.rolls or self.lean):
             return False
         if self.digits.endswith(","):
@@ -155,7 +156,7 @@ class DieField(PromptField):
         return True
 
     def accept(self) -> None:
-        """Nothing typed: the app rolls."""
+        """Have the app roll if nothing was typed."""
         if not self.digits and self.by_default:
             self.rolls = True
 
@@ -169,7 +170,8 @@ class DieField(PromptField):
 
     @property
     def missing(self) -> str:
-        """The die, or the other one of two."""
+        """A message that the die, or the second of two, isn't typed yet; empty if nothing is
+        missing."""
         if self.digits.endswith(","):
             first = self.digits.rstrip(",")
             return f"{self.label}: two dice, {first} and what the other shows; bksp for one alone"
@@ -177,7 +179,7 @@ class DieField(PromptField):
 
     @property
     def tail(self) -> str:
-        """The lean stands behind everything else."""
+        """The word for advantage or disadvantage, for the end of the command."""
         return self.lean
 
     @property
@@ -186,23 +188,23 @@ class DieField(PromptField):
         return not self.spec.optional
 
     def applies(self) -> bool:
-        """A roll at a target is asked for when there is one."""
+        """Whether to ask: not before the target of the roll is named."""
         targets = [s for s in self.earlier if s.spec.kind in ("target", "targets")]
         return super().applies() and all(s.answer for s in targets)
 
     @property
     def leads(self) -> bool:
-        """The app rolls for whom it rolls anyway."""
+        """Whether enter at an earlier field has the app roll: for those whom it rolls for."""
         return self.spec.optional or self.view.by_the_app(self._roller())
 
     def _roller(self) -> Combatant | None:
-        """Who makes the roll, where it is not the actor."""
+        """The combatant who rolls; None for the actor."""
         named = [kind for kind in PERSON_KINDS if kind in self.spec.options]
         return self.person_before(named or ("self", "person"))
 
     @property
     def shown(self) -> str:
-        """The die, or that the app rolls."""
+        """The answer in the prompt's row: `d20 15 adv`, or `roll`."""
         text = f"{self.die} {self.digits}" if self.digits else "roll" if self.rolls else ""
         return f"{text} {self.lean}".rstrip() if text else ""
 
@@ -214,7 +216,7 @@ class DieField(PromptField):
 
     @property
     def wants(self) -> str:
-        """The die, or a roll."""
+        """The forms of an answer, for a refusal."""
         return f"what the {self.die} shows, or r"
 
 
@@ -223,34 +225,32 @@ class DieField(PromptField):
 
 _EACH = "one for all, or one for each"
 EACH = "each"
-"""The option of an ask for an outcome that several have, each their own."""
+"""The option of a field for an outcome that each of several combatants rolls."""
 TAKEN = "taken"
-"""The option of an ask for those outcomes alone that what was picked takes: a roll's or save's."""
+"""The option of a field that offers only the outcomes that the picked power can have."""
 
 
 class OutcomeField(DieField):
-    """The outcome of a roll as the GM calls it: one letter; `n15` for the die; `r` to have it
-    rolled.
+    """The outcome of a roll: one letter, `n15` for the die, or `r` for a roll by the app.
 
-    At several targets one outcome is for all of them, or each has its own: `hmh`, `n15,7,20`; so it
-    is of several who roll themselves, where the ask has the option `each`. Other options name the
-    only outcomes that there are.
+    With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`. With
+    the option `each` the same holds for several who roll. Other options limit the outcomes.
     """
 
     outcomes: tuple[str, ...] = ()
-    """How it came out, as it was called; of several, of as many as have been."""
+    """The outcomes that were called out so far, one for all or one for each."""
     natural = False
-    """Whether a die as it lies was begun."""
+    """Whether a die is typed in place of an outcome."""
 
     @property
     def label(self) -> str:
-        """Whose roll it is, where another makes it."""
+        """`the target's roll` where another than the actor rolls; else `outcome`."""
         rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
 
     @property
     def words_by_key(self) -> dict[str, str]:
-        """The outcomes that there are, by their letters."""
+        """Letter -> the word of an outcome that can be called out."""
         if TAKEN not in self.spec.options:
             return self._words_by_key
         row = self._words_by_key.items()
@@ -268,7 +268,7 @@ class OutcomeField(DieField):
         return {rules[word].key: word for word in words}
 
     def feed(self, key: str) -> KeyResult:
-        """A letter is the outcome; a digit, or `n`, begins a die as it lies."""
+        """Take the letter of an outcome; a digit or `n` begins a die; `r` has the app roll."""
         if key.isdecimal() and not (self.outcomes or self.rolls):
             self.natural = True
         if self.natural and (key.isdecimal() or key == "," or key in self.leans):
@@ -299,7 +299,7 @@ class OutcomeField(DieField):
         return KeyResult.PASS if self.outcomes or self.rolls else KeyResult.REFUSED
 
     def _moved(self, key: str) -> str:
-        """Which letter says now what this one said in earlier releases; empty for any other."""
+        """Name the letter that replaced one of earlier releases; empty for any other key."""
         found = (word for word in self.words_by_key.values() if self._rules[word].was == key)
         return next(
             (f"{word} is {self._rules[word].key} now, as in every game" for word in found), ""
@@ -312,7 +312,7 @@ class OutcomeField(DieField):
 
     @property
     def _each(self) -> list[str]:
-        """The ids of several of whom each has an outcome."""
+        """The ids of the combatants who have an outcome each; empty for a single roll."""
         several = [s for s in self.earlier if s.spec.kind == "targets"]
         several = [s for s in several if s.spec.others or EACH in self.spec.options]
         return [combatant_id for s in several for combatant_id in s.answer.split(",")]
@@ -326,7 +326,7 @@ class OutcomeField(DieField):
         self.outcomes, self.natural, self.digits, self.rolls, self.lean = (), False, "", False, ""
 
     def erase(self) -> bool:
-        """Take back what was said last."""
+        """Take back the last outcome or digit."""
         if super().erase():
             return True
         if not (self.outcomes or self.natural):
@@ -337,7 +337,7 @@ class OutcomeField(DieField):
         return True
 
     def read(self, words: Sequence[Token]) -> int:
-        """One outcome or several, `roll`, or `natural` and what fell."""
+        """Read outcomes with commas between, `roll`, or `natural` and the dice."""
         parts = words[0].split(",")
         if all(word in self.words_by_key.values() for word in parts):
             self.outcomes = tuple(parts)
@@ -347,13 +347,13 @@ class OutcomeField(DieField):
         return taken
 
     def accept(self) -> None:
-        """Nothing said: the app rolls, for whom it rolls."""
+        """Have the app roll if nothing was said, for those whom it rolls for."""
         if not self.outcomes and not self.digits and self.by_default:
             self.rolls = True
 
     @property
     def by_default(self) -> bool:
-        """Whether the app rolls when nothing is said: it does for those whom the GM plays."""
+        """Whether the app rolls if nothing is said: only for combatants that the GM plays."""
         if EACH in self.spec.options:
             rollers = list(filter(None, map(self.view.state.find, self._each)))
             return all(map(self.view.by_the_app, rollers))
@@ -368,23 +368,19 @@ class OutcomeField(DieField):
 
     @property
     def leads(self) -> bool:
-        """An enter at an earlier field has the app roll, where that is the default.
-
-        What may be left out, since not all that can be picked takes a roll, is asked for where it
-        is a player's.
-        """
+        """Whether enter at an earlier field has the app roll: never a save for a player."""
         may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
         return may_be_left_out or self.by_default
 
     @property
     def _asks_for_save(self) -> bool:
-        """Whether what was picked takes the outcome of a save: its targets roll that."""
+        """Whether the picked power asks for a save, which its targets roll."""
         words = self.words_by_key.values() if TAKEN in self.spec.options else ()
         return any(self._rules[word].named for word in words)
 
     @property
     def is_answered(self) -> bool:
-        """Whether the GM said how it came out, or what fell."""
+        """Whether the GM called an outcome or typed a die."""
         return bool(self.outcomes or self.digits)
 
     @property
@@ -394,7 +390,7 @@ class OutcomeField(DieField):
 
     @property
     def missing(self) -> str:
-        """An outcome for all, or as many as there are targets."""
+        """A message that some targets have no outcome yet; empty if nothing is missing."""
         given = len(self.outcomes)
         if 1 < given < self.count:
             return f"{given} outcomes for {self.count}: {_EACH}"
@@ -402,7 +398,7 @@ class OutcomeField(DieField):
 
     @property
     def hits(self) -> bool:
-        """Whether what follows a hit is asked for."""
+        """Whether the fields that follow a hit, such as damage, are asked for."""
         return (
             not self.outcomes
             or self._is_save
@@ -420,17 +416,17 @@ class OutcomeField(DieField):
 
     @property
     def _is_save(self) -> bool:
-        """Whether what was called out is how a save came out."""
+        """Whether the outcome that was called out is that of a save."""
         return TAKEN in self.spec.options and any(self._rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:
-        """Whether it was called out for all of them, and none is a hit."""
+        """Whether every target has an outcome, and none is a hit."""
         return len(self.outcomes) == self.count and not self.hits
 
     @property
     def shown(self) -> str:
-        """The outcome as it was called; of several, with who has it, and who is next."""
+        """The outcomes in the prompt's row; of several with their names, and `?` for the next."""
         if self.natural and not self.digits:
             return f"{self.die} …"
         if self.count == 1 or not self.outcomes:
@@ -439,7 +435,7 @@ class OutcomeField(DieField):
         return "  ".join(map(" ".join, zip(names, (*self.outcomes, "?"), strict=False)))
 
     def offers(self) -> list[AnswerOption]:
-        """The letters."""
+        """The outcomes, the die and the roll, each with its letter."""
         result = [
             AnswerOption(key, self._rules[word].label or word, word in self.outcomes)
             for key, word in self.words_by_key.items()
@@ -455,8 +451,8 @@ class OutcomeField(DieField):
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:
-        """`against 12`, where the rules have a number for it; `against 18, 14` of several that have
-        each their own, and as they are gone through that of whose turn it is."""
+        """`against 12`, or `against 18, 14` for targets whose numbers differ; empty without a
+        number. Once the first outcome is called out, the next target's number alone."""
         decision = self.foreseen
         row = [str(number) for number in numbers_of(decision)] if decision is not None else []
         if 0 < len(self.outcomes) < len(row):
@@ -465,14 +461,14 @@ class OutcomeField(DieField):
 
     @property
     def foreseen(self) -> Decision | None:
-        """A preview of the roll; where no die can be previewed, of the first outcome there is."""
+        """A preview of the roll, or of the first outcome if no die can be previewed."""
         if not self.applies():
             return None
         return super().foreseen or self.look(next(iter(self.words_by_key.values()), ""))
 
     @property
     def wants(self) -> str:
-        """The letters, the die, or a roll."""
+        """The forms of an answer, for a refusal."""
         row = (
             f"{key} {self._rules[word].label or word}" for key, word in self.words_by_key.items()
         )
@@ -483,30 +479,30 @@ class OutcomeField(DieField):
 # Damage as it was rolled, or as dice to roll, with its type
 
 MOST_DIGITS = 4
-"""So long may the number be."""
+"""The most digits of an amount."""
 DIE = "d"
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
-"""The keys behind a type that go on to damage of another."""
+"""The keys that begin damage of another type."""
 
 
 class DamageField(PromptField):
-    """Damage as it was rolled, or dice such as `2d6+3`, then letters of its type; nothing: the app
-    rolls the attack's dice. A `d` is a letter, until a digit makes a die of it.
+    """Damage: an amount or dice such as `2d6+3`, then letters of its type.
 
-    Behind a type `+` or `,` goes on to damage of another: `8s+4f` is `8 slashing 4 fire`. The
-    options of the ask are words that may stand in its place (by their first letter).
+    If nothing is typed, the app rolls the attack's dice. A `d` counts as a letter until a digit
+    follows. After a type `+` or `,` begins damage of another: `8s+4f` is `8 slashing 4 fire`. The
+    field's options are words that may be said instead, by their first letter.
     """
 
     digits = letters = ""
-    """The amount, and letters of its type, as they are typed."""
+    """The amount, and the letters of its type, that were typed last."""
     word = ""
-    """The word that stands in its place."""
+    """The option that was said in place of damage."""
     parts: tuple[tuple[str, str], ...] = ()
-    """The amounts before it, each with its type."""
+    """The amounts typed before `digits`, each with its type."""
 
     def feed(self, key: str) -> KeyResult:
-        """Digits first; letters after them narrow the type."""
+        """Take digits of the amount, then letters that narrow down the type."""
         if key.isdecimal() and (not self.letters or self._begins_a_die):
             return self._number(f"{self.digits}{self.letters}{key}")
         if key.isdecimal() and self.type:
@@ -530,7 +526,7 @@ class DamageField(PromptField):
         return KeyResult.REFUSED
 
     def _number(self, text: str) -> KeyResult:
-        """Take more of the amount, unless it gets too long."""
+        """Take the amount, unless it is too long."""
         most = MOST_IN_DICE if DIE in text else MOST_DIGITS
         if len(text) > most:
             self.trouble = f"{text} is too much damage"
@@ -544,7 +540,7 @@ class DamageField(PromptField):
 
     @property
     def _begins_a_die(self) -> bool:
-        """Whether what was typed as a letter may yet be a die's."""
+        """Whether the typed `d` may still become a die."""
         return self.letters == DIE and not self._is_dice and len(self.digits) <= 2
 
     def _more(self) -> KeyResult:
@@ -562,11 +558,11 @@ class DamageField(PromptField):
 
     @property
     def _fits_nothing(self) -> str:
-        """That letters were typed which no type has; empty when there are none such."""
+        """A message that no type has the typed letters; empty if one has."""
         return no_name_has(self.letters) if self.letters and not self.type else ""
 
     def read(self, words: Sequence[Token]) -> int:
-        """Numbers, each with its type, or what stands in their place."""
+        """Read amounts with their types, or an option; returns how many words that took."""
         if words[0] in self.spec.options:
             self.word = str(words[0])
             return 1
@@ -591,7 +587,7 @@ class DamageField(PromptField):
         return next(iter(self._types(self.letters)), "") if self.letters else ""
 
     def erase(self) -> bool:
-        """Take back a letter, a digit, the way to another type, or what stands in its place."""
+        """Take back a letter, a digit, the `+` of another type, or the option."""
         if self.word:
             self.word = ""
         elif self.letters:
@@ -606,7 +602,7 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """Asked for when a roll before it hits, and when what was picked deals any."""
+        """Whether to ask: if the roll before hits, and the picked power deals damage."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
         if not (super().applies() and all(s.hits and s.applies() for s in rolls)):
             return False
@@ -615,7 +611,8 @@ class DamageField(PromptField):
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
 
     def _deals(self, roll: OutcomeField) -> bool:
-        """Whether what was picked deals any, as its roll came out, or however it may."""
+        """Whether the picked power deals damage with the outcome that was called out, or with
+        any."""
         before = [field for field in self.earlier if field is not roll]
         words = roll.outcomes or tuple(roll.words_by_key.values())
         lines = {command_of_fields(self.command, before, word) + self.by for word in words}
@@ -624,18 +621,19 @@ class DamageField(PromptField):
 
     @property
     def _matters(self) -> bool:
-        """Whether it makes any difference how much it is."""
+        """Whether the amount makes any difference to the command."""
         little, amounts = self.look("9"), self.look("99")
         return little is None or amounts is None or little.events != amounts.events
 
     @property
     def answer(self) -> str:
-        """`8 slashing`, `8`, `8 slashing 4 fire`, or what stands in its place."""
+        """The words for the command: `8`, `8 slashing 4 fire`, or the option."""
         return self.word or " ".join(filter(None, (*chain(*self.parts), self.digits, self.type)))
 
     @property
     def missing(self) -> str:
-        """Nothing, where the app can roll it; of another type, how much and which."""
+        """A message about what isn't typed yet; empty if the damage is complete or the app can roll
+        it."""
         if self.digits and not self._is_whole:
             return f"{self.digits} is neither a number nor dice such as 2d6+3"
         if self._fits_nothing or (self.parts and not (self.digits and self.type)):
@@ -648,25 +646,25 @@ class DamageField(PromptField):
 
     @property
     def can_roll(self) -> bool:
-        """Whether the app has something to roll when nothing is typed."""
+        """Whether the app can roll the damage if nothing is typed."""
         return self.look("") is not None
 
     @property
     def wants(self) -> str:
-        """A number, or what may stand in its place."""
+        """The forms of an answer, for a refusal."""
         words = [f"or {word[0]} {word}" for word in self.spec.options]
         return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
     def leads(self) -> bool:
-        """The app rolls it unasked for whom it rolls anyway, unless a player called the roll."""
+        """Whether enter at an earlier field has the app roll, if no player called the attack."""
         if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
 
     @property
     def _called(self) -> bool:
-        """Whether the roll before it was called out for one of the party: by whoever plays them."""
+        """Whether the attack roll of one of the party was called out, by their player."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField) and s.applies()]
         combatant = self.view.state.find(self.view.actor)
         is_party = combatant is not None and combatant.side == "party"
@@ -674,12 +672,12 @@ class DamageField(PromptField):
 
     @property
     def shown(self) -> str:
-        """The amounts and the types; a type as it was typed, if there is none such."""
+        """The amounts with their types; letters that fit no type as they were typed."""
         text = self.word or f"{self.digits} {self.type or self.letters}".strip()
         return " + ".join([*map(" ".join, self.parts), text])
 
     def offers(self) -> list[AnswerOption]:
-        """The types while letters narrow them; what may stand in its place before."""
+        """The types that fit the typed letters; before any key the options."""
         if self.letters:
             return [AnswerOption("", t, t == self.type) for t in self._types(self.letters)]
         if self.digits:

@@ -15,63 +15,62 @@ from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
 HALF = "half"
-"""The option of an ask for several that lets each of them take half."""
+"""The option of a field that lets some of those named take half."""
 FOE = "foe"
-"""The option of an ask for several that offers a likely foe before the one under the cursor."""
+"""The option of a field that offers a likely foe in place of the one under the cursor."""
 
 ANYONE = "anyone"
-"""The option of an ask for several that takes whoever acts as well: who hears a song."""
+"""The option of a field that the actor may be named in as well: a singer hears the song."""
 
 OFFERS_NOBODY = "several"
-"""The option of an ask for several that offers nobody: it is hardly ever one alone."""
+"""The option of a field that offers nobody, since it is hardly ever one alone."""
 
 MOST_NAMED = 12
-"""So many of those who were chosen are named in the row."""
+"""The most chosen combatants that the row names."""
 
 GROUPS = {"f": "foes", "p": "party", "a": ALL}
-"""The letters for a side, and for all of them, as far as they are still in the fight.
+"""The letters for a side, and for everybody still in the fight.
 
-A capital is one wherever several are asked for, a small one where nothing else that is asked for
-begins with it.
+Capitals always mean this; small letters only if no other field of the prompt takes the letter.
 """
 WHOLE = {"f": "all {} foes", "p": "all {} of the party", "a": "all {}"}
-"""A side in words, where so many of it come into question that their names say less."""
+"""A whole side in words, shown in place of many names."""
 LEAST_OF_ALL = 3
 
 EVERYBODY = "*"
-"""The key for all of them in every prompt: where advantage can be said, `A` is that."""
+"""The key for everybody in every prompt; `A` may mean advantage."""
 AS_BEFORE = "="
-"""The key for those to whom something was done last."""
+"""The key for the combatants that the last command was about."""
 _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
-"""A number, a range, a side or those before, as it is typed, with `h` behind it for half."""
+"""A number, a range, the letter of a side or `=`; an `h` after it means half."""
 
 
 class NamedCombatants(NamedTuple):
-    """Several in the order in which they were named, and who of them takes half."""
+    """Several combatants in the order of naming, and those of them who take half."""
 
     people: tuple[str, ...] = ()
     halved: tuple[str, ...] = ()
 
     @property
     def wholly(self) -> tuple[str, ...]:
-        """The ids of those who take all of it."""
+        """The ids of those who don't take half."""
         return tuple(
             combatant_id for combatant_id in self.people if combatant_id not in self.halved
         )
 
 
 class CombatantsField(CombatantFieldBase):
-    """Several combatants: `2,4-6` or the letter of a side; `h` halves it for those named last."""
+    """Several combatants: `2,4-6` or the letter of a side; `h` gives half to those named last."""
 
     text = ""
-    """What was typed of the answer."""
+    """The numbers and letters that were typed."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
         self.pick = "" if spec.optional or OFFERS_NOBODY in spec.options else self._likely()
 
     def _likely(self) -> str:
-        """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
+        """The likely target of what is done to foes; else the one under the cursor."""
         if self.no_foe_stands:
             return ""
         if self.at_foes:
@@ -80,18 +79,18 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def at_foes(self) -> bool:
-        """Whether it is likely to be done to foes."""
+        """Whether foes are offered first."""
         return self.spec.others or FOE in self.spec.options
 
     def need(self, needed: bool) -> None:
-        """Somebody is offered, once nobody would do."""
+        """Offer somebody once the field must be answered."""
         super().need(needed)
         self.pick = self._likely() if needed else ""
 
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> KeyResult:
-        """A comma wants another, `-` the end of a range; what can't go on goes to the next
+        """Take digits, names, a comma for another, `-` for a range; other keys are for the next
         field."""
         if self.typed is not None:
             fed = self.type_name(key)
@@ -136,7 +135,8 @@ class CombatantsField(CombatantFieldBase):
         return KeyResult.PASS
 
     def begins_name(self, key: str) -> bool:
-        """Behind a comma, too, a letter begins a name; one for a side never does."""
+        """Take a letter as the first of a name, at the start and behind a comma; never one of a
+        side."""
         if (
             self._last
             or key in GROUPS
@@ -147,13 +147,13 @@ class CombatantsField(CombatantFieldBase):
         return self.type_name(key) is not None
 
     def _end_name(self) -> KeyResult:
-        """The one who was named stands there by number."""
+        """Write the number of the combatant whose name was typed in place of the name."""
         self.text += self._number(self.pick)
         self.typed, self.pick = None, ""
         return KeyResult.KEPT
 
     def falls_back(self, key: str) -> bool:
-        """A side by its small letter, where no other field wanted that."""
+        """Take the small letter of a side that no other field took."""
         return key in GROUPS and self._group(key) is KeyResult.KEPT
 
     def _group(self, key: str) -> KeyResult:
@@ -204,7 +204,7 @@ class CombatantsField(CombatantFieldBase):
         return next((str(n) for n, c in self.view.by_number.items() if c.id == combatant_id), "")
 
     def choose(self, combatant_id: str) -> None:
-        """Take that combatant too, or leave them out again, as when a row is clicked."""
+        """Add the combatant whose row was clicked, or leave one out who was named already."""
         people, halved = self._named
         others = tuple(each for each in people if each != combatant_id)
         self.name_people(
@@ -212,7 +212,7 @@ class CombatantsField(CombatantFieldBase):
         )
 
     def name_people(self, named: NamedCombatants) -> None:
-        """Take these, some of whom take half."""
+        """Take these combatants as the answer."""
         half = dict.fromkeys(named.halved, "h")
         self.text = ",".join(
             self._number(combatant_id) + half.get(combatant_id, "") for combatant_id in named.people
@@ -252,7 +252,7 @@ class CombatantsField(CombatantFieldBase):
         return NamedCombatants(tuple(people), tuple(halved))
 
     def _of_part(self, part: str) -> list[str]:
-        """Whom a number, a range or the letter of a side means."""
+        """The ids that a number, a range or the letter of a side means."""
         if part == AS_BEFORE:
             before = map(self.view.state.find, self.view.memory.people)
             return [c.id for c in before if c is not None and not self.unfit(c)]
@@ -270,14 +270,14 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def _who(self) -> tuple[str, ...]:
-        """Who was named; as long as nothing is typed, whoever is offered."""
+        """The ids of those named, with the one on offer while nothing or half a name is typed."""
         named = self._named.people if self.text else ()
         offered = self.pick and (not self.text or self.typed is not None)
         return (*named, self.pick) if offered and self.pick not in named else named
 
     @property
     def missing(self) -> str:
-        """A number that is not whole, or nobody."""
+        """The reason why the answer isn't complete; empty if it is."""
         last = self._last.removesuffix("h")
         if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
             return f"{last} is no whole number of the order"
@@ -295,12 +295,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def is_whole(self) -> bool:
-        """Whether a side was named whole, of so many that it is told in its own words."""
+        """Whether a whole side of at least `LEAST_OF_ALL` was named."""
         return self.text in WHOLE and len(self._who) >= LEAST_OF_ALL
 
     @property
     def names(self) -> str:
-        """All of them, as a sentence names them."""
+        """The names of all, joined as in a sentence."""
         return join_or([self.view.state.name(who) for who in self._who], "and")
 
     @property
@@ -321,12 +321,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def tail(self) -> str:
-        """The half, which stands at the end of the command."""
+        """The clause `half NAME,NAME` for the end of the command; empty for nobody."""
         people, halved = self._named
         return f"half {','.join(w for w in people if w in halved)}" if halved else ""
 
     def offers(self) -> list[AnswerOption]:
-        """The sides and what else there is to say; then all who come into question, by number."""
+        """The letters for sides, `=` and `h`, then all candidates by number."""
         keys = {**GROUPS, EVERYBODY: ALL}
         row = [AnswerOption(key.upper(), word) for key, word in keys.items() if key != "a"]
         row += [AnswerOption(AS_BEFORE, "as before")] if self.view.memory.people else []
@@ -335,12 +335,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def hint(self) -> str:
-        """An example of how several are named."""
+        """An example of the answer."""
         return "1,3-5"
 
     @property
     def wants(self) -> str:
-        """Numbers of the order."""
+        """The forms of an answer, for a refusal."""
         half = "; h halves it for the last" if HALF in self.spec.options else ""
         why = "no foe stands; " if self.no_foe_stands else ""
         return f"{why}numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import Input
 
 from affray.core.engine import turn_order
@@ -17,8 +18,9 @@ from affray.core.engine.state import Encounter
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.formatting.turn_timer import timer_of
 from affray.tui.drawing import StyledLine, truncate, wrap
-from affray.tui.fight_view import FightView, KeyClicked
+from affray.tui.fight_view import FightView, KeyClicked, get_app
 from affray.tui.keymap import (
     BEHIND_INIT,
     INIT,
@@ -50,10 +52,29 @@ _CHOICES = (
 
 
 class Header(LinesPane):
-    """One line; what matters least gives way first when it is narrow."""
+    """One line; what matters least gives way first when it is narrow.
+
+    While a turn is timed, it is made anew each second; only its own line is drawn again.
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="header")
+        self._ticks: Timer | None = None
+
+    def redo(self) -> None:
+        """Make the line, and have the seconds counted while any are left of a turn."""
+        super().redo()
+        left = self._seconds_left(self.shown) if self.shown is not None else None
+        if left and self._ticks is None:
+            self._ticks = self.set_interval(1, self.redo)
+        elif not left and self._ticks is not None:
+            self._ticks.stop()
+            self._ticks = None
+
+    def _seconds_left(self, view: FightView) -> int | None:
+        """The seconds left of the turn; None without a timer, and for a look back."""
+        timer = timer_of(view.history, view.head) if view.view_at is None else None
+        return timer.left(get_app(self).now()) if timer is not None else None
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the place in the log, and whether it can be written, and follows or not."""
@@ -93,6 +114,9 @@ class Header(LinesPane):
                 f" ▶ {strip_control_chars(turn_order.current_turn_label(state)).upper()} ",
                 inks.turn,
             )
+        left = self._seconds_left(view)
+        if left is not None:
+            line.add(f" {left // 60}:{left % 60:02}", inks.dim if left else inks.bad)
         for clock in state.clocks:
             if clock.has_run_out:
                 name = truncate(strip_control_chars(clock.name), MOST_OF_A_CLOCK).upper()

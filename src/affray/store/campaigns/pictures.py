@@ -1,0 +1,150 @@
+"""Pictures of combatants: files in a campaign's folder that its rows name.
+
+`picture = "mira.png"` in a row of the party or the bestiary. A picture is what its content says:
+nothing else in the folder is ever read as one, nor anything outside of it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from unicodedata import normalize
+
+from affray.core.engine.state import Combatant
+from affray.core.parser.errors import Refused
+from affray.store.filesystem import FLAGS, os_error_text
+
+LARGEST = 2 * 1024 * 1024
+"""The bytes of a picture, at most."""
+_TOO_LARGE = f"has more than the {LARGEST // 2**20} MB of a picture"
+_KEPT = 16
+"""How many pictures are kept in memory, since every phone asks for the same ones."""
+_MAX_QUOTED = 80
+"""Characters of a name that a message repeats."""
+
+
+class Picture(NamedTuple):
+    """A picture: its bytes, its kind for a browser, and a version, which is new for new bytes."""
+
+    content: bytes
+    mime: str
+    version: str
+
+    @property
+    def suffix(self) -> str:
+        """The ending for a file's name: `.png`."""
+        return f".{self.mime.removeprefix('image/').replace('jpeg', 'jpg')}"
+
+
+def picture_of(folder: Path, combatant: Combatant) -> Picture | None:
+    """Return a combatant's picture; None without one, and for one that can't be shown."""
+    if combatant.picture:
+        with suppress(Refused):
+            return load_picture(folder, combatant.picture)
+    return None
+
+
+def picture_versions(folder: Path | None, combatants: Iterable[Combatant]) -> dict[str, str]:
+    """Return the versions of all pictures that can be shown, by the names in their rows."""
+    found: dict[str, str] = {}
+    for combatant in combatants if folder is not None else ():
+        if folder is not None and combatant.picture not in found:
+            picture = picture_of(folder, combatant)
+            if picture is not None:
+                found[combatant.picture] = picture.version
+    return found
+
+
+def load_picture(folder: Path, name: str) -> Picture:
+    """Load the picture of that name in a campaign's folder, or in a folder within: `art/mira.png`.
+
+    The name is spelt as in the folder, small and capital letters too, so that it is the same file
+    on every system. Raises Refused, in one line, for anything but a plain file that is a picture.
+    """
+    path = _path_of(folder, name)
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
+            raise Refused(f"{_quote(name)} is not a plain file")
+        if status.st_size > LARGEST:
+            raise Refused(f"{_quote(name)} {_TOO_LARGE}")
+        return _read(path, _quote(name), (status.st_ino, status.st_mtime_ns, status.st_size))
+    except OSError as error:
+        raise Refused(f"{_quote(name)} can't be read ({os_error_text(error)})") from None
+
+
+def picture_from(content: bytes) -> Picture:
+    """Return the picture that some bytes are. Raises Refused for what is none, or is too large."""
+    if len(content) > LARGEST:
+        raise Refused(_TOO_LARGE)
+    mime = _mime_of(content)
+    if not mime:
+        raise Refused("is no picture: PNG, JPEG, WebP or GIF")
+    return Picture(content, mime, sha256(content).hexdigest()[:20])
+
+
+def _mime_of(content: bytes) -> str:
+    """The kind of a picture by its first bytes; empty for anything else."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    is_webp = content.startswith(b"RIFF") and content[8:12] == b"WEBP"
+    return "image/webp" if is_webp else ""
+
+
+def _path_of(folder: Path, name: str) -> Path:
+    """The path of a file by the names that its folders list, so that none leads elsewhere."""
+    parts = name.split("/")
+    if "\\" in name or any(part in ("", ".", "..") for part in parts):
+        what = "expected the name of a file in the campaign's folder, such as mira.png, found"
+        raise Refused(f"{what} {_quote(name)}")
+    path = real = Path(os.path.realpath(folder))
+    for part in parts:
+        path /= _as_listed(path, part, name)
+    if os.path.realpath(path) != os.fspath(path):
+        raise Refused(f"{_quote(name)} is a link; a picture must be in the folder {real} itself")
+    return path
+
+
+def _as_listed(folder: Path, part: str, name: str) -> str:
+    try:
+        listed = [each.name for each in folder.iterdir()]
+    except OSError as error:
+        raise Refused(f"{_quote(name)}: {os_error_text(error)}") from None
+    if part in listed:
+        return part
+    alike = (each for each in listed if normalize("NFC", each) == normalize("NFC", part))
+    found = next(alike, "")
+    if not found:
+        near = next((each for each in listed if each.casefold() == part.casefold()), "")
+        instead = f", but {_quote(near)}" if near else ""
+        raise Refused(f"there is no file {_quote(name)} in {folder.name}{instead}")
+    return found
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(path: Path, name: str, stamp: tuple[int, int, int]) -> Picture:
+    """The picture in a file, read anew when its `stamp` is another. Raises Refused and OSError."""
+    unusual = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    fd = os.open(path, os.O_RDONLY | FLAGS | unusual)
+    with os.fdopen(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise Refused(f"{name} is not a plain file")
+        content = file.read(LARGEST + 1)
+    try:
+        return picture_from(content)
+    except Refused as refusal:
+        raise Refused(f"{name} {refusal}") from None
+
+
+def _quote(name: str) -> str:
+    return repr(name if len(name) <= _MAX_QUOTED else f"{name[:_MAX_QUOTED]}…")
