@@ -455,6 +455,12 @@ FLOW_COMMANDS = (
         "init NAME before|after NAME | init roll [all]",
         "sets or rolls initiative, or moves a tie",
         _init,
+        fields={
+            "who": Field("self", ("unplaced",)),
+            "total": Field("number", ("roll", "before", "after")),
+            "before": Field("person", ("placed",), only_if="before"),
+            "after": Field("person", ("placed",), only_if="after"),
+        },
     ),
     declare_command(
         "start", "begins the fight, rolling initiative that is still missing", NoArgs, _start
