@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -296,3 +297,34 @@ def test_what_it_does_may_be_told_in_any_shape(
     brought(campaign, {**MARSH_CRAB, "Actions": actions})
     text = rows(campaign)["marsh-crab"]["text"]
     assert [name for name in ("Claw", "Action") if f"{name}. Snip." in text] == names
+
+
+PNG = b"\x89PNG\r\n\x1a\n crab"
+DATA = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+
+
+@pytest.mark.parametrize("given", [DATA, "crab.png"])
+def test_a_picture_in_the_file_or_beside_it_comes_along(campaign: Path, given: str) -> None:
+    (campaign.parent / "crab.png").write_bytes(PNG)
+    brought(campaign, {**MARSH_CRAB, "ImageURL": given})
+    name = rows(campaign)["marsh-crab"]["picture"]
+    assert name.startswith("marsh-crab-") and name.endswith(".png")
+    assert (campaign / name).read_bytes() == PNG
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("https://example.org/crab.png", "it is an address, and those are never fetched"),
+        ("file:///etc/passwd", "it is an address, and those are never fetched"),
+        ("../secret.png", "no picture of that name is beside the file"),
+        ("data:image/png;base64,####", "what the file has of it is no picture"),
+        ("data:text/html;base64,PGI+", "what the file has of it is no picture"),
+    ],
+)
+def test_any_other_picture_is_left_and_told(campaign: Path, given: str, why: str) -> None:
+    (campaign.parent.parent / "secret.png").write_bytes(PNG)
+    found = brought(campaign, {**MARSH_CRAB, "ImageURL": given})
+    assert "picture" not in rows(campaign)["marsh-crab"]
+    assert any(why in line and "Marsh Crab" in line for line in import_report(found))
+    (campaign.parent.parent / "secret.png").unlink()

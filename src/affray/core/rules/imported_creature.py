@@ -131,6 +131,7 @@ class ImportedCreature(Struct, frozen=True):
     resist     types of damage, with `amounts` where the game counts how much
     immune     types of damage; `unhindered` are the conditions that it can't have
     in_words       what stands in the file in sentences: what it is about -> the words
+    picture        a `data:` URI, the name of a file beside the one that was read, or an address
     """
 
     name: str
@@ -168,6 +169,7 @@ class ImportedCreature(Struct, frozen=True):
     features: tuple[ImportedFeature, ...] = ()
     in_words: dict[str, str] = {}
     text: str = ""
+    picture: str = ""
 
 
 class ImportResult(Struct, frozen=True):

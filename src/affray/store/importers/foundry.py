@@ -117,6 +117,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     resists = to_int(get_path(data, "resources", "legres", "max"), 1, 20)
     creature = stat_block.parse_stat_block(
         {
+            "image": row.get("img"),
             "name": row.get("name"),
             "source": _source(data.get("source")),
             "size": traits.get("size"),

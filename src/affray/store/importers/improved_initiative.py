@@ -117,6 +117,7 @@ def _creature(row: dict[str, Any], pc: bool = False) -> ImportedCreature:
     creature = stat_block.parse_stat_block(
         {
             **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
+            "image": row.get("ImageURL"),
             "level": row.get("Challenge") if is_pc else None,
             "hp": _value(row.get("HP")),
             "hit_dice": values.get_path(row, "HP", "Notes"),

@@ -85,6 +85,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
     creature = stat_block.parse_stat_block(
         {
+            "image": row.get("img_main"),
             **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
             **{ours: _list(row, theirs) for ours, theirs in LISTS.items()},
             "stats": {name: row.get(name) for name in ABILITY_NAMES},

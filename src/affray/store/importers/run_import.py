@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -15,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.combatants import slug
+from affray.core.commands.combatants import PICTURE, slug
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.imported_creature import (
@@ -27,6 +28,7 @@ from affray.core.rules.imported_creature import (
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
+from affray.store.campaigns.pictures import Picture, load_picture, picture_from
 from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import create_file, log_error_from, sync_folder
@@ -87,6 +89,7 @@ class BestiaryRow(Struct, frozen=True):
     creature: ImportedCreature
     left: tuple[str, ...]
     proposed: tuple[str, ...] = ()
+    picture: Picture | None = None
 
 
 def fault_of(creature: ImportedCreature) -> str:
@@ -221,6 +224,7 @@ class ImportSummary(Struct, frozen=True):
     again      names that stood more than once in what was read -> where
     out        what can't be in a fight: a name, or where it stands -> why
     lines      what else is to be told
+    no_picture why no picture came over -> the creatures' names
     """
 
     sources: list[DetectedFile]
@@ -231,6 +235,7 @@ class ImportSummary(Struct, frozen=True):
     again: list[tuple[str, str]] = []
     out: list[tuple[str, str]] = []
     lines: list[str] = []
+    no_picture: dict[str, list[str]] = {}
 
 
 def bring_in(
@@ -283,20 +288,20 @@ def _make_rows(
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
-    found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
+    found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
-    for number, (where, creature) in enumerate(found, 1):
+    for number, (path, creature) in enumerate(found, 1):
         progress(number, len(found), "creatures tried out")
         fault = fault_of(creature)
         if fault:
-            brought.out.append((creature.name or where, fault))
+            brought.out.append((creature.name or path.name, fault))
             continue
         key = row_key(creature.name)
         if key not in taken:
             taken[key] = creature
-            _make_row(brought, ruleset, creature, there, replaces)
+            _make_row(brought, ruleset, creature, there, replaces, path.parent)
         elif creature != taken[key]:
-            brought.again.append((creature.name, where))
+            brought.again.append((creature.name, path.name))
 
 
 def _make_row(
@@ -305,6 +310,7 @@ def _make_row(
     creature: ImportedCreature,
     there: dict[str, set[str]],
     replaces: bool,
+    beside: Path,
 ) -> None:
     file = files.PARTY if creature.kind == "pc" else files.BESTIARY
     key = row_key(creature.name)
@@ -317,9 +323,36 @@ def _make_row(
     if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
+    try:
+        if creature.picture:
+            picture = _picture_of(creature, beside)
+            name = f"{key}-{picture.version}{picture.suffix}"
+            row = replace(row, row={**row.row, PICTURE: name}, picture=picture)
+    except Refused as refusal:
+        brought.no_picture.setdefault(refusal.message, []).append(creature.name)
     brought.rows[file].append(row)
     if is_known:
         brought.replaced.append(creature.name)
+
+
+def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
+    """The picture in a creature's file, or in a folder `beside` it; no address is ever asked.
+
+    Raises Refused, in words for the report.
+    """
+    given = creature.picture
+    head, comma, data = given.partition(",")
+    if head.startswith("data:") and comma and head.endswith(";base64"):
+        try:
+            return picture_from(b64decode(data, validate=True))
+        except (Refused, ValueError):
+            raise Refused("what the file has of it is no picture that can be shown") from None
+    if ":" in given:
+        raise Refused("it is an address, and those are never fetched")
+    try:
+        return load_picture(beside, given)
+    except Refused:
+        raise Refused("no picture of that name is beside the file") from None
 
 
 def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
@@ -342,6 +375,11 @@ def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
     with log_error_from(campaign), TemporaryDirectory(prefix=".import-", dir=campaign) as name:
         stage = Path(name)
         staged = _stage_rows(brought, campaign, stage)
+        for row in _rows(brought):
+            if row.picture is not None:
+                path = stage / row.row[PICTURE]
+                create_file(path, row.picture.content)
+                staged[path] = campaign / path.name
         (stage / files.ENCOUNTERS).mkdir()
         for meeting in meetings:
             inner = Path(files.ENCOUNTERS, f"{encounter_stem(meeting.title)}.toml")
@@ -447,6 +485,8 @@ def _not_brought(brought: ImportSummary) -> Iterator[str]:
         yield f"left out, of the same name as one read before: {where}: {listed}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
+    for why, names in brought.no_picture.items():
+        yield f"without a picture, since {why}: {_names(names)}"
 
 
 def _proposed(brought: ImportSummary) -> Iterator[str]:

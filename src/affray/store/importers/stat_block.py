@@ -152,6 +152,7 @@ def parse_stat_block(
         unparsed["armour"] = worn
     size = values.to_size(row.get("size"))
     unparsed |= {"" if size else "size": values.to_one_line(row.get("size"))} | dict(_others(row))
+    image = values.first_value(row.get("image"))
     return ImportedCreature(
         name=values.to_one_line(row.get("name")),
         game=_game(row) if game is None else game,
@@ -160,6 +161,7 @@ def parse_stat_block(
         if isinstance(source, list)
         else values.to_one_line(source),
         size=size,
+        picture=image.strip().strip("![]") if isinstance(image, str) else "",
         type=", ".join(filter(None, kinds)),
         cr=values.to_challenge(row.get("cr")),
         level=values.to_int(row.get("level"), 0, 99),

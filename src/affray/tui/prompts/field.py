@@ -326,7 +326,10 @@ def _asked_now(
     besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
     for offer in (*answers, *besides) if has_letters else (*besides, *answers):
-        yield from _offered(offer)
+        yield from (
+            PromptPart(offer.key, "key"),
+            PromptPart(offer.label, "picked" if offer.picked else "offer"),
+        )
     yield PromptPart(field.hint, "hint")
 
 
@@ -340,9 +343,3 @@ def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
         return offers
     first, last = max(most, picked[0] - most), max(most, picked[0] + most)
     return offers[:most] + offers[first:last]
-
-
-def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
-    return PromptPart(offer.key, "key"), PromptPart(
-        offer.label, "picked" if offer.picked else "offer"
-    )
