@@ -120,8 +120,8 @@ def _swing(recap: Recap) -> Iterator[str]:
         for side, whose, before, after in sides
         if before != after
     ]
-    said = ", ".join(text + of * (n == 0) for n, (text, of) in enumerate(changed))
-    yield f"{swing.heading} swung it for {gainers}: {said}"
+    words = ", ".join(text + of * (n == 0) for n, (text, of) in enumerate(changed))
+    yield f"{swing.heading} swung it for {gainers}: {words}"
 
 
 def _lives(recap: Recap) -> Iterator[str]:
