@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from tests.invariants import adventure_school, level_up, monsters_and_magic, orcus, plain
+from tests.invariants import adventure_school, fifth, level_up, monsters_and_magic, orcus, plain
 
-GAMES = (monsters_and_magic.GAME, orcus.GAME, level_up.GAME, adventure_school.GAME, plain.GAME)
+GAMES = (
+    monsters_and_magic.GAME,
+    orcus.GAME,
+    level_up.GAME,
+    fifth.GAME,
+    adventure_school.GAME,
+    plain.GAME,
+)

@@ -35,6 +35,7 @@ CASES = {
         "monsters-and-magic",
         "orcus",
         "plain",
+        "5e",
     ],
     "check ford.toml --repair f": ["ford.toml"],
     "do --debug n": ["notes.txt"],

@@ -357,7 +357,8 @@ MODIFIER = "modifier"
 _LEANS = {"adv": "advantage", "dis": "disadvantage"}
 
 
-def _read_by(reading: ParseState) -> int | str:
+def read_modifier(reading: ParseState) -> int | str:
+    """Read by how much a modifier changes a roll: a number, `adv` or `dis`."""
     tokens = reading.words
     if lean := tokens.take(*_LEANS):
         return lean
@@ -384,7 +385,7 @@ class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", field=Field("number"))]
+    by: Annotated[int | str, Argument(read_modifier, "+N|adv|dis", field=Field("number"))]
     what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
     terms: EffectSpec = EffectSpec()

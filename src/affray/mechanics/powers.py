@@ -283,7 +283,7 @@ DIE = "1d6"
 def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
     """Why a power of so many uses can't be used again: "used 1 of 1 in this fight"; else empty."""
     used = uses and combatant.used(name, per) >= uses
-    return f"used {uses} of {uses} {PER[per]}" if used else ""
+    return f"used {uses} of {uses} {PER.get(per, 'until its next turn')}" if used else ""
 
 
 def why_not_recharged(

@@ -459,7 +459,7 @@ def perform_readied(
     if name not in action_techniques(ctx.tables):
         raise Refused(f"{combatant.name} has readied {name!r}, which is no technique")
     if preset:
-        _take_again(ctx, tokens, readied.type)
+        take_readied_again(ctx, tokens, readied.type)
     elif tokens.done and not asks_for_nothing(game, ctx.tables, name):
         tokens.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{combatant.name}'s readied {ctx.tables.techniques[name].name} goes off"
@@ -476,7 +476,7 @@ def perform_readied(
     ctx.text += ", as readied"
 
 
-def _take_again(ctx: Context, tokens: TokenStream, of: str) -> None:
+def take_readied_again(ctx: Context, tokens: TokenStream, of: str) -> None:
     """Take the readied object, where it is repeated. Raises Refused for another in quotes."""
     word = tokens.upcoming
     named = resolve(ctx.state, word).id if word and is_called(ctx.state, word) else ""

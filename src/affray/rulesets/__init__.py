@@ -24,6 +24,7 @@ BUILT_IN = {
     "monsters-and-magic": "affray.rulesets.monsters_and_magic",
     "orcus": "affray.rulesets.orcus",
     "level-up": "affray.rulesets.level_up",
+    "5e": "affray.rulesets.fifth",
     "adventure-school": "affray.rulesets.adventure_school",
     "plain": "affray.rulesets.plain",
 }

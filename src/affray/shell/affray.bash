@@ -49,8 +49,8 @@ _shtab_affray_odds___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 
 _shtab_affray_watch___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
-_shtab_affray_new___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
-_shtab_affray_quick___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
+_shtab_affray_new___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
+_shtab_affray_quick___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
 _shtab_affray_pos_0_choices=(do amend show log recap watch check new quick import export odds roll)
 _shtab_affray___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray___print_completion_choices=(bash zsh fish)

@@ -107,7 +107,7 @@ _shtab_affray_log_defaults_added=0
 _shtab_affray_new_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--ruleset[the rule system (its campaign\'s by default)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
+  "--ruleset[the rule system (its campaign\'s by default)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
   ":the encounter\'s TOML file, or the word campaign:_files -g '(*.toml|*.TOML)'"
   ":the name of the new campaign:"
@@ -129,7 +129,7 @@ _shtab_affray_odds_defaults_added=0
 
 _shtab_affray_quick_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--ruleset[the rule system (by default that of the campaign here)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
+  "--ruleset[the rule system (by default that of the campaign here)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title]:title:"
   "--seed[makes the dice fall the same way each time]:seed:"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"

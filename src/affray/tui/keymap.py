@@ -194,24 +194,12 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             nobody="nobody has delayed",
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap"),
-        INIT: PromptRow(
-            key="i",
-            label="Initiative",
-            command="init",
-            fields=(
-                Field("self", ("unplaced",)),
-                Field("number", ("roll", "before", "after")),
-                Field("person", ("placed",), only_if="before"),
-                Field("person", ("placed",), only_if="after"),
-            ),
-        ),
+        INIT: PromptRow(key="i", label="Initiative", command="init"),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
         "end": PromptRow(key="E", label="End the fight", command="end", fields=("sure",)),
     },
     PEOPLE: {
-        "add": PromptRow(
-            key="a", label="Add", command="add", fields=("line",), example="monster Ghoul x2 {foe}"
-        ),
+        "add": PromptRow(key="a", label="Add", command="add", example="monster Ghoul x2 {foe}"),
         "wave": PromptRow(key="ctrl+n", label="Next wave", command="wave"),
         "keep": PromptRow(
             key="ctrl+k",
@@ -227,14 +215,12 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             fields=("targets", "verb"),
             choices={"verb": ("conceal", "reveal")},
         ),
-        "set": PromptRow(key="Q", label="Set", command="set", fields=("self", "track", "number")),
+        "set": PromptRow(key="Q", label="Set", command="set"),
         "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
         "note": PromptRow(key="y", label="Note", command="note"),
-        "clock": PromptRow(
-            key="L", label="Clock", command="clock", fields=("clock", "line"), example="4d6 slow"
-        ),
+        "clock": PromptRow(key="L", label="Clock", command="clock", example="4d6 slow"),
         "setting": PromptRow(
             key="P",
             label="House rule",

@@ -21,7 +21,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.mechanics.import_creature import attacks_at_once
 from affray.rulesets import load_ruleset
-from affray.rulesets.level_up.import_creature import legendary_of, played_traits, proficiency_of
+from affray.rulesets.srd.import_creature import legendary_of, played_traits, proficiency_of
 
 LEVEL_UP = load_ruleset("level-up")
 CLAW = ImportedFeature(

@@ -236,6 +236,7 @@ PEOPLE_COMMANDS = (
         "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
         "writes a number as it is",
         _set,
+        fields={"people": Field("self"), "what": Field("track"), "value": Field("number")},
     ),
 )
 
@@ -607,6 +608,7 @@ ADD_COMMANDS = (
         f"add CREATURE [xN] [as NAME] {join_terms.USAGE} | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,
+        fields={"line": Field("line")},
     ),
     Command(
         "wave", "wave [N]", "has those join who wait for the next wave, or for that one", _wave

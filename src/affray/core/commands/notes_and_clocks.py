@@ -403,6 +403,7 @@ CLOCK_COMMANDS = (
         'clock "NAME" stop|go|conceal|reveal|off | clock expect DICE',
         "starts, moves or puts away a countdown, a pool of dice, or a race",
         _clock,
+        fields={"name": Field("clock"), "line": Field("line")},
     ),
     declare_command(
         "effort", "adds effort toward the total of a race, or against it", EffortArgs, _effort

@@ -249,6 +249,13 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         _roll_for(ctx, people, parse_faces(tokens, len(people)) if lies == "natural" else [])
         ctx.text = f"Initiative is rolled for {called}"
         return
+    score = ctx.ruleset.initiative.score
+    if tokens.take("score"):
+        for combatant_id in people:
+            initiative.set_initiative(ctx, {combatant_id: score(ctx, combatant_id)})
+        _ready_for_it(ctx, people)
+        ctx.text = f"{called}: the initiative score"
+        return
     total = tokens.number("initiative", -99, 999)
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     initiative.set_initiative(ctx, dict.fromkeys(people, total))
@@ -448,6 +455,12 @@ FLOW_COMMANDS = (
         "init NAME before|after NAME | init roll [all]",
         "sets or rolls initiative, or moves a tie",
         _init,
+        fields={
+            "who": Field("self", ("unplaced",)),
+            "total": Field("number", ("roll", "before", "after")),
+            "before": Field("person", ("placed",), only_if="before"),
+            "after": Field("person", ("placed",), only_if="after"),
+        },
     ),
     declare_command(
         "start", "begins the fight, rolling initiative that is still missing", NoArgs, _start

@@ -86,8 +86,9 @@ class Until(Struct, frozen=True):
 
     ends   what ends it, as in a `Duration`
     of     whose turn: the `bearer`'s, the `source`'s, or the current one (`now`)
-    who    the id of anybody else whose turn it is; empty for none
-    edge, count   the start or end of the n-th next turn; or the end of the round `count`
+    who    the id of anybody else whose turn it is; empty for none; or the ability of a save
+    edge, count   the start or end of the n-th next turn; or the end of the round `count`; or the DC
+                  of a save
     text   an end in words, which only people at the table can see
     """
 
@@ -107,13 +108,14 @@ class Until(Struct, frozen=True):
         if self.ends == "turn":
             return f"{'user' if self.of == 'source' else 'target'}-{self.edge}"
         if self.ends == "save":
-            return "save-ends"
+            return f"save {self.who} dc {self.count}" if self.who else "save-ends"
         word = {"use": "used", "round": f"round {self.count}"}.get(self.ends, self.ends)
         return f"until {self.text or word}"
 
     def unresolved(self) -> Duration:
         """Return a duration that is nobody's yet, with turns counted from the next one."""
-        count = self.count if self.ends in ("turn", "round") else 0
+        counts = self.ends in ("turn", "round") or (self.ends == "save" and self.who)
+        count = self.count if counts else 0
         return Duration(self.ends, self.who, self.edge, count, self.text)
 
     def resolve(
@@ -302,6 +304,8 @@ def format_duration(state: Encounter, duration: Duration, who_says: str = "id") 
     """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`."""
     if duration.says:
         return f"until {duration.says}"
+    if duration.ends == "save" and duration.who:
+        return f"until saved against, {duration.who} DC {duration.count}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
         return f"{duration.edge} of {owner}'s {_which_turn(state.slot(duration.who), duration)}"

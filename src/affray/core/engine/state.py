@@ -63,7 +63,8 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
                 the order in which the slot takes them, so nothing needs to be ticked down and the
                 anchor may leave, delay or be re-rolled without losing it
       round     the end of round number `count`
-      save      a successful save of the bearer
+      save      a successful save of the bearer; where a game has several, `who` is the ability and
+                `count` the DC
       use       its first use
       rest, long-rest, fight, removed   what the word says
     `says` words an end that only people at the table can see, such as "it stands".

@@ -5,7 +5,8 @@ tables names them where it asks otherwise. Screen and phone show the same fields
 
     target, ally, anyone, self, person   one combatant: a foe, a friend, anybody, the one under the
                   cursor, any of some. `options` narrow these: a life, an effect's name, `waiting`
-                  for those who have delayed, the actor's `companion`; `party` offers the party
+                  for those who have delayed, `placed` and `unplaced` for those with and without
+                  initiative, the actor's `companion`; `party` offers the party
                   first, `up` nobody but the one under the cursor if that one is up
     targets       several, of whom some may take `half`; a `foe` is offered first, with `several`
                   nobody is; with `anyone` the actor may be among them

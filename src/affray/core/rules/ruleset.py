@@ -379,6 +379,10 @@ class InitiativeRules(Part, extends=True):
         """
         raise Refused("there is no rule for initiative: say what each has, such as `init mira 15`")
 
+    def score(self, ctx: Context, combatant_id: str) -> int:
+        """Give the initiative in place of a roll, where the game has one: `init mira score`."""
+        raise Refused("the game has no initiative score: say a number, or `roll`")
+
     def on_given(self, ctx: Context, combatant_id: str) -> None:
         """Do what an initiative brings whoever gets it, rolled or said."""
 

@@ -83,9 +83,12 @@ class ImportingSheets(sheet.Sheets):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """The row of a creature; what makes it is loaded with the first one."""
-        from affray.rulesets.level_up.import_creature import row_of
+        from affray.rulesets.srd.import_creature import RowWords, row_of
 
-        return row_of(tables, creature)
+        words = RowWords(
+            "5e's numbers, read as Level Up's", hit_dice=True, levels=("fatigue", "strife")
+        )
+        return row_of(tables, creature, words)
 
 
 RULESET = SrdRuleset(

@@ -10,7 +10,7 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks, damage as shared_damage
+from affray.mechanics import checks as shared_checks, damage as shared_damage, powers
 from affray.rulesets.level_up import (
     action_economy,
     attacks,
@@ -100,6 +100,17 @@ class LevelUpRules(SrdRules):
             dying.hurt_at_zero(ctx, target.id, blow.choice, bool(blow.by), blow.critical)
         elif amount > loss.temp and loss.depth <= 0:
             dying.fall(ctx, target.id, amount, blow.knockout, from_afar=not blow.melee)
+
+    def apply_inflicted(
+        self,
+        ctx: Context,
+        by: str,
+        target: str,
+        of: str,
+        inflicts: powers.Inflicts,
+        save: srd_sheet.Save | None = None,
+    ) -> None:
+        powers.apply_inflicted(ctx, by, target, inflicts, srd_conditions.apply_all)
 
     def settle_save(
         self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers

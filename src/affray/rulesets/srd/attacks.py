@@ -6,7 +6,7 @@ Start reading with `attack`, one roll.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -122,6 +122,8 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
     one_die_if_cancelled = True
     exposes = ("ac",)
+    blind_cancels: ClassVar[bool] = False
+    """Whether advantage and disadvantage cancel where neither sees the other."""
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
         """List what the command says, and whatever else counts."""
@@ -153,9 +155,11 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         words, pro, con = self.modifiers, list[str](), list[str]()
         ranged = is_ranged(words, self.request.weapon)
         unseen = is_unseen(ctx, attacker, target, words.unseen)
-        if is_unseen(ctx, target, attacker, words.target_unseen):
-            con.append("neither sees the other" if unseen else f"{target.name} is unseen")
-        elif unseen:
+        blind = is_unseen(ctx, target, attacker, words.target_unseen)
+        if blind:
+            both = unseen and not self.blind_cancels
+            con.append("neither sees the other" if both else f"{target.name} is unseen")
+        if unseen and (self.blind_cancels or not blind):
             pro.append(f"unseen by {target.name}")
         own = self.own_reasons(ctx, roller, ranged)
         pro += own[0]
@@ -285,7 +289,7 @@ def _land(
 
 def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
-    powers.apply_inflicted(ctx, by, target, weapon.inflicts, conditions.apply_all)
+    rules_of(ctx).apply_inflicted(ctx, by, target, weapon.name, weapon.inflicts)
     if weapon.save is not None:
         damage_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
         conditions.ask_save(ctx, by, target, weapon.name, weapon.save, damage_rolled)

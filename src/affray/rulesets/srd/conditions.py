@@ -102,13 +102,13 @@ def read_what(reading: ParseState) -> list[EffectSpec]:
     return [EffectSpec(name) for name in names]
 
 
-def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "") -> None:
+def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "", note: str = "") -> None:
     """Lay conditions and the like on somebody; `ends` says in words what ends it."""
     terms = replace(args.terms, source=args.terms.source or ctx.by)
-    note = ends
     if ends and terms.until is None:  # in words alone: "until smothered"
         terms = replace(terms, until=Until(text=ends.removeprefix("until ")))
-        note = ""
+    elif ends:
+        note = ends
 
     def apply_to(combatant_id: str, spec: EffectSpec) -> bool:
         return apply_condition(ctx, combatant_id, spec, note=note)
@@ -154,17 +154,21 @@ def ask_save(
     if combatant.life == "dead":
         return
     if die is None and combatant.kind == "pc":
-        begin_effect(ctx, target, THREATENED, source=by, note=of, amount=amount_rolled)
+        cause = rules_of(ctx).cause_of_save(ctx.state.find(by), of, save)
+        begin_effect(
+            ctx, target, THREATENED, source=by, note=of, amount=amount_rolled, because=cause
+        )
     else:
         die = die or shared_checks.left_to_program(ctx, target, by)
         terms = terms or rules_of(ctx).no_modifiers()
-        _make_save(ctx, by, target, save, amount_rolled, die, terms)
+        _make_save(ctx, by, target, of, save, amount_rolled, die, terms)
 
 
 def _make_save(
     ctx: Context,
     by: str,
     target: str,
+    of: str,
     save: sheet.Save,
     amount_rolled: int,
     die: DieInput,
@@ -183,27 +187,21 @@ def _make_save(
         blow = damage.DamageInstance([(amount_rolled, save.type)], by="", half=shares == 1)
         damage.deal(ctx, target, blow)
     if outcome == FAILURE:
-        powers.apply_inflicted(ctx, by, target, save.inflicts, apply_all)
+        rules.apply_inflicted(ctx, by, target, of, save.inflicts, save)
     return outcome
-
-
-def pending_save(rules: SrdRules, state: Encounter, owed: Effect) -> sheet.Save | None:
-    """Return the pending save; None if its cause is gone."""
-    source = state.find(owed.source)
-    return rules.save_of(source, owed.note) if source is not None else None
 
 
 def settle_save(
     ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
 ) -> str:
     """Make a pending save; without its cause there is nothing to save against."""
-    save = pending_save(rules_of(ctx), ctx.state, owed)
+    save = rules_of(ctx).pending_save(ctx.state, owed)
     remove_effect(
         ctx, combatant_id, owed.id, "the save is made" if save else "nothing to save against"
     )
     if save is None:
         return ""
-    return _make_save(ctx, owed.source, combatant_id, save, owed.amount, die, terms)
+    return _make_save(ctx, owed.source, combatant_id, owed.note, save, owed.amount, die, terms)
 
 
 def roll_deferred_saves(ctx: Context) -> None:

@@ -66,14 +66,15 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 PEOPLE = arguments.combatants_arg(
     "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
 )
+OUTCOME_FIELD = Field(
+    "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
+)
 _DICE = Argument(
     lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
     lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
     requires="people",
-    field=Field(
-        "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
-    ),
+    field=OUTCOME_FIELD,
 )
 """How its attack rolls came out, or the targets' saves."""
 
@@ -160,7 +161,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
-        powers.apply_inflicted(ctx, combatant.id, target.id, power.inflicts, conditions.apply_all)
+        rules_of(ctx).apply_inflicted(ctx, combatant.id, target.id, power.name, power.inflicts)
         if save is not None:
             die = args.dice[index] if args.dice else None
             conditions.ask_save(
@@ -173,7 +174,7 @@ def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save) -> None:
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
     wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
-    if wait and args.words != type(args.words)():
+    if wait and not rules_of(ctx).says_nothing(args.words):
         word = f"`withstand {args.people[0].id} ...`"
         raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
 

@@ -9,7 +9,7 @@ from affray.core.dice import DieInput
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks, damage
+from affray.mechanics import checks as shared_checks, damage, powers
 from affray.mechanics.actions import ActionEconomy
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.stats import StatRules
@@ -120,15 +120,35 @@ class SrdRules:
         ]
         return next((row.save for row in rows if row.name == name and row.save is not None), None)
 
+    def pending_save(self, state: Encounter, owed: Effect) -> sheet.Save | None:
+        """Return a save that is owed; None if its cause is gone."""
+        source = state.find(owed.source)
+        return self.save_of(source, owed.note) if source is not None else None
+
+    def cause_of_save(self, by: Combatant | None, of: str, save: sheet.Save) -> str:
+        """Return what keeps a save that no sheet has until it is made; empty for all others."""
+        return ""
+
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         """Name a save that is owed: "con save, DC 13"."""
-        source = state.find(owed.source)
-        save = self.save_of(source, owed.note) if source is not None else None
+        source, save = state.find(owed.source), self.pending_save(state, owed)
         return f"{save.ability} save, DC {self.save_dc(source, save)}" if save else "save"
 
     def share_of_save(self, target: Combatant, save: sheet.Save, outcome: str) -> int:
         """Return the number of halves of the damage that a save leaves: 2, 1 or 0."""
         return 2 if outcome == FAILURE else int(save.half)
+
+    def apply_inflicted(
+        self,
+        ctx: Context,
+        by: str,
+        target: str,
+        of: str,
+        inflicts: powers.Inflicts,
+        save: sheet.Save | None = None,
+    ) -> None:
+        """Lay what something `of` that name inflicts, on a failed `save` if there was one."""
+        raise NotImplementedError
 
     def settle_save(
         self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
@@ -139,6 +159,10 @@ class SrdRules:
     def echo(self, ctx: Context, kind: str, since: int) -> int:
         """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
         return 0
+
+    def says_nothing(self, words: RollModifiers) -> bool:
+        """Whether a command says nothing of a roll."""
+        return words == type(words)()
 
     def no_modifiers(self) -> RollModifiers:
         """The options of a roll of which nothing is said."""

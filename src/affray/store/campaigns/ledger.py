@@ -197,8 +197,6 @@ def _source_of(folder: Path, carried: LedgerImported) -> OtherLog | None:
 
 def may_be_source(file: Path, carried: LedgerImported) -> bool:
     """Whether something may have been carried from a log, by the time at which it was made."""
-    from affray.store.campaigns.summaries import quick_summary  # here, since it is seldom asked
-
     if not carried.fight:
         return name_in_campaign(file) == carried.log
     return engine.as_text(quick_summary(file).created) == engine.made_at(carried)

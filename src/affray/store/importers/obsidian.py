@@ -112,7 +112,7 @@ def _encounters(text: str, at: int) -> importers.ImportContents:
     found = importers.ImportContents()
     for part in re.split(r"^---[ \t]*$", text, flags=re.MULTILINE):
         data = to_table(yaml_of(part)) if part.strip() else {}
-        members = [*_members(data.get("creatures"), _hidden(data.get("hide")))]
+        members = [*_members(data.get("creatures"), "creatures" in to_words(data.get("hide")))]
         if members:
             title = to_one_line(data.get("name")) or f"Encounter {at}"
             party = data.get("players", True) not in (False, "none", [])
@@ -120,10 +120,6 @@ def _encounters(text: str, at: int) -> importers.ImportContents:
                 meetings=(importers.ImportedEncounter(title, tuple(members), party),)
             )
     return found
-
-
-def _hidden(value: Any) -> bool:
-    return "creatures" in to_words(value)
 
 
 def _members(value: Any, hidden: bool) -> Iterator[importers.EncounterMember]:

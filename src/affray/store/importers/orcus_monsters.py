@@ -191,13 +191,13 @@ def damage_of(hit: str) -> tuple[ImportedDamage, ...]:
         return ()
     dice = re.sub(r"\s", "", (found["dice"] or found["bare"]).translate(values.MINUS))
     words = (found["types"] or "").casefold().split()
-    kinds = [word for word in words if word in DAMAGE_TYPES] or _own_type(words)
+    kinds = (
+        [word for word in words if word in DAMAGE_TYPES]
+        or [  # else a type of its own
+            word for word in words[-1:] if word.isalpha() and word not in _NO_TYPES
+        ]
+    )
     return (ImportedDamage(dice, kinds[0] if kinds else ""),)
-
-
-def _own_type(words: list[str]) -> list[str]:
-    """A campaign's own type of damage: the one word that stands before `damage`."""
-    return [word for word in words[-1:] if word.isalpha() and word not in _NO_TYPES]
 
 
 def inflictions_of(hit: str) -> tuple[ImportedCondition, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.commands.queries import RosterPreview, preview_row
@@ -91,7 +91,8 @@ def _words_of(value: object) -> Iterator[str]:
 def campaign_creatures(tables: Tables) -> list[CreatureEntry]:
     """The rows of the campaign's party and bestiary."""
     return [
-        CreatureEntry(tables.name_of(key), _sort(row), key) for key, row in tables.bestiary.items()
+        CreatureEntry(tables.name_of(key), PARTY if row.get("kind") == "pc" else BESTIARY, key)
+        for key, row in tables.bestiary.items()
     ]
 
 
@@ -103,10 +104,6 @@ def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
     present, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
     there = [CreatureEntry(c.name, HERE, c.id) for c in state.in_order()]
     return [*(row for row in rows if row.name not in present), *there]
-
-
-def _sort(row: Mapping[str, Any]) -> str:
-    return PARTY if row.get("kind") == "pc" else BESTIARY
 
 
 def stat_block_lines(
@@ -204,16 +201,14 @@ def _stats(
         if name in combatant.stats
     }
     rest = {n: v for n, v in combatant.stats.items() if n not in words}
-    long = {n: v for n, v in rest.items() if isinstance(v, list) and any(_is_table(p) for p in v)}
+    long = {
+        n: v for n, v in rest.items() if isinstance(v, list) and any(isinstance(p, dict) for p in v)
+    }
     short = {n: v for n, v in rest.items() if n not in long}
     told_long = [*filter(None, words.values()), *other_stat_lines(ruleset.tables, long, lines)]
     return [
         strip_control_chars(t) for t in other_stat_lines(ruleset.tables, short, lines)
     ], told_long
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
 
 
 def _effects(

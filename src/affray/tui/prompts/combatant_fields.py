@@ -248,7 +248,8 @@ class CombatantField(CombatantFieldBase):
         elif key.isdecimal():
             return self._digit(key)
         if key in MOVES and not self.typed:
-            self._move(MOVES[key])
+            self.digits, self.typed, self.is_answered = "", None, True
+            self.offer_next(MOVES[key])
             return KeyResult.KEPT
         if self.missing:
             self.trouble = self.missing
@@ -303,10 +304,6 @@ class CombatantField(CombatantFieldBase):
         """Take the combatant whose name was typed as an answer."""
         super().name(combatant_id)
         self.is_answered = True
-
-    def _move(self, by: int) -> None:
-        self.digits, self.typed, self.is_answered = "", None, True
-        self.offer_next(by)
 
     def offer_anew(self) -> None:
         """Offer the likeliest candidate anew, unless somebody was named."""

@@ -59,7 +59,9 @@ class CommandBar:
         if key == "right" and self.caret == len(self.text):
             self._put(self.suggestion)
         elif not self._move(key) and not self._remove(key):
-            self._type(key)
+            character = " " if key == "space" else key
+            if len(character) == 1 and character.isprintable():
+                self._put(character)
         return InputState.OPEN
 
     def paste(self, text: str) -> None:
@@ -68,11 +70,6 @@ class CommandBar:
         self._put(text[: max(0, MOST_CHARACTERS - len(self.text))])
 
     # -- editing -----------------------------------------------------------------------------------
-
-    def _type(self, key: str) -> None:
-        character = " " if key == "space" else key
-        if len(character) == 1 and character.isprintable():
-            self._put(character)
 
     def _put(self, text: str) -> None:
         if len(self.text) + len(text) <= MOST_CHARACTERS:

@@ -157,8 +157,12 @@ class PromptField:
     @property
     def wants(self) -> str:
         """A description of valid answers, for somebody who has just typed an invalid one."""
-        keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
-        return keys or self.hint or f"the {self.label}"
+        return self.keys_in_words or self.hint or f"the {self.label}"
+
+    @property
+    def keys_in_words(self) -> str:
+        """The keys of the answers to choose from: `s short, l long`."""
+        return ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
 
     def why_not(self, key: str) -> str:
         """Why a key is no answer here that is one elsewhere; empty for any other."""
@@ -322,7 +326,10 @@ def _asked_now(
     besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
     for offer in (*answers, *besides) if has_letters else (*besides, *answers):
-        yield from _offered(offer)
+        yield from (
+            PromptPart(offer.key, "key"),
+            PromptPart(offer.label, "picked" if offer.picked else "offer"),
+        )
     yield PromptPart(field.hint, "hint")
 
 
@@ -336,9 +343,3 @@ def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
         return offers
     first, last = max(most, picked[0] - most), max(most, picked[0] + most)
     return offers[:most] + offers[first:last]
-
-
-def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
-    return PromptPart(offer.key, "key"), PromptPart(
-        offer.label, "picked" if offer.picked else "offer"
-    )

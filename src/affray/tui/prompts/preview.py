@@ -106,7 +106,14 @@ def preview_line(
         if rolled:
             otherwise = decide(line, low)
             rolled = max(rolled, _rolled(otherwise, low), key=len)
-            lines = [f"rolls {', '.join(rolled)}", *_noted_anyway(decision, otherwise)]
+            lines = [
+                f"rolls {', '.join(rolled)}",
+                *(
+                    e.text
+                    for e in decision.events
+                    if isinstance(e, NoteAdded) and e in otherwise.events
+                ),
+            ]
         else:
             lines = consequences(decision) or [decision.text]
     except Refused as refusal:
@@ -151,11 +158,6 @@ def _rolled(decision: Decision, dice: StubDice) -> list[str]:
     """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
     result = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
     return [event.dice for event in result if _sides(event.dice) & dice.thrown]
-
-
-def _noted_anyway(decision: Decision, otherwise: Decision) -> list[str]:
-    """What is noted with high dice and with low ones alike."""
-    return [e.text for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
 
 
 def _sides(dice: str) -> set[int]:
@@ -260,13 +262,9 @@ def lone_die(digits: str, ahead: Ahead | None) -> str:
         or len(faces) != max(1, len(ahead.advantages))
     ):
         return ""
-    leans = _before_roll_sides([each.comes_to for each in ahead.rolls_with_advantage])
+    leans = " and ".join(dict.fromkeys(each.comes_to for each in ahead.rolls_with_advantage))
     which = faces[0] if len(faces) == 1 else "one die for each"
     return f"{leans}, and {which} is one die: enter takes it as the one that counts"
-
-
-def _before_roll_sides(found: Sequence[str]) -> str:
-    return " and ".join(dict.fromkeys(found))
 
 
 def hurts(decision: Decision) -> bool:

@@ -1,10 +1,12 @@
-"""Level Up: make rows of the bestiary from creatures of Level Up and of 5e, whose numbers agree."""
+"""Make rows of the bestiary from creatures of games on the SRD, whose numbers agree."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from affray.core.rules.imported_creature import (
     ImportedCreature,
@@ -27,6 +29,9 @@ from affray.mechanics.import_creature import (
 from affray.rulesets.srd.sheet import ABILITIES, TAKES as ALL_TAKES, conditions_of, known_to
 
 GAMES = import_creature.FOOT_BY_FOOT
+_LENGTHS = (
+    "fly", "swim", "climb", "burrow", "darkvision", "blindsight", "tremorsense", "truesight",
+)  # fmt: skip
 ABILITY_OF = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
     "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
@@ -40,25 +45,42 @@ TAKES = {sort: sort for sort in ALL_TAKES} | dict.fromkeys(("move", "mythic", "l
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
-def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
+class RowWords(Struct, frozen=True):
+    """The further words by which a game's rows describe a creature.
+
+    note     what is noted of a creature of the other game; empty for nothing
+    ends     what may end a condition
+    lengths  whether ways of moving and senses have their feet
+    hit_dice whether a monster's Hit Dice are counted
+    levels   the tracks of levels that texts may bring, and rows can't
+    """
+
+    note: str = ""
+    ends: tuple[str, ...] = ("turn", "fight")
+    lengths: bool = False
+    hit_dice: bool = False
+    levels: tuple[str, ...] = ()
+
+
+def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> ImportResult:
     """The row of a creature. Orcus' monsters are proposed (`scales.in_5e`); of a game whose
     numbers can't be read as these there is only HP, size, and what does it less or more."""
     row = import_creature.start_row(creature)
     read = import_creature.in_5e(creature)
     is_own = import_creature.is_same_system(creature, *GAMES)
     if not import_creature.is_same_system(read, *GAMES):
-        _body(tables, creature, row)
+        _body(tables, creature, row, words)
         return ImportResult(row.words, unused_fields(creature, row.taken, ()))
     sure, taken = {*row.words}, [*row.taken]
-    _numbers(read, row)
-    _body(tables, read, row)
+    _numbers(read, row, words)
+    _body(tables, read, row, words)
     named = import_creature.unique_names(read.features)
-    left = _features(tables, named, row.words)
+    left = _features(tables, named, row.words, words)
     if not is_own:
         row.taken = taken  # what a reading was made of stays in the text
         row.proposed = [word for word in row.words if word not in sure]
-    if creature.game == "5e":
-        left = ["5e's numbers, read as Level Up's", *left]
+    if creature.game == "5e" and words.note:
+        left = [words.note, *left]
     return import_creature.build_result(
         creature, named, row, named, [f for f in named if _is_power(f)], left
     )
@@ -67,7 +89,7 @@ def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
+def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None:
     """What checks, saves and initiative go by."""
     modifiers = {a: ability_modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     trained = proficiency_of(creature)
@@ -75,7 +97,10 @@ def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
         "ac": ("AC", creature.ac),
         "init": ("initiative", creature.initiative),
         "level": ("level", creature.level),
-        "hit-dice": ("HP dice", None if creature.level else hit_dice_of(creature)),
+        "hit-dice": (
+            "HP dice",
+            hit_dice_of(creature) if words.hit_dice and not creature.level else None,
+        ),
         "pb": ("proficiency", trained),
         "passive-perception": ("passive perception", creature.passive_perception),
     }
@@ -135,13 +160,16 @@ def hit_dice_of(creature: ImportedCreature) -> int | None:
     return int(found[1]) if found and int(found[1]) else None
 
 
-def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
+def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowWords) -> None:
     """Its size, how it moves, and which damage does less, more or nothing."""
     row.put("size", "size", creature.size)
     if import_creature.is_same_system(creature, *GAMES):
         row.put("speed", "speed", creature.speeds.get("walk"))
-        has = {*creature.speeds, *creature.senses}  # how far is in the text
-        row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in has}
+        far = {**creature.senses, **creature.speeds}
+        if words.lengths:
+            row.words |= {word: far[word] or True for word in _LENGTHS if word in far}
+        else:  # how far is in the text
+            row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
     for stat, part, types in import_creature.resistances(creature):
         row.put_kinds(stat, part, types, known_to(tables, part))
     row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
@@ -156,28 +184,36 @@ def _is_power(feature: ImportedFeature) -> bool:
     return feature.attack is None or bool(limited)
 
 
-def _features(tables: Tables, features: list[ImportedFeature], row: dict[str, Any]) -> list[str]:
+def _features(
+    tables: Tables, features: list[ImportedFeature], row: dict[str, Any], words: RowWords
+) -> list[str]:
     """Attacks and powers into the row; gives what of them it can't say."""
     left: list[str] = []
     attacks = [f for f in features if not _is_power(f)]
     powers = [f for f in features if _is_power(f)]
     magical = any("magic weapons" in f.name.casefold() for f in features if f.sort == "trait")
     if attacks:
-        row["attack"] = [_attack(tables, feature, magical, left) for feature in attacks]
+        row["attack"] = [_attack(tables, feature, magical, left, words) for feature in attacks]
     if count := attacks_at_once(features):
         row["attacks"] = count
     if legendary := legendary_of(features):
         row["legendary"] = legendary
     row |= played_traits(features)
     for f in features:  # which neither attacks nor powers can say
-        levels = re.findall(r"levels? of (fatigue|strife)\b", f.text.casefold())
-        left += [f"a level of {what}" for what in sorted(set(levels))]
+        levels = (re.findall(rf"levels? of {what}\b", f.text.casefold()) for what in words.levels)
+        left += [f"a level of {w}" for w, found in zip(words.levels, levels, strict=True) if found]
     if powers:
-        row["power"] = [_power(tables, feature, left) for feature in powers]
+        row["power"] = [_power(tables, feature, left, words) for feature in powers]
     return left
 
 
-def _attack(tables: Tables, feature: ImportedFeature, magical: bool, left: list[str]) -> str:
+def _attack(
+    tables: Tables,
+    feature: ImportedFeature,
+    magical: bool,
+    left: list[str],
+    words: RowWords,
+) -> str:
     """`"Claw" +5 1d8+3 slashing reach 10 plus 1d6 fire inflicts prone save con dc 12 poisoned`."""
     attack = feature.attack
     assert attack is not None
@@ -189,11 +225,11 @@ def _attack(tables: Tables, feature: ImportedFeature, magical: bool, left: list[
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
-        _brings(tables, feature, left),
+        _brings(tables, feature, left, words),
     )
 
 
-def _power(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
     """`"Fire Breath" action recharge 5 save dex dc 17 10d6 fire half text "..."`."""
     attack = feature.attack
     takes = "trait" if is_multiattack(feature) else TAKES.get(feature.sort, "")
@@ -210,7 +246,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage, left),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
-        _brings(tables, feature, left),
+        _brings(tables, feature, left, words),
         f"text {quoted(text + feature.text)}" if text or feature.text else "",
     )
 
@@ -219,16 +255,16 @@ def _damage(tables: Tables, parts: tuple[ImportedDamage, ...], left: list[str]) 
     return import_creature.damage_with_type(parts[0], tables.damage_types, left) if parts else ""
 
 
-def _brings(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+def _brings(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
     """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
     inflicts = import_creature.inflicts(
-        feature.inflicts, conditions_of(tables), left, damage="ongoing"
+        feature.inflicts, conditions_of(tables), left, words.ends, damage="ongoing"
     )
     plus = (
         f"plus {import_creature.damage_with_type(part, tables.damage_types, left)}"
         for part in feature.damage[1:]
     )
-    return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
+    return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left, words))
 
 
 def _feet(feature: ImportedFeature) -> str:
@@ -241,13 +277,13 @@ def _feet(feature: ImportedFeature) -> str:
     return f"reach {attack.feet}"
 
 
-def _save(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
     save = feature.save
     if save is None:
         return ""
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
     inflicts = import_creature.inflicts(
-        feature.binds, conditions_of(tables), left, damage="ongoing"
+        feature.binds, conditions_of(tables), left, words.ends, damage="ongoing"
     )
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",

@@ -1,0 +1,215 @@
+"""5e: how a turn is paid for: prices, refusals, what a turn's start gives.
+
+Rules file, 1.6, 3, 5.3 and 13.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from affray.core.engine.state import Combatant
+from affray.core.rules.ruleset import Context
+from affray.mechanics import actions
+from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
+from affray.rulesets.fifth import checks, sheet
+from affray.rulesets.fifth.sheet import Attack, is_2014, mastery_of
+from affray.rulesets.srd import action_economy as economy
+from affray.rulesets.srd.action_economy import OFF_HAND, STAND, why_sightless
+from affray.rulesets.srd.sheet import LEGENDARY
+
+CLEAVE, DASH, DISENGAGE, DODGE, MOVE = "cleave", "dash", "disengage", "dodge", "move"
+MOUNT, DISMOUNT = "mount", "dismount"
+CONTROLLED = "controlled"
+"""The note of a mount that acts as its rider wants."""
+_AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
+_ANY_TIME = ("release", "drop-prone")
+HIT_WITH = "melee hit with "
+"""The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
+_ONE_LEGENDARY = "legendary action"
+"""Counted for the turn in which somebody legendary acted."""
+
+
+def with_weapon(name: str) -> str:
+    """The key by which attacks of the Attack action with a weapon are counted in a turn."""
+    return f"attack with {name}"
+
+
+# -- off-hand attacks ------------------------------------------------------------------------------
+
+
+def weapons_used(combatant: Combatant) -> list[Attack]:
+    """The light weapons with which it took the Attack action in this turn."""
+    own = sheet.attacks_of(combatant)
+    return [a for a in own if a.light and combatant.used(with_weapon(a.name))]
+
+
+def off_hand_weapons(combatant: Combatant, melee_only: bool) -> list[Attack]:
+    """The light weapons for an off-hand attack: others than the one that was used, if that was one
+    alone; by the rules of 2014 `melee_only`."""
+    used = [a.name for a in weapons_used(combatant)]
+    held = (a for a in sheet.attacks_of(combatant) if a.light)
+    fit = [a for a in held if a.reach == "melee" or not melee_only]
+    return [a for a in fit if used != [a.name]]
+
+
+def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
+    """The bonus action, or nothing where either weapon has nick (5.7, R13)."""
+    nick = any("nick" in mastery_of(a) for a in (weapon, *weapons_used(combatant)))
+    return {} if nick and not is_old else {"bonus_action": 1}
+
+
+def cleaving(combatant: Combatant) -> list[Attack]:
+    """The weapons of a melee hit in this turn that cleave (5.5)."""
+    own = sheet.attacks_of(combatant)
+    return [a for a in own if "cleave" in a.mastery and combatant.used(f"{HIT_WITH}{a.name}")]
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+def half_speed(now: ActorSituation) -> int:
+    """Half of the Speed, rounded down."""
+    return checks.speed(now.tables, now.state, now.who) // 2
+
+
+def _price(now: ActorSituation, name: str) -> Cost:
+    if name == OFF_HAND:
+        is_old = is_2014(now.state)
+        weapon = next(iter(off_hand_weapons(now.who, is_old)), None)
+        return off_hand_cost(now.who, weapon, is_old) if weapon else {"bonus_action": 1}
+    if name in (STAND, MOUNT, DISMOUNT):
+        return {"movement": half_speed(now)}
+    return economy.price(now, name)
+
+
+def _spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    if name == OFF_HAND:
+        actions.pay_tracks(ctx, combatant_id, name, cost)
+        actions.reset_turn_track(ctx, combatant_id, "off_hand", 0)
+    else:
+        economy.spend(ctx, combatant_id, name, cost)
+
+
+def _after(now: ActorSituation, name: str, cost: Cost) -> Cost:
+    return {} if name == OFF_HAND else economy.price_after(now, name, cost)
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
+    row = now.tables.techniques[name]
+    is_legendary = LEGENDARY in cost
+    if "reaction" in cost:  # as a spell and a power may
+        row = replace(row, reaction=True)
+    why = (
+        actions.why_forbidden(now, row)
+        or now.forbids(name)
+        or _why_surprised(now)
+        or (_why_not_legendary(now, cost) if is_legendary else "")
+        or ("" if name in _ANY_TIME or is_legendary else actions.why_not_their_turn(now, row))
+        or _why_controlled(now, name)
+        or (_OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else "")
+    )
+    if why or now.state.phase != "combat":
+        return why
+    return actions.why_used_up(now, name) or actions.why_unaffordable(now, cost)
+
+
+def _why_surprised(now: ActorSituation) -> str:
+    """By the rules of 2014 the surprised do nothing before their first turn is over (18.1)."""
+    return "surprised" if is_2014(now.state) and now.who.named("surprised") else ""
+
+
+def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
+    """Only in somebody else's turn, and once in each (13.4, R19)."""
+    if now.state.phase != "combat":
+        return ""
+    if now.state.takes_turn(now.who.id):
+        return "only in somebody else's turn"
+    turn = legendary_use(now.state.turn, now.state.round)
+    return "once in each turn" if now.who.used(turn) else ""
+
+
+def legendary_use(turn: str, round_number: int) -> str:
+    """The key under which a legendary action is counted: one in each turn."""
+    return f"{_ONE_LEGENDARY} {round_number} {turn}"
+
+
+def _why_controlled(now: ActorSituation, name: str) -> str:
+    """A controlled mount only moves, dashes, disengages and dodges (15.2)."""
+    is_mount = any(
+        effect.source == now.who.id and effect.note == CONTROLLED
+        for each in now.state.combatants
+        for effect in each.all_named("mounted")
+    )
+    return "a controlled mount" if is_mount and name not in _AS_CONTROLLED else ""
+
+
+def _why_no_off_hand(now: ActorSituation) -> str:
+    if now.state.phase != "combat":
+        return ""
+    if not weapons_used(now.who):
+        return "no attack with a light weapon this turn"
+    if not off_hand_weapons(now.who, is_2014(now.state)):
+        return "no other weapon is light"
+    return "" if now.who.track("off_hand") else "once a turn"
+
+
+def _why_no_stand(now: ActorSituation) -> str:
+    if not now.who.named("prone"):
+        return "not prone"
+    return "" if checks.speed(now.tables, now.state, now.who) else "Speed 0"
+
+
+def _why_speedless(now: ActorSituation) -> str:
+    return "" if checks.speed(now.tables, now.state, now.who) else "Speed 0"
+
+
+def _why_not_mounted(now: ActorSituation) -> str:
+    return "" if now.who.named("mounted") else "not mounted"
+
+
+_OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
+    **economy.OWN_REASONS,
+    "first-aid": lambda now: (
+        ""
+        if any(c.life in ("dying", "unconscious") for c in now.state.combatants)
+        else "nobody is dying"
+    ),
+    OFF_HAND: _why_no_off_hand,
+    CLEAVE: lambda now: "" if cleaving(now.who) else "no melee hit to cleave on",
+    STAND: _why_no_stand,
+    "drop-prone": lambda now: "prone already" if now.who.named("prone") else _why_speedless(now),
+    DODGE: _why_speedless,
+    DISMOUNT: _why_not_mounted,
+    MOUNT: lambda now: "mounted already" if now.who.named("mounted") else _why_speedless(now),
+    "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",
+}
+"""Technique -> the reason against that one alone."""
+
+ECONOMY = ActionEconomy(_why_not, _price, _after, _spend, needs="action")
+
+
+def pay_reaction(ctx: Context, combatant: Combatant, what: str) -> None:
+    """Pay a reaction outside of the tables. Raises Refused with the reason."""
+
+    def why_not(now: ActorSituation, cost: Cost) -> str:
+        return _why_surprised(now) or actions.why_unaffordable(now, cost)
+
+    economy.pay_reaction(ctx, combatant, what, why_not=why_not)
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
+    """All that a turn is paid with is back, and everybody may use a slot (1.7)."""
+    combatant = ctx.state[combatant_id]
+    feet = checks.movement(ctx.tables, ctx.state, combatant) if combatant.tracks else 0
+    economy.on_turn_start(ctx, combatant_id, feet, 1)
+    for each in ctx.state.combatants:
+        if "turn_slot" in each.tracks:
+            actions.reset_turn_track(ctx, each.id, "turn_slot", 1)

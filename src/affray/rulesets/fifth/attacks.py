@@ -1,0 +1,378 @@
+"""5e: what is its own in attacks: range, light weapons, masteries, criticals.
+
+Rules file, 4, 5 and 10.2.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from affray.core.dice import Dice, parse_dice
+from affray.core.engine.effects import EffectSpec, end_effects_named, remove_effect
+from affray.core.engine.events import NoteAdded, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import Context
+from affray.mechanics import stats
+from affray.mechanics.actions import PayFunction, require_other_target, reset_turn_track
+from affray.mechanics.conditions import replace_effect
+from affray.mechanics.sheet import SIZES, size_of
+from affray.mechanics.stats import CombatantSituation
+from affray.rulesets.fifth import action_economy, checks
+from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
+from affray.rulesets.srd import attacks, conditions, damage, sheet as srd_sheet
+from affray.rulesets.srd.action_economy import OFF_HAND
+from affray.rulesets.srd.attacks import AttackRequest, attack, is_ranged, is_unseen, weapon_of
+from affray.rulesets.srd.checks import rolls_of
+from affray.rulesets.srd.sheet import next_turn
+
+UNDERWATER = "underwater"
+_BREATHES = ("dagger", "javelin", "shortsword", "spear", "trident")
+_SHOTS = ("crossbow", "net")
+
+_MASTERY = arguments.keyword_arg(
+    "mastery", arguments.choice_arg("which mastery", (*MASTERIES, "none"))
+)
+
+
+class AttackModifiers(attacks.AttackModifiers, frozen=True):
+    """The options of an attack.
+
+    adjacent, reach  whether the target is within 5 feet, where the attack doesn't tell
+    out_of_sight     whether what frightens the attacker is out of sight
+    mastery          another mastery than the weapon's own; `none` for none
+    inspired         whether inspiration is spent on it, by the rules of 2014
+    """
+
+    adjacent: Annotated[bool, arguments.flag_arg()] = False
+    reach: Annotated[bool, arguments.flag_arg()] = False
+    out_of_sight: Annotated[bool, arguments.flag_arg()] = False
+    mastery: Annotated[str, _MASTERY] = ""
+    inspired: Annotated[bool, arguments.flag_arg()] = False
+    magical: Annotated[bool, arguments.flag_arg()] = False
+    sight: bool = False
+    hearing: bool = False
+
+
+class AttackArgs(attacks.AttackArgs, frozen=True):
+    words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
+
+
+def is_near(words: AttackModifiers, weapon: srd_sheet.Attack) -> bool:
+    """Whether the target is within 5 feet: of melee attacks unless `reach` is said, of ranged ones
+    if `adjacent` is (4.5)."""
+    return words.adjacent if is_ranged(words, weapon) else not words.reach
+
+
+def ability_of(combatant: Combatant, weapon: srd_sheet.Attack) -> int:
+    """The ability modifier of an attack with a weapon (5.13)."""
+    strength, dexterity = combatant.number("str"), combatant.number("dex")
+    if isinstance(weapon, Attack) and weapon.finesse:
+        return max(strength, dexterity)
+    return dexterity if weapon.reach == "ranged" and not weapon.thrown else strength
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
+    """The attack roll."""
+
+    modifiers: AttackModifiers
+
+    numbers = checks.NUMBERS
+    blind_cancels = True
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds by which rows of the tables name it."""
+        return ("attack", "test")
+
+    def more_parts(self, ctx: Context) -> list[stats.StatPart]:
+        """List the bonus that is said, and the dice of effects."""
+        roller = checks.situation_of(ctx, ctx.state[self.who])
+        return [*self.modifiers.parts, *checks.dice_parts(ctx, roller, self.die, self.kinds)]
+
+    def met(self, ctx: Context, ranged: bool) -> list[str]:
+        """List what holds between the two: near or far, and that an ally distracts the target."""
+        target, attacker = ctx.state[self.against], ctx.state[self.who]
+        helped = any(
+            _may_use(ctx, e.source, e.note, attacker) for e in target.all_named(DISTRACTED)
+        )
+        near = is_near(self.modifiers, self.request.weapon)
+        return ["near" if near else "far", *(["helped"] if helped else [])]
+
+    def own_reasons(
+        self, ctx: Context, roller: CombatantSituation, ranged: bool
+    ) -> tuple[list[str], list[str]]:
+        """List the reasons of 5e alone (4.4, 4.5, 5.2, 15.4, 18)."""
+        attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
+        weapon, con = self.request.weapon, list[str]()
+        if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker):
+            con.append("an enemy is close")
+        if weapon.heavy and _is_too_heavy(ctx, attacker, weapon):
+            con.append("heavy")
+        if not self.request.spell and _is_hard_under_water(ctx, attacker, weapon, ranged):
+            con.append(UNDERWATER)
+        pro = ["inspired"] if words.inspired else []
+        if is_2014(ctx.state) and checks.exhaustion_of(roller) >= 3:
+            con.append(checks.EXHAUSTION)
+        return pro, con
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List the reasons; `out-of-sight` silences fear, and 2014 grapples hinder nothing."""
+        pro, con = super().reasons(ctx, roller)
+        tests = (stats.own_roll_reasons(roller, side, ("test",)) for side in stats.SIDES)
+        pro, con = ([*own, *more] for own, more in zip((pro, con), tests, strict=True))
+        silent = ["frightened"] if self.modifiers.out_of_sight else []
+        silent += ["grappled"] if is_2014(ctx.state) else []
+        return pro, [name for name in con if name not in silent]
+
+    def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
+        """The outcome of every attack; from `threat` on a hit is critical (4.8)."""
+        plain = super().outcome(roller, natural, total, dc)
+        weapon = self.request.weapon
+        threat = weapon.threat if isinstance(weapon, Attack) else 20
+        return "crit" if plain == "hit" and natural >= threat else plain
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """Hits on the helpless nearby are critical; far shots under water miss (10.2, 15.4)."""
+        weapon, words = self.request.weapon, self.modifiers
+        under_water = ctx.state.settings.get(UNDERWATER) == "on"
+        if under_water and words.long and not self.request.spell:
+            return "miss"
+        target = checks.situation_of(ctx, ctx.state[self.against])
+        met = ["near"] if is_near(words, weapon) else []
+        helpless = stats.reasons_against(target, "critical", self.who, met)
+        return "crit" if outcome == "hit" and helpless else outcome
+
+
+DISTRACTED, HELPED = "distracted", "helped"
+
+
+def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) -> bool:
+    """Whether somebody has the help of whoever distracts a target: an ally, or the one named."""
+    helper = ctx.state.find(helper_id)
+    if helper is None or helper.id == attacker.id or helper.side != attacker.side:
+        return False
+    return ally_id in ("", attacker.id)
+
+
+def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant) -> bool:
+    """Whether an enemy beside a shooter hampers the shot (4.4, R9)."""
+    if stats.forbidding_effects(ctx.tables, checks.situation_of(ctx, enemy).force, "act"):
+        return False
+    return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, False)
+
+
+def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -> bool:
+    """Whether a heavy weapon is too much for somebody (5.2, R11; 18.6)."""
+    if is_2014(ctx.state):
+        return SIZES.index(size_of(attacker)) <= SIZES.index("small")
+    ability = "dex" if weapon.reach == "ranged" and not weapon.thrown else "str"
+    return ability in attacker.stats and attacker.number(ability) <= 0
+
+
+def _is_hard_under_water(
+    ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack, ranged: bool
+) -> bool:
+    """Whether an attack with a weapon is hard under water (15.4, 18.15)."""
+    if ctx.state.settings.get(UNDERWATER) != "on" or weapon.name == "unarmed":
+        return False
+    name, old = weapon.name.casefold(), is_2014(ctx.state)
+    if ranged:
+        return not (old and (weapon.thrown or any(word in name for word in _SHOTS)))
+    if attacker.stats.get("swim"):
+        return False
+    return not any(w in name for w in _BREATHES) if old else weapon.type != "piercing"
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def require_attack(
+    ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest
+) -> None:
+    """Raises Refused for an attack on whoever charmed the attacker, and for a second shot with
+    what has to be loaded (5.2, 10.2)."""
+    target = args.target
+    if any(effect.source == target.id for effect in attacker.all_named("charmed")):
+        raise Refused(f"{attacker.name} is charmed by {target.name}, and can't attack them")
+    weapon = request.weapon
+    loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
+    if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
+        raise Refused(f"{weapon.name} has to be loaded: one shot for an action")
+    if args.words.inspired:
+        checks.spend_inspiration(ctx, attacker.id)
+
+
+# -- behind the roll -------------------------------------------------------------------------------
+
+
+def after_attack(
+    ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest, outcome: str
+) -> None:
+    """Use up help against the target, count what the rest of the turn goes by, and do what the
+    weapon's masteries bring."""
+    target_id = args.target.id
+    _use_up_help(ctx, attacker, target_id)
+    fights = ctx.state.phase == "combat"
+    weapon = request.weapon
+    hit = outcome in attacks.HITS
+    if fights and request.pressed and ctx.state.takes_turn(attacker.id):
+        ctx.emit(UseCounted(attacker.id, action_economy.with_weapon(weapon.name)))
+        if isinstance(weapon, Attack) and weapon.loading:
+            ctx.emit(UseCounted(attacker.id, f"shot with {weapon.name}"))
+        old_and_far = is_2014(ctx.state) and weapon.reach == "ranged"
+        if weapon.light and not old_and_far and not attacker.used(OFF_HAND):
+            reset_turn_track(ctx, attacker.id, "off_hand", 1)
+    if fights and hit and not is_ranged(args.words, weapon):
+        ctx.emit(UseCounted(attacker.id, f"{action_economy.HIT_WITH}{weapon.name}"))
+    if not is_2014(ctx.state) and not request.spell and not request.power:
+        named = args.words.mastery
+        own = mastery_of(weapon)
+        for mastery in () if named == "none" else (named,) if named else own:
+            _use_mastery(ctx, attacker.id, target_id, weapon, mastery, hit)
+
+
+def _use_up_help(ctx: Context, attacker: Combatant, target_id: str) -> None:
+    """End one distraction of the target by an ally, and the attacker's vexing of it."""
+    target = ctx.state[target_id]
+    for effect in target.all_named(DISTRACTED):
+        if _may_use(ctx, effect.source, effect.note, attacker):
+            remove_effect(ctx, target_id, effect.id, "used")
+    for effect in target.all_named("vexed"):
+        if effect.source == attacker.id:
+            remove_effect(ctx, target_id, effect.id, "used")
+
+
+def _use_mastery(
+    ctx: Context, by: str, target_id: str, weapon: srd_sheet.Attack, mastery: str, hit: bool
+) -> None:
+    """Do what a mastery does by itself (5.4 to 5.12)."""
+    attacker, target = ctx.state[by], ctx.state[target_id]
+    if mastery == "graze" and not hit:
+        amount = max(0, ability_of(attacker, weapon))
+        if amount and not target.is_out:
+            blow = damage.DamageInstance(
+                [(amount, weapon.type)], by, magical=weapon.magical, label=" grazing"
+            )
+            damage.deal(ctx, target_id, blow)
+        return
+    if not hit or target.is_out:
+        return
+    start, end = (next_turn(ctx.state, by, edge) for edge in ("start", "end"))
+    dealt = _was_hurt(ctx, target_id)
+    if mastery == "sap":
+        replace_effect(ctx, target_id, "sapped", start, by_source=True, source=by)
+    elif mastery == "slow" and dealt:
+        replace_effect(ctx, target_id, "slowed", start, source=by)
+    elif mastery == "vex" and dealt:
+        replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
+    elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
+        ctx.emit(NoteAdded(f"{target.name} may be pushed up to 10 feet"))
+    elif mastery == "topple":
+        conditions.ask_save(
+            ctx, by, target_id, f"{TOPPLE}{weapon.name}", topple(attacker, weapon), 0
+        )
+
+
+TOPPLE = "topple with "
+"""How the save that a toppling weapon asks for is called, before the weapon's name."""
+
+
+def topple(attacker: Combatant, weapon: srd_sheet.Attack) -> Save:
+    """The save of whoever a weapon may topple (5.11)."""
+    dc = 8 + ability_of(attacker, weapon) + attacker.number("pb")
+    return Save("con", dc=dc, inflicts=("prone",))
+
+
+def _was_hurt(ctx: Context, combatant_id: str) -> bool:
+    """Whether this command took HP or temporary HP of somebody."""
+    before, now = ctx.before.find(combatant_id), ctx.state[combatant_id]
+    if before is None:
+        return True
+    return any(now.track(track) < before.track(track) for track in ("hp", "temp_hp"))
+
+
+def weapon_now(attacker: Combatant, weapon: srd_sheet.Attack) -> srd_sheet.Attack:
+    """A weapon with the dice that it has while its user is Bloodied (13.9)."""
+    if isinstance(weapon, Attack) and weapon.bloodied and is_bloodied(attacker):
+        return replace(weapon, dice=weapon.bloodied)
+    return weapon
+
+
+# -- the actions -----------------------------------------------------------------------------------
+
+
+def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Attack: one of the Attack action's (3.1)."""
+    weapon = weapon_now(combatant, weapon_of(ctx, combatant, args.words))
+    attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
+
+
+def without_ability(weapon: Attack) -> Attack:
+    """A weapon without the fixed number of its dice, unless that is below 0 (5.3)."""
+    dice = parse_dice(weapon.dice) if weapon.dice else None
+    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
+
+
+def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """An attack with another light weapon (5.3)."""
+    is_old = is_2014(ctx.state)
+    fit = action_economy.off_hand_weapons(combatant, is_old)
+    weapon = args.words.weapon or next(iter(fit), None)
+    found = next((a for a in fit if weapon is not None and a.name == weapon.name), None)
+    if found is None:
+        has = join_or([a.name for a in fit], "and") or "none"
+        raise Refused(
+            f"the off-hand attack takes another weapon that is light; {combatant.name} has {has}"
+        )
+    lighter = found if combatant.stats.get("two-weapon-fighting") else without_ability(found)
+    cost = action_economy.off_hand_cost(combatant, found, is_old)
+    request = AttackRequest("off-hand attack", lighter)
+    attack(ctx, combatant, args, request, lambda *_: pay(cost))
+
+
+def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """An attack on another one with the weapon that has just hit (5.5)."""
+    fit = action_economy.cleaving(combatant)
+    weapon = next((a for a in fit if args.words.weapon in (None, a)), None)
+    if fit and weapon is None:
+        raise Refused(f"only {join_or([a.name for a in fit])} has hit and cleaves")
+    rolls = rolls_of(ctx.previous.entry.events) if ctx.previous is not None else []
+    if any(roll.against == args.target.id for roll in rolls):
+        raise Refused(f"cleave is on another one than {args.target.name}")
+    means = without_ability(weapon) if weapon else Attack("cleave", 0)
+    attack(ctx, combatant, args, AttackRequest("cleave", means), pay)
+
+
+# -- grapple and shove -----------------------------------------------------------------------------
+
+
+def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
+    """Raises Refused for whoever is two or more sizes larger, and for oneself (6.2)."""
+    require_other_target(combatant, target, done)
+    if SIZES.index(size_of(target)) - SIZES.index(size_of(combatant)) >= 2:
+        raise Refused(f"{target.name} is too large for {combatant.name} to {done}")
+
+
+def grapple_dc(combatant: Combatant) -> int:
+    """The DC of whoever is grappled or shoved (6.1)."""
+    return 8 + combatant.number("str") + combatant.number("pb")
+
+
+PRONE = EffectSpec("prone")
+
+
+def grappling(combatant: Combatant) -> EffectSpec:
+    """The condition of whoever somebody grapples, with the DC to escape."""
+    return EffectSpec("grappled", grapple_dc(combatant), source=combatant.id)
+
+
+def leave_hiding(ctx: Context, combatant_id: str, why: str) -> None:
+    """End hiding."""
+    end_effects_named(ctx, combatant_id, attacks.HIDDEN, why)

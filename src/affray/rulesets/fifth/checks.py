@@ -1,0 +1,345 @@
+"""5e: a combatant's numbers, checks and saving throws, initiative, and exhaustion.
+
+Rules file, 1, 2, 7.4, 10.3 and 18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.dice import DieInput
+from affray.core.engine.effects import effect_name
+from affray.core.engine.events import CostPaid, Rolled
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context, NumberPart
+from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.mechanics import checks, stats
+from affray.mechanics.sheet import stat_words
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.fifth.sheet import SKILLS, is_2014, is_bloodied
+from affray.rulesets.srd import checks as srd_checks
+from affray.rulesets.srd.checks import COVER, FAILURE, OUTCOMES, SUCCESS, cover_said
+from affray.rulesets.srd.sheet import ABILITIES
+
+ROLLS = ("attack", "save", "check", "initiative", "test")
+"""What can have advantage or disadvantage; `test` is all of them."""
+EXHAUSTION = "exhaustion"
+DICE_KIND = "modifier-dice"
+"""The kind of effects whose dice are rolled with each roll that they change."""
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def exhaustion_of(situation: CombatantSituation) -> int:
+    """The levels of exhaustion of somebody."""
+    return situation.who.track(EXHAUSTION)
+
+
+def _exhausted(situation: CombatantSituation, total: str) -> list[StatPart]:
+    """Two less for each level of exhaustion; by the rules of 2014 it gives disadvantage (10.3)."""
+    level = 0 if is_2014(situation.state) else exhaustion_of(situation)
+    return [StatPart(-2 * level, EXHAUSTION, of=EXHAUSTION)] if level else []
+
+
+def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
+    own = situation.who.number("ac", int(situation.tables.economy["armor_class"]))
+    return [StatPart(own, "own AC", of="ac")]
+
+
+def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
+    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
+    level = 0 if is_2014(situation.state) else exhaustion_of(situation)
+    tired = [StatPart(-5 * level, EXHAUSTION, of=EXHAUSTION)] if level else []
+    return [StatPart(own, "own speed", of="speed"), *tired]
+
+
+def _bloodied(situation: CombatantSituation, total: str) -> list[StatPart]:
+    counts = is_bloodied(situation.who) and not is_2014(situation.state)
+    return [StatPart(1, "HP at half or less", of="hp")] if counts else []
+
+
+NUMBERS = StatRules(
+    {
+        "attack": StatRule(_exhausted, kinds=("attack", "test")),
+        "damage": StatRule(),
+        "damage_taken": StatRule(),
+        "check": StatRule(_exhausted, kinds=("check", "test")),
+        "save": StatRule(_exhausted, kinds=("save", "test")),
+        "initiative": StatRule(_exhausted, kinds=("initiative", "check", "test"), one_of=True),
+        "ac": StatRule(_own_armor, least=0),
+        "speed": StatRule(_own_speed, bent_by="speed", least=0),
+        "bloodied": StatRule(_bloodied),
+    },
+    once=("condition", "trace", *OWN_KINDS),
+    spent=("help",),
+)
+situation = partial(stats.situation, NUMBERS)
+situation_of = partial(stats.situation_in_command, NUMBERS)
+
+
+class Numbers(stats.StatNumbers):
+    """The numbers that the situation changes."""
+
+    def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
+        """The situation's modifiers to rolls; AC, speed and Bloodied whole."""
+        values = stats.stat_values(NUMBERS, tables, state, combatant)
+        return values | {"speed": _slowed(state, combatant, values["speed"])}
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        """The parts of one of the totals, for `why`."""
+        leans = _advantage_parts(situation(tables, state, combatant), total)
+        return [*super().explain(tables, state, combatant, total), *leans]
+
+
+def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
+    kinds = (*(NUMBERS.rows[total].kinds or (total,)), "test") if total in ROLLS else ()
+    for side in stats.SIDES if kinds else ():
+        for name in stats.own_roll_reasons(situation, side, kinds):
+            yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
+
+
+def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
+    """Half of a Speed, or none, by the levels of exhaustion of 2014 (18.8)."""
+    level = combatant.track(EXHAUSTION) if is_2014(state) else 0
+    return 0 if level >= 5 else speed // 2 if level >= 2 else speed
+
+
+def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """The Speed after all that changes it; what a Dash adds is movement (7.4)."""
+    value = stats.stat_value(situation(tables, state, combatant), "speed")
+    return _slowed(state, combatant, value)
+
+
+def movement(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """Feet in this turn: the Speed, and as much again for each Dash."""
+    return speed(tables, state, combatant) * (1 + len(combatant.all_named("dashing")))
+
+
+# -- what is said of a roll ------------------------------------------------------------------------
+
+
+class RollModifiers(srd_checks.RollModifiers, frozen=True):
+    """The options of checks and saves.
+
+    sight, hearing   what it needs; magical: whether what is saved against is magic
+    out_of_sight     whether what frightens is out of sight
+    inspired         whether inspiration is spent on it, by the rules of 2014
+    """
+
+    sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
+    hearing: Annotated[bool, arguments.flag_arg()] = False
+    magical: Annotated[bool, arguments.flag_arg()] = False
+    out_of_sight: Annotated[bool, arguments.flag_arg()] = False
+    inspired: Annotated[bool, arguments.flag_arg()] = False
+
+
+class RollModifiersWithCover(RollModifiers, frozen=True):
+    """The options of checks and saves, with the roller's cover."""
+
+    cover: Annotated[str, cover_said(*COVER)] = ""
+
+
+Modifiers = Annotated[RollModifiers, arguments.keyword_args(RollModifiers, is_asked=False)]
+CoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover, is_asked=False)
+]
+AskedCoverModifiers = Annotated[
+    RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)
+]
+
+
+def dice_parts(
+    ctx: Context, roller: CombatantSituation, die: DieInput, kinds: tuple[str, ...]
+) -> list[StatPart]:
+    """Roll the dice that effects add to a roll of these kinds; of one name once. A total that was
+    called out has them already."""
+    if die.outcome:
+        return []
+    found: dict[str, StatPart] = {}
+    for effect in roller.who.effects:
+        if effect.kind == DICE_KIND and {*kinds, "test"} & {*effect.only_with}:
+            name = effect.note or effect.name
+            if name not in found:
+                amount = checks.roll_extra_dice(ctx, roller.who.id, effect.dice.lstrip("-"), name)
+                sign = -1 if effect.dice.startswith("-") else 1
+                found[name] = StatPart(sign * amount, name, effect=effect)
+    return list(found.values())
+
+
+def spend_inspiration(ctx: Context, combatant_id: str) -> None:
+    """Spend inspiration on a roll (2014). Raises Refused for who has none."""
+    combatant = ctx.state[combatant_id]
+    if not is_2014(ctx.state):
+        raise Refused(
+            "`inspired` is said by the rules of 2014; `inspiration NAME natural N` is now"
+        )
+    if not combatant.track("inspiration"):
+        raise Refused(f"{combatant.name} has no inspiration")
+    ctx.emit(CostPaid(combatant_id, "inspiration", 1, "inspired"))
+
+
+# -- checks and saves ------------------------------------------------------------------------------
+
+
+class CheckRequest(srd_checks.CheckRequest, frozen=True):
+    """An ability check or a saving throw that is to be made."""
+
+    modifiers: RollModifiers = RollModifiers()
+
+    numbers = NUMBERS
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds by which rows of the tables name it."""
+        return (*super().kinds, *(("death-save",) if self.final else ()), "test")
+
+    def cover_helps(self) -> str:
+        """Name what cover adds to, where this is no such roll (4.1)."""
+        is_dexterity_save = self.save and self.stat == "dex"
+        return "" if is_dexterity_save else "Dexterity saves, and to no check or other save"
+
+    def proficiency(self, roller: Combatant) -> list[StatPart]:
+        """List the proficiency bonus, twice that with expertise (2.5)."""
+        if not self.save and self.skill in stat_words(roller, "expertise"):
+            return [StatPart(2 * roller.number("pb"), "expertise")]
+        return super().proficiency(roller)
+
+    def said_parts(self, ctx: Context) -> list[StatPart]:
+        """List the bonus that is said, and the dice of effects."""
+        roller = situation_of(ctx, ctx.state[self.who])
+        return [*self.modifiers.parts, *dice_parts(ctx, roller, self.die, self.kinds)]
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List what is said, what is in force, and what the rules add (2.3, 10.2, 12.9, 18.8)."""
+        pro, con = super().reasons(ctx, roller)
+        who, words = roller.who, self.modifiers
+        if words.out_of_sight:
+            con = [name for name in con if name != "frightened"]
+        if self.save and words.magical and who.stats.get("magic-resistance"):
+            pro.append("magic resistance")
+        if words.inspired:
+            pro.append("inspired")
+        level = exhaustion_of(roller) if is_2014(ctx.state) else 0
+        if level >= (3 if self.save else 1):
+            con.append(EXHAUSTION)
+        return pro, con
+
+    def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
+        """A save that a condition fails by itself, and a check that needs a lost sense, fail
+        whatever was rolled (2.6, 2.7, 8.7)."""
+        what = self._fails(ctx, roller)
+        if what and self.die.outcome == SUCCESS:
+            raise Refused(f"{roller.who.name} is {what}, and fails by that")
+        return FAILURE if what else outcome
+
+    def _fails(self, ctx: Context, roller: CombatantSituation) -> str:
+        tables, force = roller.tables, roller.force
+        if self.save and self.stat:
+            if roller.who.stats.get("object"):
+                return "an object"
+            failing = stats.forbidding_effects(tables, force, f"{self.stat}-save")
+            return next(iter(failing), "")
+        senses = {"see": self.modifiers.sight, "hear": self.modifiers.hearing}
+        lost = (
+            name
+            for sense, needed in senses.items()
+            if needed
+            for name in stats.forbidding_effects(tables, force, sense)
+        )
+        return next(lost, "")
+
+    def make(self, ctx: Context) -> Rolled:
+        """Make the check, with inspiration spent on it where that is said."""
+        if self.modifiers.inspired:
+            spend_inspiration(ctx, self.who)
+        return super().make(ctx)
+
+
+def passive_perception(combatant: Combatant) -> int:
+    """The passive Perception of somebody; 10 where the sheet has none."""
+    return combatant.number("passive-perception", 10)
+
+
+class InitiativeCheck(checks.InitiativeCheck, frozen=True):
+    """A d20 and `init`, which is a check (1.1 to 1.3)."""
+
+    numbers = NUMBERS
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds by which rows name it."""
+        return ("initiative", "check", "dex-check", "test")
+
+    def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
+        """List the sheet's bonus, the effects in force, and their dice."""
+        return [*super().parts(ctx, roller), *dice_parts(ctx, roller, self.die, self.kinds)]
+
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+        """List what bears on it; surprise and the like only by the rules of 2024 (18.1)."""
+        pro, con = super().reasons(ctx, roller)
+        if is_2014(ctx.state):
+            pro = [name for name in pro if name not in ("invisible", "hidden")]
+            helpless = stats.forbidding_effects(roller.tables, roller.force, "act")
+            con = [name for name in con if name not in ("surprised", *helpless)]
+            con += [EXHAUSTION] if exhaustion_of(roller) else []
+        return pro, con
+
+    def score(self, ctx: Context) -> int:
+        """The initiative score in place of a roll: 10 and the bonus, 5 more or less (1.5)."""
+        roller = situation_of(ctx, ctx.state[self.who])
+        pro, con = self.reasons(ctx, roller)
+        lean = 5 * (bool(pro) - bool(con))
+        static = [
+            StatPart(roller.who.number(self.stat), "own initiative"),
+            *stats.stat_parts(roller, "initiative"),
+        ]
+        return 10 + stats.sum_parts(NUMBERS, static) + lean
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+class CheckArgs(Struct, frozen=True):
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+    ]
+    ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
+    kind: Annotated[str, srd_checks.save_or_skill_arg(SKILLS)]
+    dice: Annotated[
+        list[DieInput], checks.die_arg(OUTCOMES, of="people", field=srd_checks.OUTCOME_FIELD)
+    ]
+    terms: CoverModifiers
+    dc: Annotated[int | None, checks.DC] = None
+
+
+def _check(ctx: Context, args: CheckArgs) -> None:
+    save = args.kind == "save"
+    check = CheckRequest(
+        "",
+        args.ability,
+        dc=args.dc,
+        modifiers=args.terms,
+        skill="" if save else args.kind,
+        save=save,
+        tags=() if save else (args.kind,),
+    )
+    objects = [c.name for c in args.people if c.stats.get("object") and not save]
+    if objects:
+        raise Refused(f"{objects[0]} is an object, and makes no checks")
+    srd_checks.check_each(ctx, check, args.people, args.dice)
+
+
+COMMANDS = (
+    declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),
+)

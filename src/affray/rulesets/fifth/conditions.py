@@ -1,0 +1,456 @@
+"""5e: laying conditions and modifiers, saves that end them, concentration, drained HP.
+
+Rules file, 9.4, 10, 11 and 12.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.durations import WITHOUT_UNTIL, Until, this_turn
+from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
+from affray.core.parser import arguments, clauses
+from affray.core.parser.declarations import Argument, ParseState, declare_command
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context, PendingDecision
+from affray.core.rules.tables import Tables
+from affray.mechanics import (
+    checks as shared_checks,
+    conditions as shared,
+    damage as shared_damage,
+    dying as shared_dying,
+    stats,
+)
+from affray.mechanics.conditions import DurationRules, begin_effect, end_with_all
+from affray.rulesets.fifth import checks
+from affray.rulesets.fifth.sheet import is_2014
+from affray.rulesets.srd import conditions, dying as srd_dying, sheet
+from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS
+from affray.rulesets.srd.conditions import ONGOING
+from affray.rulesets.srd.dying import ANSWERS, THREATENED
+from affray.rulesets.srd.powers import CONCENTRATING
+from affray.rulesets.srd.sheet import ABILITIES
+
+CONCENTRATION = "concentration"
+"""The note of the save that is owed for damage to somebody who concentrates."""
+AT_START = "at-start"
+"""The note of ongoing damage that is dealt at the start of turns."""
+
+# -- how long --------------------------------------------------------------------------------------
+
+
+def _read_save(reading: ParseState, terms: EffectSpec) -> EffectSpec:
+    """`save con dc 13`: a save that ends it."""
+    tokens = reading.words
+    shared.require_single_end(tokens, terms)
+    ability = tokens.choice("an ability", ABILITIES)
+    tokens.take("dc")
+    return replace(terms, until=Until("save", who=ability, count=tokens.number("the DC", 1, 99)))
+
+
+def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
+    """`concentrating ["SPELL"]`: it ends with its source's concentration."""
+    tokens = reading.words
+    spell = str(tokens.next("the spell")) if tokens.upcoming.quoted else ""
+    source = reading.ctx.state[terms.source] if terms.source else reading.ctx.actor()
+    held = concentration_of(source)
+    if held is None or (spell and held.note.casefold() != spell.casefold()):
+        on = f" on {spell}" if spell else ""
+        raise Refused(f"{source.name} isn't concentrating{on}")
+    until = terms.until or Until(text="concentration ends")
+    return replace(terms, source=source.id, attached_to=EffectRef(source.id, held.id), until=until)
+
+
+LASTING = DurationRules(
+    alone=WITHOUT_UNTIL,
+    clauses={"save": _read_save, "concentrating": _read_concentrating},
+    next_turn=sheet.next_turn,
+    offered=("save-ends", "start", "end", "rest", "fight"),
+)
+"""How long what is laid lasts: as all games say it, by a save, or by concentration (10.4)."""
+_ENDS = (
+    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] "
+    "[save ABILITY dc N] [concentrating] [from NAME"
+)
+_PLACED = shared.until_arg(LASTING, _ENDS)
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+
+def _read_what(reading: ParseState) -> list[EffectSpec]:
+    """Conditions, and the DC of a grapple; ongoing damage, at the start of turns if it is said."""
+    specs = conditions.read_what(reading)
+    if len(specs) == 1 and specs[0].name == "grappled" and reading.words.has_number():
+        specs = [replace(specs[0], amount=reading.words.number("the DC to escape", 1, 99))]
+    return specs
+
+
+_LAID = (
+    "CONDITION[,CONDITION] [DC] | ongoing AMOUNT [TYPE] [at-start] "
+    "| resistance|vulnerability|immunity TYPE|all"
+)
+
+
+class InflictArgs(shared.InflictArgs, frozen=True):
+    what: Annotated[shared.What, shared.condition_arg(_read_what, _LAID)]
+    at_start: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
+
+
+def _inflict(ctx: Context, args: InflictArgs) -> None:
+    if args.at_start and not (
+        isinstance(args.what, list) and [spec.name for spec in args.what] == [ONGOING]
+    ):
+        raise Refused("`at-start` is said of ongoing damage")
+    conditions.inflict(ctx, args, note=AT_START if args.at_start else "")
+
+
+# -- modifiers -------------------------------------------------------------------------------------
+
+
+def _read_by(reading: ParseState) -> int | str:
+    tokens = reading.words
+    word = tokens.peek()
+    if word in ("adv", "dis") or tokens.has_number():
+        by: int | str = shared.read_modifier(reading)
+        return by
+    sign = "-" if word.startswith("-") else ""
+    return sign + clauses.parse_dice_clause(tokens, "the bonus such as +2 or 1d4, adv or dis")
+
+
+class ModifierArgs(shared.ModifierArgs, frozen=True):
+    by: Annotated[int | str, Argument(_read_by, "+N|DICE|adv|dis", field=Field("number"))]
+    terms: Annotated[EffectSpec, shared.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
+
+
+def _modify(ctx: Context, args: ModifierArgs) -> None:
+    """Lay a modifier; of one note two don't add up (12.12). Dice are rolled with each roll."""
+    if isinstance(args.by, int) or args.by in ("adv", "dis"):
+        shared.apply_modifier(LASTING, ctx, args, is_typed=bool(args.note))
+        return
+    for combatant in args.people:
+        spec = replace(args.terms, name=shared.MODIFIER, dice=str(args.by))
+        shared.apply_condition(
+            LASTING,
+            ctx,
+            combatant.id,
+            spec,
+            kind=checks.DICE_KIND,
+            note=args.note,
+            only_with=tuple(args.what),
+        )
+    what = join_or(args.what, "and")
+    ctx.text = f"{clauses.join_names(args.people)}: {args.by} on {what}"
+
+
+# -- saves that end effects ------------------------------------------------------------------------
+
+
+def savable(combatant: Combatant) -> list[Effect]:
+    """List the effects that a save ends, of those that one save ends the first alone (R36)."""
+    found: dict[tuple[Any, ...], Effect] = {}
+    for effect in combatant.effects:
+        if effect.until.ends == "save":
+            found.setdefault((effect.until, effect.source, effect.because), effect)
+    return list(found.values())
+
+
+def _sharing(combatant: Combatant, first: Effect) -> list[Effect]:
+    key = (first.until, first.source, first.because)
+    return [e for e in combatant.effects if (e.until, e.source, e.because) == key]
+
+
+def _save_use(effect: Effect) -> str:
+    return f"save {effect.id}"
+
+
+def owed_at_turn_end(combatant: Combatant) -> list[Effect]:
+    """List the effects whose save of this turn is still to be made."""
+    return [effect for effect in savable(combatant) if not combatant.used(_save_use(effect))]
+
+
+def _save_against(
+    ctx: Context,
+    combatant_id: str,
+    effect: Effect,
+    die: DieInput,
+    terms: checks.RollModifiers,
+    early: bool,
+) -> str:
+    """Make the save that ends an effect; made `early`, it ends with the turn (10.6)."""
+    ability, dc = effect.until.who, effect.until.count or None
+    name = f"{ability} save against {effect.name}"
+    check = checks.CheckRequest(
+        combatant_id, ability, die, dc, effect.source, terms, name=name, save=True
+    )
+    outcome = check.make(ctx).outcome
+    for each in _sharing(ctx.state[combatant_id], effect) if outcome == SUCCESS else ():
+        if early:
+            until = this_turn(ctx.state, combatant_id)
+            ctx.emit(EffectChanged(combatant_id, replace(each, until=until), "saved against"))
+        else:
+            end_with_all(ctx, combatant_id, each.id, "saved against")
+    return outcome
+
+
+def roll_saves_at_turn_end(ctx: Context, combatant_id: str) -> None:
+    """Roll the saves that end effects and that nobody made in the turn."""
+    if ctx.state[combatant_id].is_out:
+        return
+    for effect in owed_at_turn_end(ctx.state[combatant_id]):
+        if effect.until.who:
+            terms = checks.RollModifiers()
+            _save_against(ctx, combatant_id, effect, DieInput(), terms, early=False)
+
+
+def _names(combatant: Combatant) -> list[str]:
+    return [effect.name.casefold() for effect in combatant.effects if effect.until.ends == "save"]
+
+
+class SaveArgs(Struct, frozen=True):
+    people: Annotated[
+        list[Combatant],
+        Argument(
+            lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self")
+        ),
+    ]
+    condition: Annotated[
+        str,
+        arguments.choice_arg(
+            "what is saved against",
+            lambda r: [name for who in r.values["people"] for name in _names(who)],
+            "CONDITION",
+            field=Field("effect", ("save",)),
+        ),
+    ]
+    dice: Annotated[
+        list[DieInput],
+        shared_checks.die_arg(OUTCOMES, of="people", field=Field("outcome", (SUCCESS, FAILURE))),
+    ]
+    terms: checks.CoverModifiers
+
+
+def _save(ctx: Context, args: SaveArgs) -> None:
+    sentences = []
+    for combatant, die in zip(args.people, args.dice, strict=True):
+        named = (e for e in savable(combatant) if args.condition in _names_sharing(combatant, e))
+        effect = next(named, None)
+        if effect is None:
+            raise Refused(f"{combatant.name} has no {args.condition} that a save ends")
+        early = ctx.state.takes_turn(combatant.id)
+        if early and combatant.used(_save_use(effect)):
+            raise Refused(f"{combatant.name} has saved against {args.condition} in this turn")
+        outcome = _save_against(ctx, combatant.id, effect, die, args.terms, early)
+        if early:
+            ctx.emit(UseCounted(combatant.id, _save_use(effect)))
+        ends = ", it ends with the turn" if early and outcome == SUCCESS else ""
+        sentences.append(f"{combatant.name} saves against {args.condition}, {outcome}{ends}")
+    ctx.text = "; ".join(sentences)
+
+
+def _names_sharing(combatant: Combatant, effect: Effect) -> list[str]:
+    return [each.name.casefold() for each in _sharing(combatant, effect)]
+
+
+# -- concentration ---------------------------------------------------------------------------------
+
+
+def concentration_of(combatant: Combatant) -> Effect | None:
+    """The effect by which somebody concentrates."""
+    return combatant.named(CONCENTRATING)
+
+
+def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
+    """End concentration, with all that hangs on it."""
+    for effect in ctx.state[combatant_id].all_named(CONCENTRATING):
+        end_with_all(ctx, combatant_id, effect.id, why)
+    for owed in ctx.state[combatant_id].all_named(THREATENED):
+        if owed.note == CONCENTRATION:
+            remove_effect(ctx, combatant_id, owed.id, why)
+
+
+def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
+    """Let damage test concentration (11.2, 11.3)."""
+    combatant = ctx.state[combatant_id]
+    if concentration_of(combatant) is None or combatant.life != "up" or dealt <= 0:
+        return
+    economy = ctx.tables.economy
+    dc = max(int(economy["concentration"]), dealt // 2)
+    if not is_2014(ctx.state):
+        dc = min(dc, int(economy["concentration_most"]))
+    if combatant.kind == "pc":
+        begin_effect(
+            ctx, combatant_id, THREATENED, source=combatant_id, note=CONCENTRATION, amount=dc
+        )
+    else:
+        die = shared_checks.left_to_program(ctx, combatant_id)
+        save_concentration(ctx, combatant_id, dc, die, checks.RollModifiers())
+
+
+def save_concentration(
+    ctx: Context, combatant_id: str, dc: int, die: DieInput, terms: checks.RollModifiers
+) -> str:
+    """Make the save to go on concentrating."""
+    check = checks.CheckRequest(
+        combatant_id, "con", die, dc, modifiers=terms, save=True, tags=(CONCENTRATION,)
+    )
+    outcome = check.make(ctx).outcome
+    if outcome == FAILURE:
+        end_concentration(ctx, combatant_id, "concentration broken")
+    return outcome
+
+
+_DROPPED = arguments.phrase_arg("the spell", "SPELL", Field("text", ("spell",), optional=True))
+
+
+class DropArgs(Struct, frozen=True):
+    spell: Annotated[
+        str, arguments.phrase_arg("the spell", "SPELL", Field("text", ("spell",), optional=True))
+    ] = ""
+
+
+def _drop(ctx: Context, args: DropArgs) -> None:
+    combatant = ctx.actor()
+    held = concentration_of(combatant)
+    if held is None:
+        raise Refused(f"{combatant.name} isn't concentrating")
+    if args.spell and args.spell.casefold() not in held.note.casefold():
+        raise Refused(f"{combatant.name} concentrates on {held.note}")
+    end_concentration(ctx, combatant.id, "dropped")
+    ctx.text = f"{combatant.name} lets {held.note} end"
+
+
+# -- withstand -------------------------------------------------------------------------------------
+
+
+class WithstandArgs(conditions.WithstandArgs, frozen=True):
+    concentration: Annotated[bool, arguments.flag_arg()] = False
+    terms: checks.AskedCoverModifiers = checks.RollModifiersWithCover()
+
+
+def _withstand(ctx: Context, args: WithstandArgs) -> None:
+    def pick(combatant: Combatant) -> Effect | None:
+        owed = combatant.all_named(THREATENED)
+        own = [effect for effect in owed if effect.note == CONCENTRATION]
+        others = [effect for effect in owed if effect.note != CONCENTRATION]
+        first = own if args.concentration else [*others, *own]
+        return next(iter(first), None)
+
+    conditions.withstand(ctx, args.people, args.dice, args.terms, pick)
+
+
+# -- temporary HP, drained HP ----------------------------------------------------------------------
+
+
+class TempHpArgs(conditions.TempHpArgs, frozen=True):
+    terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
+
+
+class DrainArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("whose maximum falls")]
+    by: Annotated[int, arguments.number_arg("by how much", 1, 9999, "N", field=Field("number"))]
+
+
+def _drain(ctx: Context, args: DrainArgs) -> None:
+    """Lower the HP maximum, and HP above it; at 0 dead (9.4)."""
+    for combatant in args.people:
+        shared_damage.require_hp(combatant, "drained")
+        hp = combatant.tracks["hp"]
+        top = max(0, (hp.max or hp.value) - args.by)
+        fall, lost = min(0, top - hp.value), (hp.max or 0) - top
+        begin_effect(
+            ctx,
+            combatant.id,
+            "drained",
+            Until("long-rest").unresolved(),
+            amount=lost,
+        )
+        ctx.emit(TrackChanged(combatant.id, "hp", fall, top, why="drained"))
+        if not top:
+            srd_dying.die(ctx, combatant.id, "an HP maximum of 0")
+    ctx.text = f"{clauses.names_with_verb(args.people, 'is', 'are')} drained of {args.by} HP"
+
+
+def restore_maximum(ctx: Context, combatant_id: str, why: str) -> None:
+    """Give back the HP maximum that was drained."""
+    for effect in ctx.state[combatant_id].all_named("drained"):
+        track = ctx.state[combatant_id].tracks["hp"]
+        remove_effect(ctx, combatant_id, effect.id, why)
+        ctx.emit(TrackChanged(combatant_id, "hp", 0, (track.max or 0) + effect.amount, why=why))
+
+
+# -- what waits, and what is always so -------------------------------------------------------------
+
+
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
+    """The saves that end effects, of whoever is up."""
+    for combatant in state.all_up():
+        for effect in owed_at_turn_end(combatant):
+            if combatant.kind == "pc" and effect.until.who:
+                what = join_or(_names_sharing(combatant, effect), "and")
+                called = f"{effect.until.who} save, DC {effect.until.count}"
+                yield shared_dying.deferred_death_roll(
+                    combatant,
+                    "save",
+                    f"saves against {what}: {called}",
+                    f"save against {what}",
+                    [(key, label, f"{effect.name} {word}") for key, label, word in ANSWERS],
+                )
+
+
+def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
+    """Whether somebody can't act by a condition."""
+    force = active_effects(tables, state, combatant)
+    return bool(stats.forbidding_effects(tables, force, "act"))
+
+
+def apply_invariants(ctx: Context) -> None:
+    """End concentration, dodging and the like of whoever is incapacitated, down or gone (11.4,
+    R6)."""
+    for combatant in ctx.state.combatants:
+        holds = concentration_of(combatant) is not None
+        dodges = combatant.named("dodging") is not None
+        if not (holds or dodges):
+            continue
+        out = combatant.life != "up" or is_incapacitated(ctx.tables, ctx.state, combatant)
+        if holds and out:
+            end_concentration(ctx, combatant.id, "incapacitated")
+        if dodges and (out or not checks.speed(ctx.tables, ctx.state, combatant)):
+            for effect in combatant.all_named("dodging"):
+                remove_effect(ctx, combatant.id, effect.id, "it can't dodge")
+
+
+COMMANDS = (
+    declare_command(
+        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+    ),
+    declare_command(
+        "modifier",
+        "gives a bonus or penalty, dice, advantage or disadvantage",
+        ModifierArgs,
+        _modify,
+    ),
+    shared_damage.temp_hp_command(
+        "gives temporary HP; of two the higher stays, or as said",
+        TempHpArgs,
+        conditions.give_temporary_hp,
+    ),
+    declare_command("drain", "lowers the HP maximum until a long rest", DrainArgs, _drain),
+    declare_command("save", "makes the save that ends a condition", SaveArgs, _save),
+    declare_command(
+        "withstand",
+        "makes the save that an attack, a spell or damage asks",
+        WithstandArgs,
+        _withstand,
+    ),
+    declare_command("drop", "ends concentration", DropArgs, _drop, True),
+)

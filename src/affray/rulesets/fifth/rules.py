@@ -1,0 +1,239 @@
+"""5e: what it decides by itself of what games on the SRD share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from affray.core.dice import Dice, DicePool, DieInput, parse_dice
+from affray.core.engine.effects import EffectSpec, remove_effect
+from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks as shared_checks, damage as shared_damage, powers
+from affray.rulesets.fifth import (
+    action_economy,
+    attacks,
+    checks,
+    conditions,
+    dying,
+    sheet,
+)
+from affray.rulesets.fifth.conditions import CONCENTRATION
+from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
+from affray.rulesets.srd.checks import RollModifiers
+from affray.rulesets.srd.damage import DamageInstance
+from affray.rulesets.srd.rules import SrdRules
+
+
+class FifthRules(SrdRules):
+    """The decisions of 5e, as the modules that it shares with Level Up ask for them."""
+
+    numbers = checks.NUMBERS
+    lasting = conditions.LASTING
+    economy = action_economy.ECONOMY
+    check = checks.CheckRequest
+    attack_check = attacks.AttackCheck
+    all_is_untyped_too = True
+
+    def attacks_of(self, combatant: Combatant) -> Sequence[srd_sheet.Attack]:
+        return sheet.attacks_with_fists(combatant)
+
+    def powers_of(self, combatant: Combatant) -> Sequence[srd_sheet.Power]:
+        return sheet.powers_of(combatant)
+
+    def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
+        return checks.movement(tables, state, combatant)
+
+    def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
+        action_economy.pay_reaction(ctx, combatant, what)
+
+    def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
+        """Blindsight sees everybody; truesight the invisible and the hidden (14.3, R22)."""
+        blind = any(name in ("blinded", "unconscious") for name in (e.name for e in by.effects))
+        return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
+
+    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+        attacks.require_attack(ctx, attacker, args, request)
+
+    def after_attack(
+        self,
+        ctx: Context,
+        attacker: Combatant,
+        args: Any,
+        request: Any,
+        outcome: str,
+        amounts_rolled: Sequence[shared_damage.Part],
+    ) -> None:
+        attacks.after_attack(ctx, attacker, args, request, outcome)
+
+    def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
+        """Ask the sheet and the effects; then stone, water and things (8.7, 10.2, 15.4)."""
+        if what == "resistance":
+            wet = "fire" in kinds and state.settings.get(attacks.UNDERWATER) == "on"
+            if wet or target.named("petrified") is not None:
+                return True
+        if what == "immunity":
+            if target.stats.get("object") and {"poison", "psychic"} & {*kinds}:
+                return True
+            old_stone = sheet.is_2014(state) and target.named("petrified") is not None
+            if old_stone and "poison" in kinds:
+                return True
+        return super().is_defended(state, target, what, *kinds)
+
+    def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
+        """The dice, twice as many of a critical hit; or a monster's average (4.7, 13.11, R21)."""
+        if not dice:
+            return 0
+        parsed = parse_dice(dice)
+        attacker = ctx.state.find(by)
+        average = ctx.state.settings.get("monster-damage") == "average"
+        if average and attacker is not None and attacker.kind == "monster":
+            half_way = sum(pool.average for pool in parsed.pools)
+            return max(0, int(half_way * (2 if critical else 1)) + parsed.modifier)
+        if critical:
+            doubled = (
+                replace(term, count=2 * term.count) if isinstance(term, DicePool) else term
+                for term in parsed.terms
+            )
+            parsed = Dice(tuple(doubled))
+        return max(0, shared_checks.roll_extra_dice(ctx, by, parsed, "damage"))
+
+    def require_healable(self, target: Combatant) -> None:
+        """Raises Refused for a swarm, and for whom nothing heals (9.3)."""
+        if target.stats.get("swarm"):
+            raise Refused(f"{target.name} is a swarm, and regains no HP")
+        if target.named("no-healing") is not None:
+            raise Refused(f"{target.name} can't regain HP")
+
+    def after_defences(
+        self, ctx: Context, target: Combatant, amount: int, how: str
+    ) -> tuple[int, str]:
+        """A blow below the threshold does nothing (8.5)."""
+        threshold = target.number("threshold")
+        if 0 < amount < threshold:
+            return 0, f"{how}, below the threshold of {threshold}"
+        return amount, how
+
+    def after_loss(
+        self,
+        ctx: Context,
+        target: Combatant,
+        blow: DamageInstance,
+        amount: int,
+        loss: shared_damage.HpLoss,
+    ) -> None:
+        dying.after_loss(ctx, target, blow, amount, loss)
+        conditions.try_concentration(ctx, target.id, amount)
+
+    def save_dc(self, combatant: Combatant | None, save: srd_sheet.Save) -> int:
+        """The save's own DC, else the caster's (12.6)."""
+        own = combatant.number("spell-dc", 10) if combatant is not None else 10
+        return save.dc or own
+
+    def save_of(self, combatant: Combatant, name: str) -> srd_sheet.Save | None:
+        """The save of an attack, a power or a spell, or that of a toppling weapon."""
+        if name.startswith(attacks.TOPPLE):
+            weapon = next(
+                (
+                    a
+                    for a in self.attacks_of(combatant)
+                    if a.name == name.removeprefix(attacks.TOPPLE)
+                ),
+                None,
+            )
+            return attacks.topple(combatant, weapon) if weapon is not None else None
+        spell = next((s for s in sheet.spells_of(combatant) if s.name == name and s.save), None)
+        return spell.save if spell is not None else super().save_of(combatant, name)
+
+    def pending_save(self, state: Encounter, owed: Effect) -> srd_sheet.Save | None:
+        if owed.because:
+            return msgspec.json.decode(owed.because, type=sheet.Save)
+        return super().pending_save(state, owed)
+
+    def cause_of_save(self, by: Combatant | None, of: str, save: srd_sheet.Save) -> str:
+        """A save that was only said in a command is kept as it is."""
+        if by is not None and self.save_of(by, of) == save:
+            return ""
+        return msgspec.json.encode(replace(save, dc=self.save_dc(by, save))).decode()
+
+    def name_of_save(self, state: Encounter, owed: Effect) -> str:
+        if owed.note == CONCENTRATION:
+            return f"con save, DC {owed.amount}"
+        return super().name_of_save(state, owed)
+
+    def share_of_save(self, target: Combatant, save: srd_sheet.Save, outcome: str) -> int:
+        """With evasion a Dexterity save for half leaves none, a failed one half (12.9)."""
+        able = all(effect.name not in _HELPLESS for effect in target.effects)
+        evades = save.half and save.ability == "dex" and bool(target.stats.get("evasion")) and able
+        return super().share_of_save(target, save, outcome) - int(evades)
+
+    def apply_inflicted(
+        self,
+        ctx: Context,
+        by: str,
+        target: str,
+        of: str,
+        inflicts: powers.Inflicts,
+        save: srd_sheet.Save | None = None,
+    ) -> None:
+        """Tie effects of a spell that is concentrated on to that, and those that a save ends to
+        the save that was failed (10.6, 11.5)."""
+        source = ctx.state.find(by)
+        held = conditions.concentration_of(source) if source is not None else None
+        ref = EffectRef(by, held.id) if held is not None and held.note == of else None
+        end = None
+        if save is not None:
+            end = Duration("save", who=save.ability, count=self.save_dc(source, save))
+
+        def apply(ctx: Context, combatant_id: str, specs: Sequence[EffectSpec]) -> None:
+            for spec in specs:
+                srd_conditions.apply_condition(ctx, combatant_id, replace(spec, attached_to=ref))
+
+        rows = [powers.SheetCondition(row) if isinstance(row, str) else row for row in inflicts]
+        repeated = tuple(
+            replace(row, until=end)
+            if end is not None and row.until is not None and row.until.ends == "save"
+            else row
+            for row in rows
+        )
+        powers.apply_inflicted(ctx, by, target, repeated, apply)
+
+    def settle_save(
+        self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
+    ) -> str:
+        if owed.note == CONCENTRATION:
+            remove_effect(ctx, combatant_id, owed.id, "the save is made")
+            plain = terms if isinstance(terms, checks.RollModifiers) else checks.RollModifiers()
+            return conditions.save_concentration(ctx, combatant_id, owed.amount, die, plain)
+        if self._is_magical(ctx.state.find(owed.source), owed) and isinstance(
+            terms, checks.RollModifiers
+        ):
+            terms = replace(terms, magical=True)
+        return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+
+    def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
+        """Whether a save that is owed is against a spell or a magical power (12.9)."""
+        if owed.because or source is None:
+            return bool(owed.because)
+        spells = (spell.name for spell in sheet.spells_of(source))
+        magical = (power.name for power in sheet.powers_of(source) if power.magical)
+        return owed.note in (*spells, *magical)
+
+    def says_nothing(self, words: RollModifiers) -> bool:
+        """Whether nothing is said; that it is magic comes by itself."""
+        plain = (
+            replace(words, magical=False) if isinstance(words, attacks.AttackModifiers) else words
+        )
+        return super().says_nothing(plain)
+
+    def no_modifiers(self) -> RollModifiers:
+        return checks.RollModifiersWithCover()
+
+
+_HELPLESS = ("incapacitated", "paralyzed", "petrified", "stunned", "unconscious")
+RULES = FifthRules()

@@ -1,0 +1,366 @@
+"""5e: a combatant's sheet, as `add` reads it and as the log holds it.
+
+Rules file, 5, 12, 13 and 21.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import parse_dice
+from affray.core.engine import durations
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.clauses import parse_dice_clause
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import Tables
+from affray.mechanics import powers, sheet as shared_sheet
+from affray.mechanics.conditions import DurationRules
+from affray.mechanics.dying import DEATH_SAVES
+from affray.mechanics.sheet import SheetFieldGroup
+from affray.rulesets.srd import sheet
+from affray.rulesets.srd.sheet import LEGENDARY, POWERS, REGENERATION, RESISTS, WEAPONS
+
+SKILLS = (
+    "acrobatics", "animal-handling", "arcana", "athletics", "deception", "history", "insight",
+    "intimidation", "investigation", "medicine", "nature", "perception", "performance",
+    "persuasion", "religion", "sleight-of-hand", "stealth", "survival",
+)  # fmt: skip
+MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
+SLOTS = tuple(f"slots_{level}" for level in range(1, 10))
+SPELLS, PACT, HIT_DICE, INSPIRATION = "spells", "pact", "hit_dice", "inspiration"
+
+# -- attacks, saves, powers, spells ----------------------------------------------------------------
+
+LASTING_ON_SHEETS = DurationRules(alone=durations.WITHOUT_UNTIL)
+Inflicts = Annotated[
+    powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",), lasting=LASTING_ON_SHEETS)
+]
+
+
+class Save(sheet.Save, frozen=True):
+    """`con dc 13 2d8 poison half inflicts poisoned save-ends`: without a DC it is the caster's."""
+
+    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
+    inflicts: Inflicts = ()
+
+
+Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
+_THREAT = arguments.keyword_arg("threat", arguments.number_arg("the lowest critical face", 2, 20))
+_BLOODIED = arguments.keyword_arg(
+    "bloodied",
+    Argument(lambda r: parse_dice_clause(r.words, "its damage when bloodied"), "DICE"),
+)
+_MASTERIES = arguments.any_of(*MASTERIES)
+
+
+class Attack(sheet.Attack, frozen=True):
+    """One way to attack, as the sheet has it.
+
+    Attributes:
+        threat: The lowest face of the die that is critical, if it hits.
+        bloodied: The damage dice while the attacker is Bloodied; empty for the same.
+        mastery: Its mastery properties.
+    """
+
+    inflicts: Inflicts = ()
+    save: Saves = None
+    finesse: Annotated[bool, arguments.flag_arg()] = False
+    loading: Annotated[bool, arguments.flag_arg()] = False
+    threat: Annotated[int, _THREAT] = 20
+    bloodied: Annotated[str, _BLOODIED] = ""
+    mastery: Annotated[tuple[str, ...], _MASTERIES] = ()
+
+
+def attacks_of(combatant: Combatant) -> list[Attack]:
+    """Its attacks in the order in which they were said, and those that everybody has."""
+    return shared_sheet.stat_rows(combatant, WEAPONS, Attack, sheet.has_dice)
+
+
+def attacks_with_fists(combatant: Combatant) -> list[Attack]:
+    """Its attacks, and behind them the unarmed strike and whatever is at hand (4.10)."""
+    strength = combatant.number("str")
+    blow = str(max(0, 1 + strength))
+    thing = f"1d4{strength:+d}" if strength else "1d4"
+    return [
+        *attacks_of(combatant),
+        Attack("unarmed", strength + combatant.number("pb"), blow, "bludgeoning"),
+        Attack("improvised", strength, thing, "bludgeoning"),
+    ]
+
+
+def mastery_of(attack: sheet.Attack) -> tuple[str, ...]:
+    """The mastery properties of an attack; a spell has none."""
+    return attack.mastery if isinstance(attack, Attack) else ()
+
+
+_PER = arguments.keyword_arg(
+    "per", arguments.choice_arg("what its uses are for", (*powers.PER, "turn"))
+)
+_AURA = arguments.keyword_arg(
+    "aura", arguments.choice_arg("when", ("own-start", "own-end", "start", "end"))
+)
+
+
+class Power(sheet.Power, frozen=True):
+    """A power, as the sheet has it.
+
+    Attributes:
+        per: The span of its uses: a fight, a rest, a day, or a turn of its own.
+        magical: Whether it is magic, against which some have advantage.
+        concentration: Whether it is concentrated on.
+        lair: Whether it is one of its lair's.
+        aura: At which edges of turns it is told.
+    """
+
+    per: Annotated[
+        str,
+        arguments.keyword_arg(
+            "per", arguments.choice_arg("what its uses are for", (*powers.PER, "turn"))
+        ),
+    ] = "day"
+    inflicts: Inflicts = ()
+    save: Saves = None
+    magical: Annotated[bool, arguments.flag_arg()] = False
+    concentration: Annotated[bool, arguments.flag_arg()] = False
+    lair: Annotated[bool, arguments.flag_arg()] = False
+    aura: Annotated[str, _AURA] = ""
+
+
+def _is_attack_bonus(reading: ParseState) -> bool:
+    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
+
+
+class Spell(Struct, frozen=True):
+    """A spell on a sheet: its level and all that casting it by name brings."""
+
+    name: Annotated[str, arguments.name_arg("the spell's name")]
+    level: Annotated[int, arguments.number_arg("the spell's level, 0 for a cantrip", 0, 9, "LEVEL")]
+    takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus", "reaction")] = "action"
+    concentration: Annotated[bool, arguments.flag_arg()] = False
+    silent: Annotated[bool, arguments.flag_arg()] = False
+    bonus: Annotated[
+        int | None,
+        replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_attack_bonus),
+    ] = None
+    dice: sheet.Dice = ""
+    type: sheet.Type = ""
+    plus: sheet.More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+    text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def attack(self) -> sheet.Attack:
+        """The spell as an attack at range."""
+        attack: Attack = powers.power_attack(self, Attack)
+        return replace(attack, reach="ranged", magical=True)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def powers_of(combatant: Combatant) -> tuple[Power, ...]:
+    """The powers on somebody's sheet, but for the spells."""
+    return tuple(shared_sheet.stat_rows(combatant, POWERS, Power, sheet.has_dice))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def spells_of(combatant: Combatant) -> tuple[Spell, ...]:
+    """The spells on somebody's sheet."""
+    return tuple(shared_sheet.stat_rows(combatant, SPELLS, Spell))
+
+
+# -- what is known of somebody ---------------------------------------------------------------------
+
+
+def is_bloodied(combatant: Combatant) -> bool:
+    """Whether HP are at half of the maximum or less (9.1)."""
+    hp = combatant.tracks.get("hp")
+    return hp is not None and hp.max is not None and 2 * hp.value <= hp.max
+
+
+def is_2014(state: Encounter) -> bool:
+    """Whether it is played by the rules of 2014 (18)."""
+    return state.settings.get("edition") == "2014"
+
+
+def falls_at_zero(combatant: Combatant) -> bool:
+    """Whether 0 HP bring somebody down rather than dead (9.5)."""
+    return combatant.kind == "pc" or bool(combatant.stats.get("important"))
+
+
+# -- the whole sheet -------------------------------------------------------------------------------
+
+
+def _read_slots(reading: ParseState) -> list[int]:
+    tokens = reading.words
+    word = str(tokens.next("the slots of each level, such as 4,3,2"))
+    parts = word.split(",")
+    if not all(part.isdecimal() and len(part) < 3 for part in parts) or len(parts) > 9:
+        tokens.back()
+        raise tokens.refuse(f"expected the slots of each level such as 4,3,2, found {word!r}")
+    return [int(part) for part in parts]
+
+
+def _keep_slots(sheet: shared_sheet.Sheet, name: str, slots: list[int]) -> None:
+    for level, count in enumerate(slots, 1):
+        if count:
+            sheet.tracks[f"slots_{level}"] = shared_sheet.TrackInput(None, count)
+
+
+def _read_pact(reading: ParseState) -> tuple[int, int]:
+    count = reading.words.number("how many pact slots", 1, 9)
+    reading.words.take("level")
+    return count, reading.words.number("their level", 1, 9)
+
+
+def _keep_pact(sheet: shared_sheet.Sheet, name: str, pact: tuple[int, int]) -> None:
+    sheet.tracks[PACT] = shared_sheet.TrackInput(None, pact[0])
+    sheet.stats["pact-level"] = pact[1]
+
+
+def _read_hit_dice(reading: ParseState) -> tuple[int, int]:
+    dice = parse_dice(parse_dice_clause(reading.words, "its Hit Dice, such as 5d8"))
+    return sum(pool.count for pool in dice.pools), max(pool.sides for pool in dice.pools)
+
+
+def _keep_hit_dice(sheet: shared_sheet.Sheet, name: str, dice: tuple[int, int]) -> None:
+    sheet.tracks[HIT_DICE] = shared_sheet.TrackInput(None, dice[0])
+    sheet.stats["hit-die"] = dice[1]
+
+
+def _read_regeneration(reading: ParseState) -> list[Any]:
+    tokens = reading.words
+    amount = tokens.number("how many HP", 1, 999)
+    kinds: list[str] = []
+    if tokens.take("unless"):
+        kinds = arguments.choices_arg(
+            "a damage type", lambda r: r.ctx.tables.damage_types, "TYPE"
+        ).read(reading)
+    return [amount, kinds, bool(tokens.take("from-zero"))]
+
+
+def _keep_regeneration(sheet: shared_sheet.Sheet, name: str, given: list[Any]) -> None:
+    sheet.stats[REGENERATION] = given[0]
+    if given[1]:
+        sheet.stats["regeneration-unless"] = list(given[1])
+    if given[2]:
+        sheet.stats["regeneration-from-zero"] = True
+
+
+_ATTACK_USAGE = (
+    "[attack NAME +N DICE [TYPE] [melee|ranged] [light] [finesse] [thrown] [heavy] [MASTERY] ...]"
+)
+_POWER_USAGE = (
+    "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N per rest|day|turn] "
+    '[recharge N] [+N] [DICE [TYPE]] [save ABILITY dc N ...] [text "TEXT"]]'
+)
+_SPELLS_USAGE = "[spells NAME LEVEL [action|bonus|reaction] [concentration] [+N] [DICE] [save ...]]"
+
+
+def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
+    return shared_sheet.argument_field(name, Argument(read, usage), f"[{name} {usage}]", keep)
+
+
+ROWS = (
+    shared_sheet.hp_field(),
+    shared_sheet.number_fields("ac", low=0),
+    shared_sheet.number_fields("init", usage="[init N]"),
+    shared_sheet.number_fields("speed", low=0, usage="[speed N]"),
+    shared_sheet.number_fields("level", low=1, usage="[level N]"),
+    shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
+    shared_sheet.number_fields(*sheet.ABILITIES, usage="[str N ... cha N]"),
+    shared_sheet.list_fields(
+        "saves",
+        what="abilities after saves",
+        fits=sheet.is_save,
+        usual=sheet.ABILITIES,
+        usage="[saves A,B]",
+    ),
+    shared_sheet.list_fields("skills", "expertise", what="skills after {}", usual=SKILLS),
+    shared_sheet.number_fields("passive-perception", low=0, usage=""),
+    shared_sheet.number_fields("spell", usage="[spell N]"),
+    shared_sheet.number_fields("spell-dc", low=1, usage="[spell-dc N]"),
+    shared_sheet.number_fields("attacks", low=1, usage="[attacks N]"),
+    _field("slots", _read_slots, _keep_slots, "N,N,..."),
+    _field("pact", _read_pact, _keep_pact, "N level N"),
+    _field("hit-dice", _read_hit_dice, _keep_hit_dice, "NdN"),
+    sheet.SIZE,
+    *sheet.DEFENCES,
+    shared_sheet.lengths("fly", "swim", "climb", "burrow"),
+    shared_sheet.lengths("darkvision", "blindsight", "tremorsense", "truesight", usage=""),
+    shared_sheet.flag_fields("hover", "evasion", "magic-resistance", "two-weapon-fighting"),
+    shared_sheet.number_fields("threshold", low=1, usage=""),
+    shared_sheet.flag_fields("object", "swarm", usage=""),
+    *shared_sheet.only_for_kind(
+        "monster",
+        shared_sheet.flag_fields("important", "lair"),
+        shared_sheet.track_fields(LEGENDARY, low=1, usage="[legendary N]"),
+        shared_sheet.track_fields(RESISTS, low=1, usage="[legendary-resistance N]"),
+        _field(
+            REGENERATION,
+            _read_regeneration,
+            _keep_regeneration,
+            "N [unless TYPE,TYPE] [from-zero]",
+        ),
+    ),
+    shared_sheet.struct_fields("attack", Attack, _ATTACK_USAGE, WEAPONS),
+    powers.sheet_powers("power", Power, _POWER_USAGE, POWERS),
+    shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS),
+    shared_sheet.ROW,
+    sheet.SUMMON,
+)
+"""What `add` understands."""
+
+
+class Sheets(shared_sheet.FieldSheet):
+    """Sheets: the words of `add`, and how they are told."""
+
+    def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
+        return ROWS
+
+    def complete(
+        self, ctx: Context, kind: str, sheet: shared_sheet.Sheet
+    ) -> tuple[dict[str, Any], dict[str, Track]]:
+        return sheet.stats, _tracks(ctx, kind, sheet)
+
+    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+        """Its attacks as a stat block has them, its spells, and whose summon it is."""
+        found = shared_sheet.format_attacks(
+            WEAPONS, map(shared_sheet.format_row, attacks_of(combatant))
+        )
+        if spells := spells_of(combatant):
+            named = (f"{spell.name} ({spell.level or 'cantrip'})" for spell in spells)
+            found[SPELLS] = f"Spells {', '.join(named)}"
+        found |= {stat: "" for stat in ("hit-die", "pact-level") if stat in combatant.stats}
+        owner = shared_sheet.owner_of(combatant)
+        return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
+
+
+def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:
+    given, economy = sheet.tracks, ctx.tables.economy
+    if "hp" not in given:
+        return {}
+    speed = int(sheet.stats.get("speed", economy["speed"]))
+    tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
+    for name in ("action", "bonus_action", "reaction", "interaction"):
+        tracks[name] = Track(int(economy[name]), int(economy[name]))
+    tracks["attacks"] = Track(0, int(sheet.stats.get("attacks", 1)))
+    tracks["off_hand"] = Track(0, 1)
+    tracks["movement"] = Track(speed, speed)
+    tracks["turn_slot"] = Track(1, 1)
+    tracks["exhaustion"] = Track(0, int(economy["exhaustion"]))
+    tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
+    if kind == "pc":
+        tracks[INSPIRATION] = Track(0, 1)
+    home = bool(sheet.stats.get("lair")) and not is_2014(ctx.state)
+    for name in (*SLOTS, PACT, HIT_DICE, LEGENDARY, RESISTS):
+        if name in given:
+            own = given[name].left
+            more = int(home and name in (LEGENDARY, RESISTS))
+            tracks[name] = Track(own.value + more, (own.max or 0) + more)
+    return tracks

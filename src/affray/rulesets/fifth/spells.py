@@ -1,0 +1,293 @@
+"""5e: casting spells: slots, attacks, areas and saves; and what is said of powers.
+
+Rules file, 11, 12 and 13.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.events import CostPaid, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context
+from affray.mechanics import checks as shared_checks
+from affray.mechanics.actions import Cost, PayFunction
+from affray.rulesets.fifth import action_economy, attacks, conditions
+from affray.rulesets.fifth.attacks import AttackModifiers
+from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
+from affray.rulesets.srd import attacks as srd_attacks, powers
+from affray.rulesets.srd.checks import ATTACK_OUTCOMES, OUTCOMES
+from affray.rulesets.srd.sheet import PAID_WITH
+
+CAST = "cast"
+_CANTRIP_AFTER, _BONUS_AFTER = "cast a spell", "cast by a bonus action"
+"""What is counted in a turn of 2014: any spell but cantrips of an action; one of a bonus action."""
+
+
+class PowerModifiers(AttackModifiers, frozen=True):
+    """The options of a power's attack, or of the saves that it asks for."""
+
+
+class PowerArgs(powers.PowerArgs, frozen=True):
+    words: Annotated[
+        PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS", is_asked=False)
+    ]
+
+
+def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Use a power; a legendary one is counted for the turn, a magical one is magic to save from."""
+    power = args.power
+    if isinstance(power, Power) and power.magical:
+        args = replace(args, words=replace(args.words, magical=True))
+    _require_uncharmed(combatant, args.people)
+    powers.use(ctx, args, combatant, pay)
+    if power.legendary and ctx.state.phase == "combat":
+        turn = action_economy.legendary_use(ctx.state.turn, ctx.state.round)
+        ctx.emit(UseCounted(combatant.id, turn))
+    if isinstance(power, Power) and power.concentration:
+        concentrate(ctx, combatant.id, power.name)
+
+
+def _require_uncharmed(combatant: Combatant, people: list[Combatant]) -> None:
+    """Raises Refused for something harmful at whoever charmed its user (10.2)."""
+    charmers = {effect.source for effect in combatant.all_named("charmed")}
+    for target in people:
+        if target.id in charmers:
+            raise Refused(f"{combatant.name} is charmed by {target.name}, and can't harm them")
+
+
+def end_other_concentration(ctx: Context, combatant_id: str) -> None:
+    """End what was concentrated on, as another spell begins (11.1)."""
+    conditions.end_concentration(ctx, combatant_id, "another one")
+
+
+def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
+    """Begin to concentrate, which ends what was concentrated on."""
+    end_other_concentration(ctx, combatant_id)
+    powers.concentrate(ctx, combatant_id, spell)
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _named(reading: ParseState) -> Spell | None:
+    name = str(reading.values["spell"]).casefold()
+    own = spells_of(reading.ctx.actor())
+    return next((spell for spell in own if spell.name.casefold() == name), None)
+
+
+def spell_of(combatant: Combatant, name: str) -> Spell | None:
+    """A spell on somebody's sheet by its name; None for any other."""
+    found = [s for s in spells_of(combatant) if s.name.casefold() == name.casefold()]
+    return found[0] if found else None
+
+
+def _is_saved(reading: ParseState) -> bool:
+    """Whether the targets of a spell save against it: as the command says, or the sheet."""
+    outer = reading.outer or reading
+    if outer.values.get("save") is not None:
+        return True
+    spell = _named(outer)
+    return spell is not None and spell.save is not None and spell.bonus is None
+
+
+def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
+    return OUTCOMES if _is_saved(reading) else ATTACK_OUTCOMES
+
+
+_DICE = Argument(
+    lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
+    "OUTCOME",
+    lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
+    field=Field(
+        "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
+    ),
+)
+
+
+class AimArgs(Struct, frozen=True):
+    """The words behind `at`: the targets, how it came out for each, and the damage."""
+
+    people: Annotated[list[Combatant], powers.PEOPLE]
+    words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
+    dice: Annotated[list[DieInput], _DICE] = []
+    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
+    more: Annotated[tuple[tuple[int | str, str], ...], srd_attacks.MORE] = ()
+
+
+_SLOT = arguments.keyword_arg(
+    "slot",
+    arguments.number_arg("the slot's level", 1, 9),
+    field=Field("number", before="slot", optional=True, asked=True),
+)
+_TAKES = arguments.anywhere_choice_arg(
+    *PAID_WITH, field=Field("choice", ("action", "bonus", "reaction", "none"))
+)
+_CONCENTRATION = arguments.flag_arg(field=Field("choice", ("concentration",)))
+_AT = arguments.keyword_arg("at", arguments.struct_arg(AimArgs))
+
+
+AIMED = Argument(
+    lambda r: (r.words.take("at"), read_within(AimArgs, r))[1], f"[at] {arguments_usage(AimArgs)}"
+)
+"""The aim of a readied spell, where `at` may be left out."""
+
+
+class CastArgs(Struct, frozen=True):
+    """`cast SPELL [slot N|pact|ritual] [bonus|reaction|none] [save ...] [at TARGETS ...]`."""
+
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
+    slot: Annotated[int, _SLOT] = 0
+    pact: Annotated[bool, arguments.flag_arg()] = False
+    ritual: Annotated[bool, arguments.flag_arg()] = False
+    takes: Annotated[str, _TAKES] = ""
+    concentration: Annotated[bool, _CONCENTRATION] = False
+    silent: Annotated[bool, arguments.flag_arg()] = False
+    save: Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))] = None
+    at: Annotated[AimArgs | None, _AT] = None
+
+
+# -- slots -----------------------------------------------------------------------------------------
+
+
+def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
+    """The track of the slot that a spell takes; empty for none (12.2).
+
+    Raises Refused where there is none left, or it is too low.
+    """
+    level = spell.level if spell is not None else 0
+    if args.pact:
+        if combatant.number("pact-level") < level:
+            raise Refused(
+                f"a pact slot is of level {combatant.number('pact-level')}, below {level}"
+            )
+        return PACT
+    if args.slot:
+        if args.slot < level:
+            raise Refused(
+                f"{args.spell} is a spell of level {level}: no slot of {args.slot} holds it"
+            )
+        return f"slots_{args.slot}"
+    if spell is None or not level or args.ritual or args.takes == "none":
+        return ""
+    open_slots = [n for n in range(level, 10) if combatant.track(f"slots_{n}")]
+    if not open_slots and combatant.track(PACT) and combatant.number("pact-level") >= level:
+        return PACT
+    return f"slots_{open_slots[0] if open_slots else level}"
+
+
+def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
+    """Raises Refused for a slot that isn't there, or a second one in a turn (12.3, R16)."""
+    label = ctx.tables.track(track).label
+    if not combatant.track(track):
+        raise Refused(f"{combatant.name} has no {label} left")
+    fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
+    if fights and "turn_slot" in combatant.tracks and not combatant.track("turn_slot"):
+        raise Refused(f"{combatant.name} has used a slot in this turn already")
+
+
+def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
+    """By the rules of 2014: with a spell by a bonus action nothing but cantrips by an action
+    (18.11). Raises Refused."""
+    if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
+        return
+    is_plain = takes == "action" and not level
+    if takes == "bonus" and combatant.used(_CANTRIP_AFTER):
+        raise Refused(f"{combatant.name} has cast a spell in this turn that is no cantrip")
+    if not is_plain and takes != "bonus" and combatant.used(_BONUS_AFTER):
+        raise Refused(
+            f"{combatant.name} has cast by a bonus action: only cantrips by an action now"
+        )
+
+
+# -- casting ---------------------------------------------------------------------------------------
+
+
+def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Cast a spell: pay for it, roll its attack or ask for its saves, and concentrate (12)."""
+    spell = spell_of(combatant, args.spell)
+    begin_spell(ctx, args, combatant, spell, pay)
+    release_spell(ctx, args, ctx.state[combatant.id], spell)
+
+
+def begin_spell(
+    ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None, pay: PayFunction
+) -> None:
+    """Pay for a spell: its action and its slot. Raises Refused where it can't be cast."""
+    takes = args.takes or (spell.takes if spell is not None else "action")
+    level = args.slot or (spell.level if spell is not None else 0)
+    track = slot_for(combatant, args, spell)
+    if track:
+        _require_slot(ctx, combatant, track)
+    if args.at is not None:
+        _require_uncharmed(combatant, args.at.people)
+    _require_bonus_rule(ctx, combatant, takes, level)
+    cost: Cost = PAID_WITH[takes]
+    pay(cost)
+    if track:
+        ctx.emit(CostPaid(combatant.id, track, 1, args.spell))
+        fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
+        if fights and "turn_slot" in combatant.tracks:
+            ctx.emit(CostPaid(combatant.id, "turn_slot", 1, args.spell))
+    if ctx.state.phase == "combat" and takes != "none":
+        if takes == "bonus":
+            ctx.emit(UseCounted(combatant.id, _BONUS_AFTER))
+        elif level or takes != "action":
+            ctx.emit(UseCounted(combatant.id, _CANTRIP_AFTER))
+    if not (args.silent or (spell is not None and spell.silent)):
+        attacks.leave_hiding(ctx, combatant.id, "it speaks a spell")
+
+
+def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
+    """Let a spell that is paid for do what it does."""
+    concentrates = args.concentration or (spell is not None and spell.concentration)
+    if concentrates:
+        concentrate(ctx, combatant.id, args.spell)
+    ctx.text = f"{combatant.name} casts {args.spell}"
+    if args.at is None:
+        return
+    power = _as_power(args, combatant, spell)
+    aim = args.at
+    if power.bonus is not None:
+        melee = aim.words.distance == "melee"
+        power = replace(power, reach="melee" if melee else "ranged")
+    words = replace(aim.words, magical=True)
+    sent = PowerArgs(power, words, aim.people, aim.dice, aim.amount_rolled, aim.type, aim.more)
+    powers.reach_targets(ctx, sent, ctx.state[combatant.id], power)
+    if power.bonus is None:
+        ctx.text = f"{combatant.name} casts {args.spell} on {join_names(aim.people)}"
+
+
+def _as_power(args: CastArgs, combatant: Combatant, spell: Spell | None) -> Power:
+    """A spell as a power: an attack with the spell bonus unless its targets save."""
+    save = args.save or (spell.save if spell is not None else None)
+    bonus = spell.bonus if spell is not None else None
+    is_attack = save is None and (spell is None or (bonus is None and not spell.inflicts))
+    if bonus is None and is_attack and args.at is not None:
+        is_attack = bool(args.at.dice) or spell is None
+    if bonus is None and is_attack:
+        if "spell" not in combatant.stats and not (args.at and args.at.words.plus):
+            outcome = args.at is not None and any(die.outcome for die in args.at.dice)
+            if not outcome:
+                raise shared_checks.no_bonus(combatant, "plus 5", "spell attack bonus")
+        bonus = combatant.number("spell")
+    return Power(
+        args.spell,
+        bonus=bonus,
+        dice=spell.dice if spell is not None else "",
+        type=spell.type if spell is not None else "",
+        plus=spell.plus if spell is not None else (),
+        inflicts=spell.inflicts if spell is not None else (),
+        save=save,
+        magical=True,
+    )

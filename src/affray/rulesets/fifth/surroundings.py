@@ -1,0 +1,303 @@
+"""5e: mounts, falling, flying, fire and lack of air.
+
+Rules file, 7.5, 15 and 18.14 to 18.16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.dice import DieInput
+from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
+from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.initiative import set_initiative
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import NoArgs, declare_command
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.mechanics import checks as shared_checks, stats
+from affray.mechanics.actions import PayFunction, require_other_target
+from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.mechanics.rests import reset_uses
+from affray.mechanics.sheet import size_difference
+from affray.rulesets.fifth import checks
+from affray.rulesets.fifth.action_economy import CONTROLLED
+from affray.rulesets.fifth.checks import CheckRequest
+from affray.rulesets.fifth.sheet import is_2014
+from affray.rulesets.srd import damage
+from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.conditions import apply_condition
+from affray.rulesets.srd.dying import die
+
+MOUNTED, FLYING, BURNING, SUFFOCATING = "mounted", "flying", "burning", "suffocating"
+SADDLE = "in the saddle", "thrown"
+"""Counted of a rider who has to stay in the saddle."""
+_AIRLESS = "no air"
+_PRONE = EffectSpec("prone")
+
+# -- mounts ----------------------------------------------------------------------------------------
+
+
+class MountArgs(Struct, frozen=True):
+    mount: Annotated[Combatant, arguments.combatant_arg("the mount", field=Field("ally"))]
+    how: Annotated[
+        str,
+        arguments.anywhere_choice_arg(
+            CONTROLLED, "independent", field=Field("choice", (CONTROLLED, "independent"))
+        ),
+    ] = ""
+
+
+def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Into the saddle, for half the Speed; a controlled mount acts right behind (15.1, 15.2)."""
+    animal = args.mount
+    require_other_target(combatant, animal, "mount")
+    if size_difference(animal, combatant) < 1:
+        raise Refused(f"{animal.name} is too small to carry {combatant.name}")
+    if animal.side != combatant.side:
+        raise Refused(f"{animal.name} isn't willing to carry {combatant.name}")
+    pay()
+    how = args.how or CONTROLLED
+    begin_effect(ctx, combatant.id, MOUNTED, source=animal.id, note=how)
+    slot = ctx.state.slot(combatant.id)
+    if how == CONTROLLED and slot is not None and slot.initiative is not None:
+        set_initiative(ctx, {animal.id: slot.initiative})
+    ctx.text = f"{combatant.name} mounts {animal.name}"
+
+
+def mount_of(combatant: Combatant) -> Effect | None:
+    """The effect of being in the saddle; its source is the mount."""
+    return combatant.named(MOUNTED)
+
+
+def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Out of the saddle, for half the Speed (15.1)."""
+    saddle = mount_of(combatant)
+    pay()
+    if saddle is not None:
+        remove_effect(ctx, combatant.id, saddle.id, "dismounts")
+    ctx.text = f"{combatant.name} dismounts"
+
+
+def rider_of(state: Encounter, animal: Combatant) -> Combatant | None:
+    """The rider of a mount under control; None for nobody."""
+    return next(
+        (
+            c
+            for c in state.combatants
+            for e in c.all_named(MOUNTED)
+            if e.source == animal.id and e.note == CONTROLLED
+        ),
+        None,
+    )
+
+
+class MountSaveArgs(Struct, frozen=True):
+    who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self"))]
+    die: Annotated[DieInput, shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)]
+    terms: checks.Modifiers
+
+
+def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
+    if mount_of(args.who) is None:
+        raise Refused(f"{args.who.name} isn't mounted")
+    dc = int(ctx.tables.economy["mount_save"])
+    save = CheckRequest(args.who.id, "dex", args.die, dc, modifiers=args.terms, save=True)
+    outcome = save.make(ctx).outcome
+    reset_uses(ctx, args.who.id, SADDLE[1])
+    if outcome == FAILURE:
+        throw_off(ctx, args.who.id)
+    fate = "stays in" if outcome == SUCCESS else "falls out of"
+    ctx.text = f"{args.who.name} {fate} the saddle"
+
+
+def throw_off(ctx: Context, combatant_id: str) -> None:
+    """Fall out of the saddle, and prone (15.3)."""
+    for effect in ctx.state[combatant_id].all_named(MOUNTED):
+        remove_effect(ctx, combatant_id, effect.id, "thrown off")
+    apply_condition(ctx, combatant_id, _PRONE)
+
+
+# -- falling and flying ----------------------------------------------------------------------------
+
+
+class WaterArgs(Struct, frozen=True):
+    """The outcome of the check of somebody who falls into water."""
+
+    die: Annotated[DieInput, OUTCOME]
+
+
+class FallArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("who falls", field=Field("self"))]
+    feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET", Field("number"))]
+    amount: Annotated[int | None, arguments.amount_arg("the damage", field=None)] = None
+    water: Annotated[
+        WaterArgs | None, arguments.keyword_arg("water", arguments.struct_arg(WaterArgs))
+    ] = None
+
+
+def _fall(ctx: Context, args: FallArgs) -> None:
+    """1d6 for each 10 feet, at most 20d6; prone if it hurt; water may halve it (15.5, 15.6)."""
+    count = min(args.feet // 10, int(ctx.tables.economy["fall_dice"]))
+    if args.water is not None and is_2014(ctx.state):
+        raise Refused("the rules of 2014 know no falls into water")
+    for combatant in args.people:
+        half = False
+        if args.water is not None:
+            skill, ability = max(
+                (("athletics", "str"), ("acrobatics", "dex")),
+                key=lambda each: combatant.number(each[1]),
+            )
+            dc = int(ctx.tables.economy["fall_water"])
+            check = CheckRequest(combatant.id, ability, args.water.die, dc, skill=skill)
+            half = check.make(ctx).outcome == SUCCESS
+        amount = args.amount
+        if amount is None:
+            dice = f"{count}d6"
+            amount = shared_checks.roll_extra_dice(ctx, combatant.id, dice, "fall") if count else 0
+        for effect in combatant.all_named(FLYING):
+            remove_effect(ctx, combatant.id, effect.id, "falls")
+        before = ctx.state[combatant.id]
+        if amount:
+            blow = damage.DamageInstance([(amount, "bludgeoning")], half=half, label=" falling")
+            damage.deal(ctx, combatant.id, blow)
+        now = ctx.state[combatant.id]
+        hurt = any(now.track(name) < before.track(name) for name in ("hp", "temp_hp"))
+        if hurt and not now.is_out and now.named("prone") is None:
+            apply_condition(ctx, combatant.id, _PRONE)
+    ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {args.feet} feet"
+
+
+class AloftArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("who flies", field=Field("self"))]
+    feet: Annotated[
+        int, arguments.number_arg("how high, in feet", 0, 99_999, "FEET", Field("number"))
+    ] = 0
+
+
+def _aloft(ctx: Context, args: AloftArgs) -> None:
+    for combatant in args.people:
+        replace_effect(ctx, combatant.id, FLYING, amount=args.feet)
+    ctx.text = f"{names_with_verb(args.people, 'is', 'are')} in the air"
+
+
+def _land(ctx: Context, args: NoArgs) -> None:
+    combatant = ctx.actor()
+    flying = combatant.named(FLYING)
+    if flying is None:
+        raise Refused(f"{combatant.name} isn't in the air")
+    remove_effect(ctx, combatant.id, flying.id, "lands")
+    ctx.text = f"{combatant.name} lands"
+
+
+# -- fire, no air ----------------------------------------------------------------------------------
+
+
+def burn(ctx: Context, combatant_id: str) -> None:
+    """1d4 fire at the start of each turn of somebody on fire (15.8)."""
+    if is_2014(ctx.state) or ctx.state[combatant_id].named(BURNING) is None:
+        return
+    amount = shared_checks.roll_extra_dice(ctx, combatant_id, "1d4", BURNING)
+    damage.deal(ctx, combatant_id, damage.DamageInstance([(amount, "fire")], label=" burning"))
+
+
+def suffocate(ctx: Context, combatant_id: str) -> None:
+    """A level of exhaustion at the end of each turn without air (15.7)."""
+    combatant = ctx.state[combatant_id]
+    if is_2014(ctx.state) or combatant.named(SUFFOCATING) is None or combatant.is_out:
+        return
+    ctx.emit(
+        TrackChanged(combatant_id, "exhaustion", 1, why=SUFFOCATING),
+        UseCounted(combatant_id, "level", _AIRLESS),
+    )
+
+
+def suffocate_2014(ctx: Context, combatant_id: str) -> bool:
+    """Count a round without air; whether the breath has run out (18.16)."""
+    combatant = ctx.state[combatant_id]
+    if not is_2014(ctx.state) or combatant.named(SUFFOCATING) is None or combatant.is_out:
+        return False
+    ctx.emit(UseCounted(combatant_id, "round", _AIRLESS))
+    rounds = max(1, combatant.number("con"))
+    return combatant.used("round", _AIRLESS) >= rounds and combatant.track("hp") > 0
+
+
+def apply_invariants(ctx: Context) -> None:
+    """Levels of suffocation go with it; six levels of exhaustion kill; those who fall prone in the
+    air or in the saddle are told (7.5, 10.3, 15.3, 15.7)."""
+    for combatant in ctx.changed():
+        if combatant.named(SUFFOCATING) is None:
+            levels = combatant.used("level", _AIRLESS)
+            if levels and combatant.track("exhaustion"):
+                by = min(levels, combatant.track("exhaustion"))
+                ctx.emit(TrackChanged(combatant.id, "exhaustion", -by, why="it breathes again"))
+            reset_uses(ctx, combatant.id, _AIRLESS)
+        top = combatant.tracks.get("exhaustion")
+        if top is not None and top.max and top.value >= top.max and combatant.life != "dead":
+            die(ctx, combatant.id, "exhaustion")
+        _tell_of_fall(ctx, combatant)
+        _unseat(ctx, combatant)
+
+
+def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
+    """Say that a flyer falls who can't fly on (7.5)."""
+    flying = combatant.named(FLYING)
+    if flying is None or combatant.stats.get("hover"):
+        return
+    force = active_effects(ctx.tables, ctx.state, combatant)
+    held = "prone" in force or bool(stats.forbidding_effects(ctx.tables, force, "act"))
+    if held or not checks.speed(ctx.tables, ctx.state, combatant):
+        if not combatant.used("told", FLYING):
+            ctx.emit(
+                UseCounted(combatant.id, "told", FLYING),
+                NoteAdded(f"{combatant.name} falls: `fall {combatant.id} FEET`"),
+            )
+    else:
+        reset_uses(ctx, combatant.id, FLYING)
+
+
+def _unseat(ctx: Context, combatant: Combatant) -> None:
+    """A rider or mount that was knocked prone calls for a save, or by the rules of 2014 for the
+    reaction (15.3, 18.14)."""
+    was = ctx.before.find(combatant.id)
+    if combatant.named("prone") is None or (was is not None and was.named("prone") is not None):
+        return
+    riders = [c for c in ctx.state.combatants if c.id == combatant.id and c.named(MOUNTED)]
+    riders += [
+        c
+        for c in ctx.state.combatants
+        if any(e.source == combatant.id for e in c.all_named(MOUNTED))
+    ]
+    for rider in riders:
+        if not rider.used(*SADDLE):
+            ctx.emit(UseCounted(rider.id, *SADDLE))
+
+
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
+    """Riders who have to stay in the saddle."""
+    for combatant in state.combatants:
+        if combatant.named(MOUNTED) is not None and combatant.used(*SADDLE):
+            command = f"mount-save {combatant.id}"
+            yield PendingDecision(
+                combatant.id,
+                f"{combatant.name} has to stay in the saddle: dex save, DC 10",
+                tuple(
+                    DecisionOption(key, word, f"{command} {word}")
+                    for key, word in (("s", SUCCESS), ("f", FAILURE), ("r", "roll"))
+                ),
+                die=command,
+            )
+
+
+COMMANDS = (
+    declare_command("mount-save", "saves to stay in the saddle", MountSaveArgs, _mount_save),
+    declare_command("fall", "lets somebody fall", FallArgs, _fall),
+    declare_command("aloft", "puts somebody in the air", AloftArgs, _aloft),
+    declare_command("land", "ends flying", NoArgs, _land, True),
+)

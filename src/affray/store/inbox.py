@@ -1,0 +1,221 @@
+"""The inbox beside a log: what players' phones propose, and what became of it.
+
+A server writes proposals and reads answers; the program that plays the fight takes proposals and
+writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
+
+    inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
+    inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
+    inbox.waiting()                               # oldest first
+    inbox.take("ab12")                            # True: it is ours, and nobody else's
+    inbox.answer(Answer("ab12", "f00d", "accepted"))
+    inbox.forget("ab12")                          # once the log has its entry
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+import tomli_w
+from msgspec import Struct, ValidationError
+
+from affray.store.filesystem import create_file, file_error_from
+
+MOST_BYTES = 4_096
+"""The size of a file that is read; a larger one is no proposal."""
+MOST_WAITING, MOST_OF_ONE = 500, 5
+"""The most proposals that wait, of all phones and of one."""
+_TICK = 50_000_000
+"""Nanoseconds for which a folder that has just changed is read again."""
+_ID = re.compile(r"[0-9a-f]{4,64}")
+_WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
+
+
+class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command that a phone proposes, or its request to play a character.
+
+    Attributes:
+        id: Of its own, in hexadecimal digits.
+        sender: The phone, by the hash of its secret.
+        character: The id of the character; of a request, the one that it asks to play.
+        command: The command line; empty for a request to play the character.
+        at: When it was sent, in UTC: `2026-11-20T19:30:00Z`.
+        words: How the phone calls it.
+    """
+
+    id: str
+    sender: str = msgspec.field(name="from")
+    character: str = ""
+    command: str = ""
+    at: str = ""
+    words: str = ""
+
+    @property
+    def asks_to_play(self) -> bool:
+        """Whether it is a phone's request to play a character."""
+        return not self.command
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The GM's answer to a proposal, for the phone that sent it."""
+
+    id: str
+    to: str
+    state: Literal["accepted", "declined", "refused"]
+    words: str = ""
+
+
+_Row = TypeVar("_Row", Proposal, Answer)
+
+
+class InboxFull(Exception):  # noqa: N818
+    """Too many proposals wait, of this phone or of all."""
+
+
+class Inbox:
+    """The folder of a fight's proposals, which is made with the first of them."""
+
+    def __init__(self, log: Path) -> None:
+        self.folder = log.with_suffix(".inbox")
+        self._seen: tuple[int, int] | None = None
+        self._waiting: tuple[Proposal, ...] = ()
+
+    # -- the server's side -------------------------------------------------------------------------
+
+    def write(self, proposal: Proposal) -> bool:
+        """Write a proposal; False if there is one of that id already.
+
+        Raises InboxFull where too many wait, and LogError where the folder can't be written.
+        """
+        waiting = self.waiting()
+        mine = sum(1 for each in waiting if each.sender == proposal.sender)
+        if len(waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
+            raise InboxFull
+        if self._path(_TAKEN, proposal.id).exists():
+            return False
+        return self._put(_WAITING, proposal.id, proposal)
+
+    def answers(self, sender: str) -> list[Answer]:
+        """Take the answers for a phone, each once."""
+        found = []
+        for path in self._files(_ANSWERS):
+            answer = _read(path, Answer)
+            if answer is None or answer.to == sender:
+                with suppress(OSError):
+                    path.unlink()
+                found += [answer] if answer is not None else []
+        return found
+
+    # -- the side of the fight ---------------------------------------------------------------------
+
+    def waiting(self) -> tuple[Proposal, ...]:
+        """Return what waits, oldest first; a file that is no proposal is removed.
+
+        Nothing is read unless the folder has changed.
+        """
+        folder = self.folder / _WAITING
+        try:
+            stat = folder.stat()
+        except OSError:
+            self._seen, self._waiting = None, ()
+            return ()
+        stamp = (stat.st_mtime_ns, stat.st_ino)
+        if stamp != self._seen:
+            found = []
+            for path in self._files(_WAITING)[: MOST_WAITING + 1]:
+                row = _read(path, Proposal)
+                if row is not None and row.id == path.stem:
+                    found.append(row)
+                else:
+                    with suppress(OSError):
+                        path.unlink()
+            self._waiting = tuple(sorted(found, key=lambda row: (row.at, row.id)))
+            # Within one tick of the system's clock a folder may change and keep its time.
+            self._seen = stamp if time.time_ns() - stat.st_mtime_ns > _TICK else None
+        return self._waiting
+
+    def take(self, proposal_id: str) -> bool:
+        """Move a proposal out of the others' reach; False if it is gone, taken or withdrawn."""
+        taken = self._path(_TAKEN, proposal_id)
+        try:
+            taken.parent.mkdir(parents=True, exist_ok=True)
+            self._path(_WAITING, proposal_id).rename(taken)
+        except OSError:
+            return False
+        self._seen = None
+        return True
+
+    def put_back(self, proposal_id: str) -> None:
+        """Let a proposal that was taken wait again, as where it is refused for now."""
+        with suppress(OSError):
+            self._path(_TAKEN, proposal_id).rename(self._path(_WAITING, proposal_id))
+        self._seen = None
+
+    def forget(self, proposal_id: str) -> None:
+        """Remove a proposal that was taken and is in the log, or declined."""
+        with suppress(OSError):
+            self._path(_TAKEN, proposal_id).unlink()
+
+    def answer(self, answer: Answer) -> None:
+        """Leave an answer for the phone that sent a proposal."""
+        with suppress(OSError):
+            self._put(_ANSWERS, answer.id, answer)
+
+    def recover(self, is_in_log: set[str]) -> None:
+        """Settle what was taken as a program was killed: what is in the log is done, and the rest
+        waits again."""
+        for path in self._files(_TAKEN):
+            if path.stem in is_in_log:
+                self.forget(path.stem)
+            else:
+                self.put_back(path.stem)
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def _path(self, part: str, name: str) -> Path:
+        assert _ID.fullmatch(name), name
+        return self.folder / part / f"{name}.toml"
+
+    def _files(self, part: str) -> list[Path]:
+        with suppress(OSError):
+            paths = sorted((self.folder / part).iterdir())
+            return [path for path in paths if not path.name.startswith(".")]
+        return []
+
+    def _put(self, part: str, name: str, row: Struct) -> bool:
+        path = self._path(part, name)
+        plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
+        content = tomli_w.dumps(plain).encode()
+        draft = path.with_name(f".{name}.{os.getpid()}.new")
+        with file_error_from(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                draft.unlink(missing_ok=True)
+                create_file(draft, content)
+                os.link(draft, path)
+            except FileExistsError:
+                return False
+            finally:
+                draft.unlink(missing_ok=True)
+        self._seen = None
+        return True
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a proposal."""
+    return _ID.fullmatch(text) is not None
+
+
+def _read(path: Path, row_type: type[_Row]) -> _Row | None:
+    """Read one small file; None for what is none of these, or can't be read."""
+    try:
+        if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
+            return None
+        return msgspec.toml.decode(path.read_bytes(), type=row_type)
+    except (OSError, ValidationError, msgspec.DecodeError, ValueError):
+        return None

@@ -1,0 +1,319 @@
+"""5e, rule by rule: what commands do, each row named for its rule and the SRD's heading.
+
+AC: Brannoc 18, Mira 13, ghouls 12; Brannoc's grapple DC is 15, Mira's spell DC 15.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from affray import Fight, Refused
+from affray.core.engine.effects import effect_name
+
+SETUP = (
+    "add pc Brannoc hp 44 ac 18 init 1 speed 30 level 5 pb 3 str 4 dex 1 con 2 wis 1"
+    " saves str,con skills athletics attacks 2 hit-dice 5d10"
+    " attack longsword +7 1d8+4 slashing melee sap"
+    " attack handaxe +7 1d6+4 slashing melee thrown light vex"
+    " attack dagger +7 1d4+4 piercing melee thrown light finesse nick"
+    " attack greatsword +7 2d6+4 slashing melee heavy graze"
+    " attack maul +7 2d6+4 bludgeoning melee heavy topple"
+    " attack halberd +7 1d10+4 slashing melee heavy reach 10 cleave"
+    " attack bow +4 1d8+1 piercing ranged loading",
+    "add pc Mira hp 30 ac 13 init 3 speed 30 level 5 pb 3 str -1 dex 3 con 2 int 4 wis 1"
+    " saves int,wis skills perception,medicine expertise arcana spell 7 spell-dc 15"
+    " slots 4,3,2 hit-dice 5d6 passive-perception 14"
+    " attack dagger +6 1d4+3 piercing melee thrown light finesse nick"
+    " spells Fireball 3 action save dex 8d6 fire half"
+    ' spells "Hold Person" 2 action concentration save wis inflicts paralyzed save-ends'
+    ' spells "Fire Bolt" 0 action +7 2d10 fire',
+    "add monster Ghoul x2 hp 22 ac 12 speed 30 pb 2 str 1 dex 2 int -2"
+    " immune poison,charmed attack claws +4 2d4+2 slashing melee",
+    "init brannoc 17",
+    "init mira 12",
+    "init ghoul-1 10",
+    "init ghoul-2 9",
+    "start",
+)
+OGRE = "add monster Ogre size huge hp 60 ac 11 attack club +6 2d8+4 bludgeoning"
+DRAKE = (
+    "add monster Drake hp 90 ac 15 pb 3 str 5 con 3 size large attacks 2 important"
+    " regeneration 10 unless fire legendary 2 legendary-resistance 1"
+    " attack bite +8 2d6+5 piercing power Tail legendary +8 1d8+5 bludgeoning"
+    " power Breath action recharge 5 save dex dc 15 8d6 fire half"
+)
+NONE = "mastery none"
+
+
+def played(*commands: str) -> Fight:
+    fight = Fight("5e", seed=7)
+    fight.do(*SETUP, *commands)
+    return fight
+
+
+def value_of(fight: Fight, path: str) -> Any:
+    """`ghoul-1.hp` is a track, `mira.effects` the names of effects, `turn` one of the fight's."""
+    who, _, what = path.partition(".")
+    if not what:
+        return getattr(fight.state, who)
+    combatant = fight.state[who]
+    if what == "effects":
+        return sorted(effect.name for effect in combatant.effects)
+    if what == "life":
+        return combatant.life
+    if what.startswith("max."):
+        return combatant.tracks[what.removeprefix("max.")].max
+    if what.startswith("total."):
+        totals = fight.ruleset.numbers.totals(fight.ruleset.tables, fight.state, combatant)
+        return totals[what.removeprefix("total.")]
+    return combatant.track(what)
+
+
+def rule(number: str, heading: str, commands: list[str], **expects: Any) -> Any:
+    return pytest.param(
+        commands, expects.pop("expects"), expects.pop("refuses", []), id=f"{number} {heading}"
+    )
+
+
+RULES = [
+    rule("1.2", "Surprise", ["add pc Odo hp 9 init 2", "surprise odo", "init odo roll"],
+         expects={"odo.effects": []}),
+    rule("1.5", "Rules Glossary: Initiative", ["init mira score"],
+         expects={"turn": "brannoc"}),
+    rule("1.6", "Your Turn", ["dash", 'react "ducks"'],
+         expects={"brannoc.action": 0, "brannoc.reaction": 0, "brannoc.movement": 60},
+         refuses=["dodge", 'react "again"']),
+    rule("2.5", "Proficiency, Expertise", ["next", "check mira int arcana natural 5 dc 15"],
+         expects={"turn": "mira"}),
+    rule("2.6", "Checks by sight", ["inflict mira blinded",
+                                    "check mira wis perception natural 20 dc 5 sight"],
+         expects={"mira.effects": ["blinded"]}),
+    rule("3.1", "Attack", [f"attack ghoul-1 natural 10 6 {NONE}"],
+         expects={"brannoc.action": 0, "brannoc.attacks": 1, "ghoul-1.hp": 16}),
+    rule("3.4", "Disengage", ["disengage"], expects={"brannoc.effects": ["disengaged"]},
+         refuses=["react opportunity-attack brannoc hit 3 by ghoul-1"]),
+    rule("3.5", "Dodge", ["dodge", "next", "next", "attack brannoc natural 15,4 5"],
+         expects={"brannoc.hp": 44, "brannoc.effects": ["dodging"]}),
+    rule("3.6", "Help", ["help mira with athletics"], expects={"mira.effects": ["helped"]},
+         refuses=["help mira with arcana"]),
+    rule("3.7", "Help against", ["help against ghoul-1", "next", "attack ghoul-1 natural 2,9 4"],
+         expects={"ghoul-1.hp": 18, "ghoul-1.effects": []}),
+    rule("3.11", "Ready", ["ready attack", "next", "trigger ghoul-1 hit 5 by brannoc"],
+         expects={"ghoul-1.hp": 17, "brannoc.reaction": 0}),
+    rule("3.11b", "Ready a spell", ["next", "ready cast Fireball", "next",
+                                    "trigger at ghoul-2 failure 20 by mira"],
+         expects={"ghoul-2.hp": 2, "mira.slots_3": 1, "mira.reaction": 0, "mira.effects": []}),
+    rule("4.1", "Cover", [f"attack ghoul-1 natural 5 6 cover {NONE}"],
+         expects={"ghoul-1.hp": 22}, refuses=["check brannoc con save natural 9 cover"]),
+    rule("4.2", "Unseen Attackers", [f"attack ghoul-1 natural 2,9 6 unseen {NONE}"],
+         expects={"ghoul-1.hp": 16}),
+    rule("4.4", "Ranged Attacks", ["attack ghoul-1 natural 18,4 6 with bow adjacent"],
+         expects={"ghoul-1.hp": 22}),
+    rule("4.7", "Critical Hits", [f"attack ghoul-1 crit 11 {NONE}"], expects={"ghoul-1.hp": 11}),
+    rule("4.8", "threat", ["add pc Odo hp 9 attack rapier +5 1d8+3 threat 19",
+                           "init odo 16", "next", "attack ghoul-1 natural 19 9"],
+         expects={"ghoul-1.hp": 13}),
+    rule("4.10", "Unarmed Strike", ["attack ghoul-1 hit with unarmed"],
+         expects={"ghoul-1.hp": 17}),
+    rule("5.2", "Loading", ["attack ghoul-1 hit 4 with bow"], expects={"brannoc.attacks": 1},
+         refuses=["attack ghoul-1 hit 4 with bow"]),
+    rule("5.3", "Light", ["attack ghoul-1 hit 5 with handaxe mastery none",
+                          "off-hand ghoul-1 hit 3 with dagger"],
+         expects={"ghoul-1.hp": 14, "brannoc.bonus_action": 1, "brannoc.off_hand": 0},
+         refuses=["off-hand ghoul-1 hit 3 with dagger"]),
+    rule("5.5", "Cleave", ["attack ghoul-1 hit 8 with halberd", "cleave ghoul-2 hit 5"],
+         expects={"ghoul-1.hp": 14, "ghoul-2.hp": 17, "brannoc.bonus_action": 1},
+         refuses=["cleave ghoul-1 hit 5"]),
+    rule("5.6", "Graze", ["attack ghoul-1 miss with greatsword"], expects={"ghoul-1.hp": 18}),
+    rule("5.9", "Sap", ["attack ghoul-1 hit 6"], expects={"ghoul-1.effects": ["sapped"]}),
+    rule("5.10", "Slow", ["attack ghoul-1 hit 6 mastery slow"],
+         expects={"ghoul-1.effects": ["slowed"], "ghoul-1.total.speed": 20}),
+    rule("5.11", "Topple", ["attack mira hit 9 with maul", "withstand mira failure"],
+         expects={"mira.effects": ["prone"], "mira.hp": 21}),
+    rule("5.12", "Vex", ["attack ghoul-1 hit 6 with handaxe",
+                         "attack ghoul-1 natural 2,12 5 with handaxe mastery none"],
+         expects={"ghoul-1.hp": 11, "ghoul-1.effects": []}),
+    rule("6.2", "Grappling", [OGRE], expects={"ogre.effects": []},
+         refuses=["grapple ogre failure"]),
+    rule("6.3", "Grapple", ["grapple ghoul-1 natural 12"],
+         expects={"ghoul-1.effects": ["grappled"], "ghoul-1.total.speed": 0,
+                  "brannoc.attacks": 1}),
+    rule("6.4", "Shove", ["shove ghoul-1 prone failure"], expects={"ghoul-1.effects": ["prone"]}),
+    rule("6.6", "Grapple ends", ["grapple ghoul-1 failure", "inflict brannoc stunned"],
+         expects={"ghoul-1.effects": []}),
+    rule("7.2", "Difficult Terrain", ["move 10 difficult"], expects={"brannoc.movement": 10}),
+    rule("7.3", "Prone", ["drop-prone"], expects={"brannoc.effects": ["prone"]},
+         refuses=["move 5"]),
+    rule("7.3b", "Stand", ["drop-prone", "stand"],
+         expects={"brannoc.effects": [], "brannoc.movement": 15}),
+    rule("8.1", "Order of Application", ["add monster Ward hp 60 resist all vulnerable fire",
+                                         "modifier ward -5 damage-taken", "damage ward 28 fire"],
+         expects={"ward.hp": 38}),
+    rule("8.4", "Temporary Hit Points", ["temp brannoc 5", "damage brannoc 8"],
+         expects={"brannoc.hp": 41, "brannoc.temp_hp": 0}),
+    rule("8.5", "Damage Threshold", ["add monster Door hp 30 threshold 10 object",
+                                     "damage door 9", "damage door 12", "damage door 20 poison"],
+         expects={"door.hp": 18}),
+    rule("8.9", "Ongoing at the start", ["inflict mira ongoing 4 fire at-start", "next"],
+         expects={"mira.hp": 26}),
+    rule("9.1", "Bloodied", ["damage brannoc 22"], expects={"brannoc.total.bloodied": 1}),
+    rule("9.3", "Healing", ["damage mira 30", "heal mira 4"],
+         expects={"mira.hp": 4, "mira.life": "up", "mira.effects": ["prone"]}),
+    rule("9.4", "Hit Point Maximum of 0", ["drain mira 12"],
+         expects={"mira.hp": 18, "mira.max.hp": 18}),
+    rule("9.4b", "Drained to death", ["drain mira 30"], expects={"mira.life": "dead"}),
+    rule("9.5", "Falling Unconscious", ["damage ghoul-1 22", "damage mira 30"],
+         expects={"ghoul-1.life": "dead", "mira.life": "dying",
+                  "mira.effects": ["prone", "unconscious"]}),
+    rule("9.6", "Massive Damage", ["damage mira 60"], expects={"mira.life": "dead"}),
+    rule("9.9", "Death Saving Throws", ["damage mira 30", "next", "death mira natural 1"],
+         expects={"mira.death_failures": 2}),
+    rule("9.9b", "Natural 20", ["damage mira 30", "next", "death mira natural 20"],
+         expects={"mira.hp": 1, "mira.life": "up", "turn": "mira"}),
+    rule("9.10", "Damage at 0 HP", ["damage mira 30", "damage mira 3 crit"],
+         expects={"mira.death_failures": 2}),
+    rule("9.11", "Stabilizing", ["add pc Odo hp 9 wis 4", "damage odo 9",
+                                 "first-aid odo natural 9"],
+         expects={"odo.life": "stable"}),
+    rule("9.14", "Knocking Out", [f"attack ghoul-1 hit 30 knockout {NONE}"],
+         expects={"ghoul-1.hp": 1, "ghoul-1.life": "unconscious"}),
+    rule("10.2", "Charmed", ["inflict brannoc charmed from ghoul-1"],
+         expects={"brannoc.effects": ["charmed"]}, refuses=["attack ghoul-1 hit 5"]),
+    rule("10.2b", "Grappled", ["inflict brannoc grappled 14 from ghoul-1",
+                               f"attack ghoul-2 natural 15,4 5 {NONE}",
+                               f"attack ghoul-1 natural 15 5 {NONE}"],
+         expects={"ghoul-2.hp": 22, "ghoul-1.hp": 17}),
+    rule("10.2c", "Paralyzed", ["inflict ghoul-1 paralyzed",
+                                f"attack ghoul-1 natural 2,8 9 {NONE}"],
+         expects={"ghoul-1.hp": 13}),
+    rule("10.2d", "Restrained, Dexterity", ["inflict mira restrained",
+                                            "check mira dex save natural 15,4 dc 10"],
+         expects={"mira.total.speed": 0}),
+    rule("10.2e", "Stunned fails", ["inflict mira stunned"],
+         expects={"mira.effects": ["stunned"]},
+         refuses=["check mira str save success dc 5"]),
+    rule("10.3", "Exhaustion", ["mark brannoc exhaustion 2"],
+         expects={"brannoc.total.attack": -4, "brannoc.total.speed": 20}),
+    rule("10.3b", "Exhaustion kills", ["mark brannoc exhaustion 6"],
+         expects={"brannoc.life": "dead"}),
+    rule("10.6", "Saves that end", ["inflict brannoc poisoned save con dc 13",
+                                    "save brannoc poisoned success", "next"],
+         expects={"brannoc.effects": []}),
+    rule("10.6b", "Saves in another's turn", ["inflict mira poisoned save con dc 13",
+                                              "save mira poisoned success"],
+         expects={"mira.effects": []}),
+    rule("11.1", "Concentration", ["next", 'cast "Hold Person" at ghoul-1 failure',
+                                   "next", "next", "next", "next",
+                                   'cast "Bless" concentration'],
+         expects={"ghoul-1.effects": [], "mira.effects": ["concentrating"]}),
+    rule("11.2", "Damage and concentration", ['cast "Bless" concentration', "damage brannoc 26",
+                                              "withstand brannoc concentration natural 7"],
+         expects={"brannoc.effects": []}),
+    rule("11.4", "Incapacitated", ['cast "Bless" concentration', "inflict brannoc stunned"],
+         expects={"brannoc.effects": ["stunned"]}),
+    rule("12.2", "Spell Slots", ["next", 'cast "Fire Bolt" at ghoul-1 natural 10 11'],
+         expects={"ghoul-1.hp": 11, "mira.slots_1": 4}),
+    rule("12.3", "One slot in a turn", ["next", "cast Fireball at ghoul-1 failure 3"],
+         expects={"mira.slots_3": 1, "mira.turn_slot": 0},
+         refuses=['cast "Misty Step" slot 2 bonus']),
+    rule("12.6", "A save in the command",
+         ["next", 'cast "Thunderwave" slot 1 save con 2d8 thunder half at ghoul-1 natural 3 9'],
+         expects={"ghoul-1.hp": 13, "mira.slots_1": 3}),
+    rule("12.6b", "A save that a character owes",
+         ['cast "Gust" save str dc 12 inflicts prone at mira', "withstand mira failure"],
+         expects={"mira.effects": ["prone"]}),
+    rule("12.9", "Evasion", ["add pc Teasel hp 20 evasion", "next",
+                             "cast Fireball at teasel success 20"],
+         expects={"teasel.hp": 20}),
+    rule("13.3", "Recharge", [DRAKE, "init drake 16", "next", "power Breath brannoc success 20",
+                              "recharge Breath natural 6"],
+         expects={"brannoc.hp": 34, "drake.action": 0}),
+    rule("13.4", "Legendary Actions", [DRAKE, "power Tail brannoc hit 9 by drake"],
+         expects={"brannoc.hp": 35, "drake.legendary": 1},
+         refuses=["power Tail mira hit 9 by drake"]),
+    rule("13.6", "Legendary Resistance", [DRAKE, "next", "cast Fireball at drake failure 30",
+                                          "legendary-resistance drake"],
+         expects={"drake.hp": 75, "drake.legendary_resistance": 0}),
+    rule("13.7", "Regeneration", [DRAKE, "init drake 16", "damage drake 30 cold", "next"],
+         expects={"drake.hp": 70}),
+    rule("13.7b", "Regeneration stopped", [DRAKE, "init drake 16", "damage drake 30 fire", "next"],
+         expects={"drake.hp": 60}),
+    rule("13.11", "Average damage", ["setting monster-damage average", "next", "next",
+                                     "attack mira natural 15"],
+         expects={"mira.hp": 23}),
+    rule("14.1", "Hide", ["next", "hide natural 12"], expects={"mira.effects": ["hidden"]}),
+    rule("14.2", "Search", ["next", "hide natural 12", "next",
+                            "search perception natural 16 for mira"],
+         expects={"mira.effects": []}),
+    rule("15.1", "Mounted Combat", ["add monster Horse side party size large hp 19",
+                                    "mount horse"],
+         expects={"brannoc.effects": ["mounted"], "brannoc.movement": 15},
+         refuses=["mount mira"]),
+    rule("15.3", "Thrown off", ["add monster Horse side party size large hp 19", "mount horse",
+                                "inflict horse prone", "mount-save brannoc failure"],
+         expects={"brannoc.effects": ["prone"]}),
+    rule("15.4", "Underwater Combat", ["setting underwater on",
+                                       f"attack ghoul-1 natural 15,3 6 {NONE}",
+                                       "damage ghoul-2 10 fire"],
+         expects={"ghoul-1.hp": 22, "ghoul-2.hp": 17}),
+    rule("15.5", "Falling", ["fall mira 30 9"],
+         expects={"mira.hp": 21, "mira.effects": ["prone"]}),
+    rule("15.6", "Falling into water", ["fall mira 30 9 water success"],
+         expects={"mira.hp": 26}),
+    rule("15.7", "Suffocation", ["inflict brannoc suffocating", "next"],
+         expects={"brannoc.exhaustion": 1}),
+    rule("15.7b", "It breathes again", ["inflict brannoc suffocating", "next",
+                                        "remove brannoc suffocating"],
+         expects={"brannoc.exhaustion": 0}),
+    rule("15.8", "Burning", ["inflict brannoc burning", "escape burning"],
+         expects={"brannoc.effects": ["prone"], "brannoc.action": 0}),
+    rule("16.1", "Short Rest", ["damage mira 12", "end", "rest short", "hit-dice mira 2 5"],
+         expects={"mira.hp": 27, "mira.hit_dice": 3}),
+    rule("16.2", "Long Rest", ["damage mira 12", "drain mira 3", "mark mira exhaustion 2",
+                               "set mira slots_1 0", "end", "rest long"],
+         expects={"mira.hp": 30, "mira.max.hp": 30, "mira.exhaustion": 1, "mira.slots_1": 4}),
+    rule("18.7", "2014: Knocking Out", ["setting edition 2014",
+                                        "attack ghoul-1 hit 30 knockout"],
+         expects={"ghoul-1.hp": 0, "ghoul-1.life": "stable"}),
+    rule("18.8", "2014: Exhaustion", ["setting edition 2014", "mark brannoc exhaustion 2"],
+         expects={"brannoc.total.attack": 0, "brannoc.total.speed": 15}),
+    rule("18.1", "2014: Surprise", ["setting edition 2014", "inflict mira surprised", "next"],
+         expects={"turn": "mira"}, refuses=["dash"]),
+    rule("18.4", "2014: contests", ["setting edition 2014",
+                                    "grapple ghoul-1 natural 10 vs natural 5"],
+         expects={"ghoul-1.effects": ["grappled"]}),
+    rule("18.11", "2014: bonus action spells", ["setting edition 2014", "next",
+                                                'cast "Misty Step" slot 2 bonus'],
+         expects={"mira.slots_2": 2}, refuses=["cast Fireball at ghoul-1 failure 3"]),
+    rule("18.13", "2014: inspired", ["setting edition 2014", "set brannoc inspiration 1",
+                                     "attack ghoul-1 natural 2,11 5 inspired"],
+         expects={"ghoul-1.hp": 17, "brannoc.inspiration": 0}),
+    rule("2.8", "Heroic Inspiration", ["set brannoc inspiration 1",
+                                       f"attack ghoul-1 natural 2 6 {NONE}",
+                                       "inspiration brannoc natural 9"],
+         expects={"ghoul-1.hp": 16, "brannoc.inspiration": 0}),
+    rule("R16", "A reaction has that turn's slot", ["cast Shield slot 1 reaction by mira"],
+         expects={"mira.slots_1": 3, "mira.turn_slot": 0}),
+    rule("R36", "One save for what came at once", ["inflict mira poisoned,blinded save con dc 13",
+                                                   "save mira blinded success"],
+         expects={"mira.effects": []}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("commands", "expects", "refuses"), RULES)
+def test_rule(commands: list[str], expects: dict[str, Any], refuses: list[str]) -> None:
+    fight = played(*commands)
+    assert {path: value_of(fight, path) for path in expects} == expects
+    for command in refuses:
+        with pytest.raises(Refused):
+            fight.do(command)
+    fight.undo()
+    fight.redo()
+    assert {path: value_of(fight, path) for path in expects} == expects
+
+
+def test_names_of_effects_are_known() -> None:
+    tables = Fight("5e").ruleset.tables
+    assert effect_name(tables, "at-zero") == "0 HP"

@@ -1,0 +1,147 @@
+"""The inbox beside a log, and whose phone plays whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from affray.store.inbox import MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
+from affray.store.phones import Phones, hash_of, new_secret
+
+
+def proposal(number: int, sender: str = "aa11", at: str = "") -> Proposal:
+    return Proposal(f"{number:04x}", sender, "mira", "dash", at or f"2026-11-20T19:{number:02}:00Z")
+
+
+@pytest.fixture
+def inbox(tmp_path: Path) -> Inbox:
+    return Inbox(tmp_path / "ford.toml")
+
+
+def test_proposals_wait_oldest_first_in_a_folder_beside_the_log(
+    inbox: Inbox, tmp_path: Path
+) -> None:
+    assert inbox.waiting() == ()
+    assert inbox.write(proposal(2)) and inbox.write(proposal(1))
+    assert [row.id for row in inbox.waiting()] == ["0001", "0002"]
+    assert (
+        (tmp_path / "ford.inbox" / "waiting" / "0001.toml")
+        .read_text("utf-8")
+        .startswith('id = "0001"\nfrom = "aa11"\n')
+    )
+
+
+def test_an_id_comes_once(inbox: Inbox) -> None:
+    assert inbox.write(proposal(1))
+    assert not inbox.write(proposal(1))
+    assert inbox.take("0001")
+    assert not inbox.write(proposal(1))
+    assert inbox.waiting() == ()
+
+
+def test_one_of_two_takes_it(inbox: Inbox, tmp_path: Path) -> None:
+    inbox.write(proposal(1))
+    other = Inbox(tmp_path / "ford.toml")
+    assert other.waiting() == inbox.waiting()
+    assert [inbox.take("0001"), other.take("0001")] == [True, False]
+    assert other.waiting() == ()
+
+
+def test_so_many_wait_of_one_phone(inbox: Inbox) -> None:
+    for number in range(MOST_OF_ONE):
+        inbox.write(proposal(number))
+    with pytest.raises(InboxFull):
+        inbox.write(proposal(99))
+    assert inbox.write(proposal(98, sender="bb22"))
+
+
+def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
+    inbox: Inbox, tmp_path: Path
+) -> None:
+    for number in (1, 2):
+        inbox.write(proposal(number))
+        inbox.take(f"{number:04x}")
+    again = Inbox(tmp_path / "ford.toml")
+    again.recover({"0001"})
+    assert [row.id for row in again.waiting()] == ["0002"]
+    assert not again.take("0001")
+
+
+def test_an_answer_is_for_its_phone_alone_and_once(inbox: Inbox) -> None:
+    inbox.answer(Answer("0001", "aa11", "declined", "Not now."))
+    assert inbox.answers("bb22") == []
+    assert [answer.words for answer in inbox.answers("aa11")] == ["Not now."]
+    assert inbox.answers("aa11") == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(content=st.binary(max_size=6000))
+def test_what_is_no_proposal_goes_away(
+    content: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    inbox = Inbox(tmp_path_factory.mktemp("box") / "ford.toml")
+    inbox.write(proposal(1))
+    broken = inbox.folder / "waiting" / "beef.toml"
+    broken.write_bytes(content)
+    assert [row.id for row in inbox.waiting()] == ["0001"]
+    assert not broken.exists()
+
+
+def test_a_link_is_no_proposal(inbox: Inbox, tmp_path: Path) -> None:
+    inbox.write(proposal(1))
+    secret = tmp_path / "secret.toml"
+    secret.write_text('id = "beef"\nfrom = "aa11"\n', "utf-8")
+    (inbox.folder / "waiting" / "beef.toml").symlink_to(secret)
+    assert [row.id for row in inbox.waiting()] == ["0001"]
+    assert secret.exists()
+
+
+@pytest.mark.parametrize("text", ["", "../x", "ab/cd", "XYZ1", "a" * 65, "ab c"])
+def test_no_path_is_an_id(text: str) -> None:
+    assert not is_id(text)
+
+
+# -- phones ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    campaign = tmp_path / "vale"
+    (campaign / "encounters").mkdir(parents=True)
+    (campaign / "campaign.toml").write_text('name = "Vale"\n', "utf-8")
+    return campaign / "encounters" / "ford.toml"
+
+
+def test_a_right_lasts_through_the_fights_of_a_campaign_and_is_kept_hashed(fight: Path) -> None:
+    secret = new_secret()
+    Phones(fight).grant(hash_of(secret), "mira")
+    next_fight = Phones(fight.with_name("mill.toml"))
+    assert next_fight.character_of(hash_of(secret)) == "mira"
+    assert secret not in next_fight.path.read_text("utf-8")
+    assert not list(fight.parent.iterdir())
+
+
+def test_a_phone_plays_one_character(fight: Path) -> None:
+    phones = Phones(fight)
+    phones.grant("aa11", "mira")
+    phones.grant("aa11", "odo")
+    assert phones.character_of("aa11") == "odo"
+    assert len(phones.rights()) == 1
+
+
+def test_a_right_that_is_taken_back_is_gone_at_once_for_others(fight: Path) -> None:
+    phones, server = Phones(fight), Phones(fight)
+    phones.grant("aa11", "mira")
+    assert server.character_of("aa11") == "mira"
+    phones.revoke("mira")
+    assert server.character_of("aa11") == ""
+
+
+def test_a_broken_file_gives_no_rights(fight: Path) -> None:
+    phones = Phones(fight)
+    phones.grant("aa11", "mira")
+    phones.path.write_bytes(b"\xff\xfe right = [")
+    assert Phones(fight).character_of("aa11") == ""
