@@ -287,7 +287,7 @@ class FormMaker:
     # -- what comes of the answers -----------------------------------------------------------------
 
     def line(self, spec: PromptSpec, asked: Sequence[Asked], answers: Answers) -> str:
-        """Return the command of a form that was answered. Raises Refused for answers that are none."""
+        """Return the command of the answers. Raises Refused for answers that are none."""
         verb, words, tails = spec.command, list[str](), list[str]()
         words_of: list[tuple[Field, str]] = []  # what applies, as words of the command
         people: list[Combatant] = []

@@ -285,8 +285,8 @@ class _Forms:
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
-                die = each.dice or "d20"
-                fields.append(FormField("die", "die", die, optional=bool(each.choices)))
+                label = each.dice or "d20"
+                fields.append(FormField("die", "die", label, optional=bool(each.choices)))
             if each.choices:
                 options = tuple((c.key, c.label) for c in each.choices)
                 fields.append(
