@@ -302,7 +302,8 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 def _without_title(piece: str, title: str, subject: str) -> str:
     """The piece without what the title says: `until …` for `weakened until …`.
 
-    The title is then `Mira is weakened` or `Mira: weakened`; of `Mira: +1 Luck` `now 3 of 6` is left.
+    The title is then `Mira is weakened` or `Mira: weakened`; behind `Mira: +1 Luck` only
+    `now 3 of 6` is left.
     """
     for verb in ("is", "are"):
         text = title.removeprefix(f"{subject} {verb} ")
