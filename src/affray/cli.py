@@ -268,6 +268,10 @@ def _watch(parser: argparse.ArgumentParser) -> None:
         help="as a page for phones and a television, on this machine alone by default; "
         "0.0.0.0:8000 is for all that are in its network",
     )
+    parser.add_argument(
+        "--tls-cert", type=Path, metavar="FILE", help="serve by TLS with this certificate (PEM)"
+    )
+    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the key of the certificate")
     parser.add_argument("--theme", metavar="NAME", default="", help="the screen's colours")
 
 
