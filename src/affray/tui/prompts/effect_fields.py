@@ -408,7 +408,10 @@ class OwnActionField(PickField):
     @property
     def none_at_all(self) -> str:
         """That there is nothing to pick from; empty when there is."""
-        return "" if self._options else f"{self.view.state.name(self.view.actor)} has none"
+        if self._options:
+            return ""
+        actor = self.view.state.find(self.view.actor)
+        return f"{actor.name} has none" if actor is not None else "nobody is here"
 
     @property
     def preset(self) -> bool:

@@ -157,8 +157,12 @@ class PromptField:
     @property
     def wants(self) -> str:
         """A description of valid answers, for somebody who has just typed an invalid one."""
-        keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
-        return keys or self.hint or f"the {self.label}"
+        return self.keys_in_words or self.hint or f"the {self.label}"
+
+    @property
+    def keys_in_words(self) -> str:
+        """The keys of the answers to choose from: `s short, l long`."""
+        return ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
 
     def why_not(self, key: str) -> str:
         """Why a key is no answer here that is one elsewhere; empty for any other."""

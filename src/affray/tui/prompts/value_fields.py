@@ -256,6 +256,11 @@ class FacesField(TextField):
         """A space goes on."""
         return False
 
+    @property
+    def aside(self) -> bool:
+        """A number in their place is who it is at."""
+        return bool(self.spec.optional)
+
     def applies(self) -> bool:
         """Only what rolls such dice is asked for them."""
         return super().applies() and (bool(self.text) or not self.barred_by(self._words("1")))
