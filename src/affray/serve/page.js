@@ -159,7 +159,7 @@ function fill(form) {
     for (const field of fields) {
       const value = draft[field.name];
       const is = Array.isArray(value) ? value.length : value;
-      if (is) answers[field.name] = field.kind === "flag" ? field.name : value;
+      if (is) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
     }
     if (await send("propose", { form: form.id, answers })) {
       drafts.delete(form.id);

@@ -243,7 +243,9 @@ def application(
     key = secrets.token_urlsafe(12)  # which only the page has, so that no other page can send
 
     async def show_page(request: web.Request) -> web.StreamResponse:
-        response = web.Response(text=page(board.inside, key if table is not None else ""), content_type="text/html")
+        response = web.Response(
+            text=page(board.inside, key if table is not None else ""), content_type="text/html"
+        )
         if table is not None and not phone_of(request):
             response.set_cookie(
                 COOKIE,
@@ -350,9 +352,7 @@ async def _send_picture(request: web.Request, picture: Picture) -> web.StreamRes
     return response
 
 
-async def _send_news(
-    request: web.Request, board: Board, table: Table | None
-) -> web.StreamResponse:
+async def _send_news(request: web.Request, board: Board, table: Table | None) -> web.StreamResponse:
     """Send every newer view until the viewer goes, or is too slow."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
     await response.prepare(request)
@@ -463,9 +463,7 @@ async def begin(
     connections = Connections(runner.server, HEADERS)
     try:
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(
-            connections, where.host, where.port, ssl=certificate
-        )
+        server = await loop.create_server(connections, where.host, where.port, ssl=certificate)
     except OSError as error:
         await runner.cleanup()
         raise Refused(f"{where.host}:{where.port} can't be had ({os_error_text(error)})") from None

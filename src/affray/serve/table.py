@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from affray.core.engine import turns
 from affray.core.formatting.players_view import known_state
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
@@ -49,7 +50,11 @@ class Table:
     """
 
     def __init__(
-        self, fight: OpenEncounter, inbox: Inbox, phones: Phones, now: Callable[[], float] = monotonic
+        self,
+        fight: OpenEncounter,
+        inbox: Inbox,
+        phones: Phones,
+        now: Callable[[], float] = monotonic,
     ) -> None:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
@@ -94,13 +99,7 @@ class Table:
             {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
             for words, answer in self._answers.get(phone, ())
         ]
-        state = known_state(history, ruleset)
-        ups = [one.id for one in state.all_up()]
-        following = state.upcoming_turn() if hasattr(state, "upcoming_turn") else ""
-        asked = any(form.group == "waiting" for form in forms)
-        call = "up" if character in ups else "asked" if asked else ""
-        if not call and following == character:
-            call = "next"
+        call = self._call(character, any(form.group == "waiting" for form in forms))
         return msgspec.json.encode(
             {
                 "character": character,
@@ -112,6 +111,15 @@ class Table:
                 "call": call,
             }
         ).decode()
+
+    def _call(self, character: str, is_asked: bool) -> str:
+        """Return why a phone calls its player: `up`, `asked`, `next`; empty for no reason."""
+        state = known_state(self._fight.history, self._fight.ruleset)
+        if any(one.id == character for one in state.all_up()):
+            return "up"
+        if is_asked:
+            return "asked"
+        return "next" if character in turns.upcoming_turns(state, 2) else ""
 
     # -- what a phone sends ------------------------------------------------------------------------
 
@@ -160,7 +168,7 @@ class Table:
         return self._send(phone, str(body.get("id", "")), character, command, command)
 
     def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
-        """Write a proposal; the same key of a phone is the same proposal, however often it comes."""
+        """Write a proposal; the same key of a phone is the same one, however often it comes."""
         proposal_id = sha256(f"{phone}/{key}/{character}/{command}".encode()).hexdigest()[:16]
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         proposal = Proposal(proposal_id, phone, character, command, at, words)
