@@ -97,7 +97,7 @@ class FormMaker:
     # -- what a form asks --------------------------------------------------------------------------
 
     def may_apply(self, field: Field, before: Sequence[Asked]) -> bool:
-        """Whether an answer could make it apply, or how the character is does."""
+        """Return whether an answer could make a field apply, or how the character is does."""
         wanted = field.only_if
         if not wanted or any(
             wanted in (a.source.before, *a.source.options) or a.source.kind == "offered"
@@ -108,7 +108,7 @@ class FormMaker:
         return asks_whom or self.true_of(self.me, wanted)
 
     def ask(self, field: Field, spec: PromptSpec, before: Sequence[Asked]) -> Asked | None:
-        """What a form asks for a declared field; None where a form can't ask for it."""
+        """Make what a form asks for a declared field; None where a form can't ask for it."""
         if field.kind in (WORD, "sure", "self") or field.before == BY:
             return Asked(field, None)
         if field.kind == NOTED or (field.kind == "line" and not field.optional):
@@ -287,20 +287,20 @@ class FormMaker:
     # -- what comes of the answers -----------------------------------------------------------------
 
     def line(self, spec: PromptSpec, asked: Sequence[Asked], answers: Answers) -> str:
-        """The command of a form that was answered; raises Refused for answers that are none."""
+        """Return the command of the answers. Raises Refused for answers that are none."""
         verb, words, tails = spec.command, list[str](), list[str]()
-        said: list[tuple[Field, str]] = []  # what applies, as words of the command
+        words_of: list[tuple[Field, str]] = []  # what applies, as words of the command
         people: list[Combatant] = []
         is_passed = False  # whether a roll is not made, without which there is no damage
         for each in asked:
             given = answers.get(each.field.name, "") if each.field is not None else ""
-            if not self._applies(each.source, said, people):
+            if not self._applies(each.source, words_of, people):
                 is_passed = is_passed or each.source.kind == "outcome"
                 continue
             if each.source.kind == "damage" and is_passed:
                 continue
             answer = self._words(each, given)
-            said.append((each.source, answer))
+            words_of.append((each.source, answer))
             if names_somebody(each.source) and not people:
                 people = [c for c in map(self.state.find, answer.split(",")) if c is not None]
             if not answer:
@@ -315,13 +315,13 @@ class FormMaker:
         return " ".join([verb, *words, *tails, *by])
 
     def _applies(
-        self, field: Field, said: Sequence[tuple[Field, str]], people: Sequence[Combatant]
+        self, field: Field, words_of: Sequence[tuple[Field, str]], people: Sequence[Combatant]
     ) -> bool:
         """Whether a field is asked for, after what was answered before and for whom that names."""
         wanted = field.only_if
-        if field.kind in ROLLS and not all(a for f, a in said if f.kind in AIMS):
+        if field.kind in ROLLS and not all(a for f, a in words_of if f.kind in AIMS):
             return False  # it is rolled at somebody
-        if not wanted or any(a and wanted in (a, f.before) for f, a in said):
+        if not wanted or any(a and wanted in (a, f.before) for f, a in words_of):
             return True
         return any(self.true_of(combatant, wanted) for combatant in people or [self.me])
 
@@ -404,7 +404,7 @@ def _sides(field: Field) -> int:
 
 
 def die_as_it_lies(answer: str, sides: int) -> str:
-    """What a die shows, or several with commas between; raises Refused for what none can show."""
+    """Return what a die shows, or several with commas between. Raises Refused for no such face."""
     if not _FACES.fullmatch(answer) or any(not 1 <= int(n) <= sides for n in answer.split(",")):
         raise Refused(f"{answer[:20]} is nothing that a d{sides} shows")
     return answer

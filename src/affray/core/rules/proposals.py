@@ -177,10 +177,10 @@ def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet
         for name, value in ruleset.numbers.totals(tables, state, me).items()
         if tables.total(name).whole or value
     }
-    said = ruleset.sheet.labels(state, me)
-    rest = {n: value for n, value in me.stats.items() if n not in said and n != "text"}
+    labels = ruleset.sheet.labels(state, me)
+    rest = {n: value for n, value in me.stats.items() if n not in labels and n != "text"}
     numbers = [
-        *(text for stat, text in said.items() if text and stat in me.stats),
+        *(text for stat, text in labels.items() if text and stat in me.stats),
         *other_stat_lines(tables, rest, totals),
     ]
     lasting = (
@@ -221,8 +221,8 @@ class _Form(NamedTuple):
 
     def line(self, answers: Answers) -> str:
         """The command; raises Refused for answers that are none."""
-        known = {field.name for field in self.shown.fields}
-        if any(name not in known for name in answers):
+        names = {field.name for field in self.shown.fields}
+        if any(name not in names for name in answers):
             raise Refused("that is not asked for")
         if self.waits is not None:
             return self._answer_of(self.waits, answers)
@@ -285,8 +285,8 @@ class _Forms:
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
-                die = each.dice or "d20"
-                fields.append(FormField("die", "die", die, optional=bool(each.choices)))
+                label = each.dice or "d20"
+                fields.append(FormField("die", "die", label, optional=bool(each.choices)))
             if each.choices:
                 options = tuple((c.key, c.label) for c in each.choices)
                 fields.append(
