@@ -25,8 +25,7 @@ function listen() {
   source = new EventSource("events");
   const hear = () => { heard = Date.now(); away.hidden = true; };
   source.onopen = hear;
-  source.addEventListener("beat", hear);
-  source.addEventListener("now", (event) => { hear(); skew = Number(event.data) - Date.now(); });
+  source.addEventListener("beat", (event) => { hear(); skew = Number(event.data) - Date.now(); });
   source.addEventListener("me", (event) => { hear(); take(JSON.parse(event.data)); });
   source.onmessage = (event) => { hear(); show(JSON.parse(event.data)); };
   source.onerror = () => { away.hidden = false; };

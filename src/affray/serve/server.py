@@ -30,6 +30,7 @@ from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
+from affray.serve.beside import is_left_alone
 from affray.serve.page import POLICY, inside, page
 from affray.serve.table import Table
 from affray.store import LogError
@@ -361,8 +362,7 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
     transport = request.transport
     if transport is not None:
         transport.set_write_buffer_limits(high=0)  # so that a write waits until it is read
-    started = f"retry: 1000\n\nevent: now\ndata: {time.time_ns() // 1_000_000}\n\n"
-    await response.write(started.encode())  # after so many ms a browser that lost it asks anew
+    await response.write(b"retry: 1000\n\n")  # after so many ms a browser that lost it asks anew
     phone, own, sent, seen = phone_of(request), "null", -1, -1
     while transport is not None and not transport.is_closing():
         has_news = await board.newer_than(seen)
@@ -373,7 +373,7 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
                 now = await asyncio.to_thread(table.view_of, phone)
             text += f"event: me\ndata: {now}\n\n" if now != own else ""
             own = now
-        text = text or f"event: now\ndata: {time.time_ns() // 1_000_000}\n\n"
+        text = text or f"event: beat\ndata: {time.time_ns() // 1_000_000}\n\n"
         try:
             await asyncio.wait_for(response.write(text.encode()), PATIENCE)
         except TimeoutError:
@@ -407,7 +407,9 @@ def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
     return context
 
 
-async def _run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None) -> None:
+async def _run(
+    fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None
+) -> None:
     shown, names = _view(fight)
     board, token = Board(shown, campaign_of(fight.path), names), secrets.token_urlsafe(12)
     table = Table(fight, Inbox(fight.path), Phones(fight.path))
@@ -471,10 +473,11 @@ async def begin(
 
 
 async def follow(fight: OpenEncounter, board: Board, table: Table | None = None) -> None:
-    """Publish each saved change, for ever; a log that can't be read now is read later."""
+    """Publish each saved change, until the screen that it is for is gone; a log that can't be read
+    now is read later."""
     text = ""
     lock = table.lock if table is not None else asyncio.Lock()
-    while True:
+    while not is_left_alone():
         await asyncio.sleep(LOOK_EVERY)
         async with lock:
             try:

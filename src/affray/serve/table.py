@@ -36,7 +36,7 @@ NO_CHARACTER = "no character of that name is there"
 
 
 class Reply(NamedTuple):
-    """What a post is answered: whether it was taken, and a line for the phone."""
+    """The answer to a post: whether it was taken, and a line for the phone."""
 
     ok: bool
     words: str
@@ -68,14 +68,14 @@ class Table:
     def has_news(self) -> bool:
         """Take in the GM's answers, and tell whether they, rights or proposals have changed."""
         for answer in self._inbox.answers():
-            told = self._answers.setdefault(answer.to, deque(maxlen=MOST_ANSWERS))
-            told.append((self._words.pop(answer.id, ""), answer))
+            given = self._answers.setdefault(answer.to, deque(maxlen=MOST_ANSWERS))
+            given.append((self._words.pop(answer.id, ""), answer))
             self._answers.move_to_end(answer.to)
             while len(self._answers) > MOST_PHONES:
                 self._answers.popitem(last=False)
-        given = tuple(answer.id for row in self._answers.values() for _, answer in row)
+        ids = tuple(answer.id for row in self._answers.values() for _, answer in row)
         waiting = tuple(row.id for row in self._inbox.waiting())
-        stamp = (given, waiting, self._phones.rights())
+        stamp = (ids, waiting, self._phones.rights())
         changed, self._stamp = stamp != self._stamp, stamp
         return changed
 
