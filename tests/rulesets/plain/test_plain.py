@@ -124,7 +124,7 @@ def test_how_much_is_counted_is_said_once(fight: Fight) -> None:
     fight.do("count mira luck -1")
     entry = fight.history.entries[fight.history.head]
     before, tracks = fight.history.before(entry.seq), fight.ruleset.tables.tracks
-    assert entry_line(entry, before, tracks) == "Mira: −1 Luck · 2 left"
+    assert entry_line(entry, before, tracks) == "Mira: Luck −1 · 2 left"
 
 
 def test_that_no_hp_are_left_is_said_once(fight: Fight) -> None:

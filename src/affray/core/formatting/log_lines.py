@@ -302,7 +302,7 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 def _without_title(piece: str, title: str, subject: str) -> str:
     """The piece without what the title says: `until …` for `weakened until …`.
 
-    The title is then `Mira is weakened` or `Mira: weakened`; behind `Mira: +1 Luck` only
+    The title is then `Mira is weakened` or `Mira: weakened`; behind `Mira: Luck +1` only
     `now 3 of 6` is left.
     """
     for verb in ("is", "are"):
@@ -310,7 +310,8 @@ def _without_title(piece: str, title: str, subject: str) -> str:
         if text != title:
             piece = _without_state(piece, text)
     text = title.removeprefix(f"{subject}: ")
-    return f"{piece} ".removeprefix(f"{text} ").replace(f"{text}, ", "", 1)
+    label, _, moved = text.rpartition(" ")
+    return f"{piece} ".removeprefix(f"{text} ").replace(f"{moved} {label}, ", "", 1)
 
 
 def _without_state(piece: str, text: str) -> str:

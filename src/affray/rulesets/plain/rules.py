@@ -82,7 +82,7 @@ def _count(ctx: Context, args: CountArgs) -> None:
     for combatant in args.people:
         ctx.emit(TrackChanged(combatant.id, args.counter, args.by))
     label = ctx.tables.tracks[args.counter].label
-    ctx.text = f"{join_names(args.people)}: {format_signed(args.by)} {label}"
+    ctx.text = f"{join_names(args.people)}: {label} {format_signed(args.by)}"
 
 
 def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by: int) -> None:
