@@ -104,7 +104,7 @@ def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> lis
     return [form.shown for form in _forms_of(history, ruleset, character_id)]
 
 
-class _Kept(NamedTuple):
+class _FormsNow(NamedTuple):
     """The forms of a fight as it stands at `head`, by character: all phones ask for them."""
 
     head: int
@@ -113,25 +113,25 @@ class _Kept(NamedTuple):
     forms: dict[str, tuple[_Form, ...]]
 
 
-_KEPT: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
+_FORMS: WeakKeyDictionary[History, _FormsNow] = WeakKeyDictionary()
 
 
-def _kept(history: History, ruleset: Ruleset) -> _Kept:
-    found = _KEPT.get(history)
+def _forms_at(history: History, ruleset: Ruleset) -> _FormsNow:
+    found = _FORMS.get(history)
     if found is None or found.head != history.head or found.ruleset is not ruleset:
-        found = _Kept(history.head, ruleset, known_state(history, ruleset), {})
-        _KEPT[history] = found
+        found = _FormsNow(history.head, ruleset, known_state(history, ruleset), {})
+        _FORMS[history] = found
     return found
 
 
 def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_Form, ...]:
-    kept = _kept(history, ruleset)
-    me = kept.state.find(character_id)
+    moment = _forms_at(history, ruleset)
+    me = moment.state.find(character_id)
     if me is None:
         return ()
-    if character_id not in kept.forms:
-        kept.forms[character_id] = tuple(_Forms(kept.state, ruleset, me).all())
-    return kept.forms[character_id]
+    if character_id not in moment.forms:
+        moment.forms[character_id] = tuple(_Forms(moment.state, ruleset, me).all())
+    return moment.forms[character_id]
 
 
 def compose_command(
@@ -153,7 +153,7 @@ def compose_command(
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
     """Say why a command that the fight refuses can't be done, as far as the players may know."""
     try:
-        decide(_kept(history, ruleset).state, command, ruleset, StubDice(high=False))
+        decide(_forms_at(history, ruleset).state, command, ruleset, StubDice(high=False))
     except Refused as refusal:
         return str(refusal)
     return NOT_NOW
@@ -195,7 +195,7 @@ def _waits_for_initiative(state: Encounter, combatant: Combatant) -> bool:
 
 def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet | None:
     """Return a character's own numbers, tracks and effects; None for nobody known."""
-    state, tables = _kept(history, ruleset).state, ruleset.tables
+    state, tables = _forms_at(history, ruleset).state, ruleset.tables
     me = state.find(character_id)
     if me is None:
         return None
