@@ -404,8 +404,8 @@ class _Forms:
         rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
         if not rolls or not any(self.maker.true_of(self.me, what) for what in whom.options):
             return None
-        noted = (e.because for e in self.me.effects if {e.name, e.kind} & {*whom.options})
-        technique = _specs(self.ruleset).get(next(noted, ""))
+        stored = (e.because for e in self.me.effects if {e.name, e.kind} & {*whom.options})
+        technique = _specs(self.ruleset).get(next(stored, ""))
         fields: list[Field] = []
         for field in spec.fields:
             if field is whom:
