@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from affray.store.inbox import MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
+from affray.store.inbox import MOST_ASKING, MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
 from affray.store.phones import Phones, hash_of, new_secret
 
 
@@ -54,6 +54,14 @@ def test_so_many_wait_of_one_phone(inbox: Inbox) -> None:
         inbox.write(proposal(number))
     with pytest.raises(InboxFull):
         inbox.write(proposal(99))
+    assert inbox.write(proposal(98, sender="bb22"))
+
+
+def test_phones_that_ask_to_play_leave_room_for_proposals(inbox: Inbox) -> None:
+    for number in range(MOST_ASKING):
+        inbox.write(Proposal(f"{number:04x}", f"cc{number:02x}", "mira"))
+    with pytest.raises(InboxFull):
+        inbox.write(Proposal("ffff", "dd44", "mira"))
     assert inbox.write(proposal(98, sender="bb22"))
 
 

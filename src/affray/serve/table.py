@@ -23,6 +23,7 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import compose_command, own_sheet, proposal_forms
+from affray.store import LogError
 from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -178,6 +179,8 @@ class Table:
             is_new = self._inbox.write(proposal)
         except InboxFull:
             return Reply(False, "too much waits for the GM already", 429)
+        except LogError:
+            return Reply(False, "it can't be kept now: tell the GM", 503)
         if is_new:
             self._words[proposal_id] = words
             while len(self._words) > MOST_PHONES:

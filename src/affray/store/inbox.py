@@ -28,8 +28,9 @@ from affray.store.filesystem import create_file, file_error_from
 
 MOST_BYTES = 4_096
 """The size of a file that is read; a larger one is no proposal."""
-MOST_WAITING, MOST_OF_ONE = 500, 5
-"""The most proposals that wait, of all phones and of one."""
+MOST_WAITING, MOST_OF_ONE, MOST_ASKING = 500, 5, 20
+"""The most proposals that wait, of all phones and of one; and the most requests to play, which
+phones without a right send, so that they leave room for the others."""
 _TICK = 50_000_000
 """Nanoseconds for which a folder that has just changed is read again."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
@@ -94,7 +95,10 @@ class Inbox:
         """
         waiting = self.waiting()
         mine = sum(1 for each in waiting if each.sender == proposal.sender)
+        asking = sum(1 for each in waiting if each.asks_to_play)
         if len(waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
+            raise InboxFull
+        if proposal.asks_to_play and asking >= MOST_ASKING:
             raise InboxFull
         if self._path(_TAKEN, proposal.id).exists():
             return False

@@ -158,11 +158,18 @@ class FightProposals:
         return done
 
     def revoke(self, character: str) -> None:
-        """Take the phones of a character back."""
+        """Take the phones of a character back, and with them what they have proposed."""
         try:
             self.phones.revoke(character)
         except LogError as error:
             self._fight.show_message(str(error), "warning")
+            return
+        for row in self._inbox.waiting():
+            is_theirs = row.character == character and not row.asks_to_play
+            if is_theirs and self._inbox.take(row.id):
+                self._inbox.answer(Answer(row.id, row.sender, "declined"))
+                self._inbox.forget(row.id)
+        self.look()
 
     # -- how it is done ----------------------------------------------------------------------------
 
