@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
+from tests.serve.told import phone_told
 
 from affray import Fight
 from affray.core.formatting.players_view import players_view
@@ -25,6 +26,7 @@ SETUP = (
     "add pc Ash hp 20",
     "setting players-log shown",
     "setting turn-timer 90",
+    "setting players-act ask",
     'clock "fog" 9 rounds',
 )
 KINDS = ("Ghoul", "Rat")
@@ -155,7 +157,8 @@ def _give(fight: Fight, line: str) -> bool:
 
 
 def seen(fight: Fight) -> str:
-    return msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
+    view = msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
+    return "\n".join([view, *(phone_told(fight, who) for who in ("mira", "ash"))])
 
 
 def retold(fight: Fight) -> str:

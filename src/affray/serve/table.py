@@ -20,17 +20,28 @@ import msgspec
 from affray.core.engine import turns
 from affray.core.formatting.players_view import known_state
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import compose_command, own_sheet, proposal_forms
+from affray.core.rules.proposals import (
+    OwnSheet,
+    ProposalForm,
+    compose_command,
+    own_sheet,
+    proposal_forms,
+)
 from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
 MOST_A_SECOND, MOST_PHONES = 2, 1_000
 """Posts that a phone may send in a second, and the phones whose posts are counted."""
+MOST_OF_STRANGERS = 20
+"""Posts in a second of all phones together that play nobody."""
 MOST_ANSWERS = 5
 """The last answers that a phone is told."""
+_NOTHING = Proposal("0000", "")
+_PASSES = (["next"], ["delay"])
+"""The commands that pass one's turn on."""
 NO_CHARACTER = "no character of that name is there"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
 
@@ -41,6 +52,14 @@ class Reply(NamedTuple):
     ok: bool
     words: str
     status: int = 200
+
+
+class Own(NamedTuple):
+    """What a character's phone is told, however many phones play them."""
+
+    sheet: OwnSheet | None
+    forms: list[ProposalForm]
+    call: str
 
 
 class Table:
@@ -59,17 +78,25 @@ class Table:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
         self._answers: OrderedDict[str, deque[tuple[str, Answer]]] = OrderedDict()
-        self._words: OrderedDict[str, str] = OrderedDict()
+        self._sent: OrderedDict[str, Proposal] = OrderedDict()
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
+        self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
+        self._held: list[Answer] = []  # which would tell that somebody hidden is up
+        self._own: dict[str, Own] = {}  # by character, of the fight as it stood at `_own_at`
+        self._own_at: tuple[Any, ...] = ()
 
     # -- what a phone is told ----------------------------------------------------------------------
 
     def has_news(self) -> bool:
         """Take in the GM's answers, and tell whether they, rights or proposals have changed."""
-        for answer in self._inbox.answers():
+        answers, self._held = [*self._held, *self._inbox.answers()], []
+        for answer in answers:
+            if self._is_secret(answer):
+                self._held.append(answer)
+                continue
             given = self._answers.setdefault(answer.to, deque(maxlen=MOST_ANSWERS))
-            given.append((self._words.pop(answer.id, ""), answer))
+            given.append((self._sent.pop(answer.id, _NOTHING).words, answer))
             self._answers.move_to_end(answer.to)
             while len(self._answers) > MOST_PHONES:
                 self._answers.popitem(last=False)
@@ -85,21 +112,24 @@ class Table:
         character = self._phones.character_of(phone)
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         asks = [row.character for row in waiting if row.asks_to_play]
-        sheet = own_sheet(history, ruleset, character) if character else None
+        sheet, forms, call = self._own_of(character)
         if sheet is None:
             return json.dumps({"asks": asks[0] if asks else ""} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
-        forms = proposal_forms(history, ruleset, character) if acts else []
         proposals = [
             {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
             for row in waiting
             if not row.asks_to_play
         ]
         proposals += [
+            {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
+            for row in (self._sent.get(held.id, _NOTHING) for held in self._held)
+            if row.sender == phone
+        ]
+        proposals += [
             {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
             for words, answer in self._answers.get(phone, ())
         ]
-        call = self._call(character, any(form.group == "waiting" for form in forms))
         return msgspec.json.encode(
             {
                 "character": character,
@@ -111,6 +141,29 @@ class Table:
                 "call": call,
             }
         ).decode()
+
+    def _own_of(self, character: str) -> Own:
+        """Return a character's own sheet, forms and call, which are made once for each fight."""
+        history, ruleset = self._fight.history, self._fight.ruleset
+        now = (id(history), history.last, id(ruleset))
+        if now != self._own_at:
+            self._own, self._own_at = {}, now
+        if character not in self._own:
+            sheet = own_sheet(history, ruleset, character) if character else None
+            acts = sheet is not None and setting_value(history.state, ACT) != "off"
+            forms = proposal_forms(history, ruleset, character) if acts else []
+            is_asked = any(form.group == "waiting" for form in forms)
+            call = self._call(character, is_asked) if sheet is not None else ""
+            self._own[character] = Own(sheet, forms, call)
+        return self._own[character]
+
+    def _is_secret(self, answer: Answer) -> bool:
+        """Whether an answer would tell that somebody hidden is up: the turn has passed to them,
+        and the phone's still seems to go on."""
+        up = list(self._fight.state.all_up())
+        if not up or any(map(is_known_to_players, up)):
+            return False
+        return self._sent.get(answer.id, _NOTHING).command.split()[:1] in _PASSES
 
     def _call(self, character: str, is_asked: bool) -> str:
         """Return why a phone calls its player: `up`, `asked`, `next`; empty for no reason."""
@@ -126,6 +179,10 @@ class Table:
     def is_too_fast(self, phone: str) -> bool:
         """Count a post, and tell whether the phone has sent too many in a second."""
         now = self._now()
+        if not self._phones.character_of(phone):
+            if len(self._strangers) == MOST_OF_STRANGERS and now - self._strangers[0] < 1.0:
+                return True
+            self._strangers.append(now)
         times = self._posts.setdefault(phone, deque(maxlen=MOST_A_SECOND))
         self._posts.move_to_end(phone)
         while len(self._posts) > MOST_PHONES:
@@ -161,11 +218,13 @@ class Table:
             for key, value in (given.items() if isinstance(given, dict) else ())
         }
         try:
-            form = str(body.get("form", ""))
-            command = compose_command(history, ruleset, character, form, answers)
+            form_id = str(body.get("form", ""))
+            command = compose_command(history, ruleset, character, form_id, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        return self._send(phone, str(body.get("id", "")), character, command, command)
+        form = next(each for each in self._own_of(character).forms if each.id == form_id)
+        words = in_words(form, answers)
+        return self._send(phone, str(body.get("id", "")), character, command, words)
 
     def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
         """Write a proposal; the same key of a phone is the same one, however often it comes."""
@@ -179,7 +238,19 @@ class Table:
         except InboxFull:
             return Reply(False, "too much waits for the GM already", 429)
         if is_new:
-            self._words[proposal_id] = words
-            while len(self._words) > MOST_PHONES:
-                self._words.popitem(last=False)
+            self._sent[proposal_id] = proposal
+            while len(self._sent) > MOST_PHONES:
+                self._sent.popitem(last=False)
         return Reply(True, "sent to the GM" if is_new else "it waits for the GM already")
+
+
+def in_words(form: ProposalForm, answers: Mapping[str, str | list[str]]) -> str:
+    """Say what is proposed, as the GM reads it: `Attack: Ghoul 1, 15 on the die, 8 slashing`."""
+    said = []
+    for field in form.fields:
+        given = answers.get(field.name, "")
+        labels = dict(field.options)
+        for each in filter(None, [given] if isinstance(given, str) else given):
+            is_face = field.kind == "die" and each not in labels
+            said.append(f"{each} on the die" if is_face else labels.get(each, each))
+    return to_one_line(f"{form.label}: {', '.join(said)}" if said else form.label)
