@@ -157,6 +157,7 @@ def _give(fight: Fight, line: str) -> bool:
 
 
 def seen(fight: Fight) -> str:
+    """What the players see, and what their phones have of their own."""
     view = msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
     return "\n".join([view, *(phone_told(fight, who) for who in ("mira", "ash"))])
 

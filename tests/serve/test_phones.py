@@ -78,7 +78,7 @@ class Phone:
         return hash_of(self.secret)
 
     async def post(self, where: str, **more: Any) -> tuple[int, bytes]:
-        """Send as the page does, but for what `more` says: `headers`, `data`, fields of the body."""
+        """Send as the page does, but for what `more` says: `headers`, `data`, fields."""
         self.number += 1
         headers = {"Origin": self.base, "Content-Type": "application/json"}
         headers |= more.pop("headers", {})
@@ -181,7 +181,11 @@ async def test_with_a_right_it_proposes_in_words_what_waits_for_the_gm(log: Path
         {**STRIKE, "answers": {"target": "ghoul", "die": "15", "by": "mira"}},
         {**STRIKE, "answers": {"target": "ghoul by mira", "die": "15"}},
         {**STRIKE, "answers": {"target": "ghoul", "die": "15 by mira"}},
-        {**STRIKE, "command": "damage ghoul 99", "answers": {"target": "ghoul", "die": "roll; next"}},
+        {
+            **STRIKE,
+            "command": "damage ghoul 99",
+            "answers": {"target": "ghoul", "die": "roll; next"},
+        },
         {"form": "note", "answers": {"text": 'x" by mira'}},
         {"form": "damage ghoul 99", "answers": {}},
         {"form": "do:attack\nnext", "answers": {}},
@@ -422,9 +426,11 @@ async def test_with_a_certificate_it_is_https_and_the_cookie_secure(
 ) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
-        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-        + ["-keyout", key, "-out", cert],
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-keyout", key, "-out", cert),
+        ],
         check=True,
         capture_output=True,
     )

@@ -86,6 +86,7 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
         ("orcus", "hp 30 ac 14 fort 12 ref 12 will 12 init 2", "Z", ("short",)),
         ("level-up", "hp 30 ac 14 init 2", "Z", ("short", "long")),
         ("monsters-and-magic", "hp 30 ac 2", "Z", ("short", "long")),
+        ("monsters-and-magic", "hp 30 ac 2", "i", ("number…", "roll", "before", "after")),
     ],
 )
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -23,7 +23,6 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
-    OwnSheet,
     ProposalForm,
     compose_command,
     own_sheet,
@@ -54,14 +53,6 @@ class Reply(NamedTuple):
     status: int = 200
 
 
-class Own(NamedTuple):
-    """What a character's phone is told, however many phones play them."""
-
-    sheet: OwnSheet | None
-    forms: list[ProposalForm]
-    call: str
-
-
 class Table:
     """All phones at a fight's table.
 
@@ -83,8 +74,6 @@ class Table:
         self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
         self._held: list[Answer] = []  # which would tell that somebody hidden is up
-        self._own: dict[str, Own] = {}  # by character, of the fight as it stood at `_own_at`
-        self._own_at: tuple[Any, ...] = ()
 
     # -- what a phone is told ----------------------------------------------------------------------
 
@@ -112,10 +101,11 @@ class Table:
         character = self._phones.character_of(phone)
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         asks = [row.character for row in waiting if row.asks_to_play]
-        sheet, forms, call = self._own_of(character)
+        sheet = own_sheet(history, ruleset, character) if character else None
         if sheet is None:
             return json.dumps({"asks": asks[0] if asks else ""} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
+        forms = proposal_forms(history, ruleset, character) if acts else []
         proposals = [
             {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
             for row in waiting
@@ -130,6 +120,7 @@ class Table:
             {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
             for words, answer in self._answers.get(phone, ())
         ]
+        call = self._call(character, any(form.group == "waiting" for form in forms))
         return msgspec.json.encode(
             {
                 "character": character,
@@ -141,21 +132,6 @@ class Table:
                 "call": call,
             }
         ).decode()
-
-    def _own_of(self, character: str) -> Own:
-        """Return a character's own sheet, forms and call, which are made once for each fight."""
-        history, ruleset = self._fight.history, self._fight.ruleset
-        now = (id(history), history.last, id(ruleset))
-        if now != self._own_at:
-            self._own, self._own_at = {}, now
-        if character not in self._own:
-            sheet = own_sheet(history, ruleset, character) if character else None
-            acts = sheet is not None and setting_value(history.state, ACT) != "off"
-            forms = proposal_forms(history, ruleset, character) if acts else []
-            is_asked = any(form.group == "waiting" for form in forms)
-            call = self._call(character, is_asked) if sheet is not None else ""
-            self._own[character] = Own(sheet, forms, call)
-        return self._own[character]
 
     def _is_secret(self, answer: Answer) -> bool:
         """Whether an answer would tell that somebody hidden is up: the turn has passed to them,
@@ -222,7 +198,8 @@ class Table:
             command = compose_command(history, ruleset, character, form_id, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        form = next(each for each in self._own_of(character).forms if each.id == form_id)
+        forms = proposal_forms(history, ruleset, character)
+        form = next(each for each in forms if each.id == form_id)
         words = in_words(form, answers)
         return self._send(phone, str(body.get("id", "")), character, command, words)
 
@@ -246,11 +223,11 @@ class Table:
 
 def in_words(form: ProposalForm, answers: Mapping[str, str | list[str]]) -> str:
     """Say what is proposed, as the GM reads it: `Attack: Ghoul 1, 15 on the die, 8 slashing`."""
-    said = []
+    words = []
     for field in form.fields:
         given = answers.get(field.name, "")
         labels = dict(field.options)
         for each in filter(None, [given] if isinstance(given, str) else given):
             is_face = field.kind == "die" and each not in labels
-            said.append(f"{each} on the die" if is_face else labels.get(each, each))
-    return to_one_line(f"{form.label}: {', '.join(said)}" if said else form.label)
+            words.append(f"{each} on the die" if is_face else labels.get(each, each))
+    return to_one_line(f"{form.label}: {', '.join(words)}" if words else form.label)

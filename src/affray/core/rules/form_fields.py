@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -212,7 +213,7 @@ class FormMaker:
         fit.sort(key=lambda c: (c.is_out, (c.side == self.me.side) is not helps))
         return [(name, name) for name in (self.called[c.id] for c in fit)]
 
-    @property
+    @cached_property
     def called(self) -> dict[str, str]:
         """The name of each in a form, by id: what the players call them, and never twice."""
         names: dict[str, str] = {}

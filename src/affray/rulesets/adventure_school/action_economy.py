@@ -160,7 +160,7 @@ def _why_falling(now: ActorSituation) -> str:
 _OWN_REASONS: dict[str, Callable[[ActorSituation], str]] = {
     STAND: _why_not_standing,
     **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
-    "ability": lambda now: "" if sheet.abilities_of(now.who) else "has no abilities",
+    "ability": lambda now: "" if sheet.abilities_of(now.who) else "has none",
     "release": GRAB.why_nobody,
     "escape": lambda now: "" if GRAB.on(now.who) else "nobody holds it",
     "maintain": lambda now: "" if now.who.named("song") else "performs no song",

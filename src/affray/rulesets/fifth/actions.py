@@ -37,6 +37,7 @@ from affray.rulesets.fifth import (
     action_economy,
     attacks,
     checks,
+    conditions,
     dying,
     sheet,
     spells,
@@ -558,6 +559,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "move": DeclaredTechnique(MoveArgs, move),
     "mount": DeclaredTechnique(surroundings.MountArgs, surroundings.mount),
     "dismount": DeclaredTechnique(NoArgs, surroundings.dismount),
+    "drop": DeclaredTechnique(conditions.DropArgs, conditions.drop),
     "power": DeclaredTechnique(spells.PowerArgs, spells.use_power),
 }
 REACTIONS: dict[str, DeclaredTechnique] = {

@@ -130,8 +130,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     if not (prompt.complete or typing):
         if field.touched or field.barred:
             return PreviewLine(field.missing, "hint") if field.missing else None
-        is_told = field.wants == field.keys_in_words  # they stand in the row above
-        return PreviewLine(field.missing, "wanted") if field.missing and not is_told else None
+        is_wanted = field.missing and not field.is_told_in_row
+        return PreviewLine(field.missing, "wanted") if is_wanted else None
     preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
     seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
