@@ -169,7 +169,7 @@ async def test_with_a_right_it_proposes_in_words_what_waits_for_the_gm(log: Path
         [row] = at.inbox.waiting()
         assert (row.sender, row.character) == (phone.hash, "mira")
         assert row.command == "attack ghoul natural 15 by mira"
-        assert row.words == "Attack: Ghoul, 15 on the die"
+        assert row.words == "Attack Ghoul, 15 on the die"
         [told] = at.told(phone)["proposals"]
         assert (told["words"], told["state"]) == (row.words, "waiting")
 

@@ -23,8 +23,8 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
-    ProposalForm,
     compose_command,
+    describe_proposal,
     own_sheet,
     proposal_forms,
 )
@@ -194,13 +194,11 @@ class Table:
             for key, value in (given.items() if isinstance(given, dict) else ())
         }
         try:
-            form_id = str(body.get("form", ""))
-            command = compose_command(history, ruleset, character, form_id, answers)
+            form = str(body.get("form", ""))
+            command = compose_command(history, ruleset, character, form, answers)
+            words = describe_proposal(history, ruleset, character, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        forms = proposal_forms(history, ruleset, character)
-        form = next(each for each in forms if each.id == form_id)
-        words = in_words(form, answers)
         return self._send(phone, str(body.get("id", "")), character, command, words)
 
     def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
@@ -219,15 +217,3 @@ class Table:
             while len(self._sent) > MOST_PHONES:
                 self._sent.popitem(last=False)
         return Reply(True, "sent to the GM" if is_new else "it waits for the GM already")
-
-
-def in_words(form: ProposalForm, answers: Mapping[str, str | list[str]]) -> str:
-    """Say what is proposed, as the GM reads it: `Attack: Ghoul 1, 15 on the die, 8 slashing`."""
-    words = []
-    for field in form.fields:
-        given = answers.get(field.name, "")
-        labels = dict(field.options)
-        for each in filter(None, [given] if isinstance(given, str) else given):
-            is_face = field.kind == "die" and each not in labels
-            words.append(f"{each} on the die" if is_face else labels.get(each, each))
-    return to_one_line(f"{form.label}: {', '.join(words)}" if words else form.label)
