@@ -13,13 +13,16 @@ import sys
 from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
+
+if TYPE_CHECKING:
+    from affray.serve.beside import BesideServer
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
@@ -75,7 +78,7 @@ def _run(arguments: list[str]) -> int:
     if getattr(options, "debug", None) is not None:
         debug_log.start(options.debug, arguments, __version__)
     if not name:
-        return _open_screen(options.arguments, options.theme)
+        return _open_screen(options.arguments, options.theme, _served(options))
     if name == "quick":
         return _begin_quick(options)
     if name == "watch" and options.serve is None:
@@ -109,7 +112,30 @@ def _has_screen() -> bool:
     return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
 
 
-def _open_screen(arguments: list[str], theme: str) -> int:
+def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
+    """Return the address and the options of a server beside the screen; None for none.
+
+    Raises Refused for an address that is none, and where the server's packages are missing.
+    """
+    if options.serve is None:
+        return None
+    if not options.arguments:
+        raise Refused("say which fight is served: `affray FILE --serve`")
+    from importlib.util import find_spec
+
+    from affray.serve import read_address
+
+    read_address(options.serve)
+    for name in ("aiohttp", "segno"):
+        if find_spec(name) is None:
+            raise Refused(
+                f"a page needs {name}, which is not installed: pip install 'affray[serve]'"
+            )
+    files = (("--tls-cert", options.tls_cert), ("--tls-key", options.tls_key))
+    return options.serve, *(f"{name}={file}" for name, file in files if file is not None)
+
+
+def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | None = None) -> int:
     if arguments and arguments[0] in COMMANDS:
         raise Refused(f"{arguments[0]} has to stand first: `affray {arguments[0]} ...`")
     if len(arguments) > 1:
@@ -118,7 +144,16 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     if arguments:
         _require_file(arguments[0])
     _check_screen()
-    return _run_screen(OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None, theme)
+    encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
+    if served is None or encounter is None:
+        return _run_screen(encounter, theme)
+    from affray.serve.beside import BesideServer
+
+    beside = BesideServer(encounter.path, served[0], served[1:])
+    try:
+        return _run_screen(encounter, theme, served=beside)
+    finally:
+        beside.end()
 
 
 def _require_file(name: str) -> None:
@@ -144,12 +179,17 @@ def _check_screen() -> None:
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
 
 
-def _run_screen(encounter: OpenEncounter | None, theme: str, for_players: bool = False) -> int:
+def _run_screen(
+    encounter: OpenEncounter | None,
+    theme: str,
+    for_players: bool = False,
+    served: BesideServer | None = None,
+) -> int:
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
     os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
-    return run_app(encounter, theme, for_players)
+    return run_app(encounter, theme, for_players, served)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -185,6 +225,7 @@ def _main_parser() -> _Parser:
         epilog=EPILOG,
     )
     parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
+    _add_serve(parser)
     _add_main_options(parser)
     return parser
 
@@ -209,6 +250,21 @@ def _command_parser(command: str) -> _Parser:
     parser = _Parser(prog=f"{PROG} {command}", description=f"{about[0].upper()}{about[1:]}.")
     add(parser)
     return parser
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--serve",
+        nargs="?",
+        const="",
+        metavar="HOST:PORT",
+        help="the players' page for phones and a television, on this machine alone by default; "
+        "0.0.0.0:8000 is for all that are in its network",
+    )
+    parser.add_argument(
+        "--tls-cert", type=Path, metavar="FILE", help="serve by TLS with this certificate (PEM)"
+    )
+    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the key of the certificate")
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:
@@ -279,14 +335,7 @@ def _watch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players", action="store_true", help="what the players may see, and nothing else"
     )
-    parser.add_argument(
-        "--serve",
-        nargs="?",
-        const="",
-        metavar="HOST:PORT",
-        help="as a page for phones and a television, on this machine alone by default; "
-        "0.0.0.0:8000 is for all that are in its network",
-    )
+    _add_serve(parser)
     parser.add_argument("--theme", metavar="NAME", default="", help="the screen's colours")
 
 

@@ -225,12 +225,17 @@ def watch(options: Namespace) -> int:
     with _open_view(options) as fight:
         address = read_address(options.serve)
         try:
-            from affray.serve.server import run  # here, since it needs an extra
+            from affray.serve.server import load_certificate, run  # here: it needs an extra
         except ModuleNotFoundError as missing:
             raise Refused(
                 f"a page needs {missing.name}, which is not installed: pip install 'affray[serve]'"
             ) from None
-        run(fight, address)
+        certificate = None
+        if options.tls_cert is not None:
+            certificate = load_certificate(options.tls_cert, options.tls_key)
+        elif options.tls_key is not None:
+            raise Refused("--tls-key needs --tls-cert FILE beside it")
+        run(fight, address, certificate)
     return 0
 
 

@@ -81,12 +81,13 @@ class Fight:
 
     # -- giving commands ---------------------------------------------------------------------------
 
-    def do(self, line: str, *more: str) -> Entry:
+    def do(self, line: str, *more: str, proposal: str = "") -> Entry:
         """Give commands, one after the other; gives the last entry.
 
-        Raises Refused at the first that can't be done, which changes nothing.
+        `proposal` is the id of a player's proposal that the first command is. Raises Refused at the
+        first that can't be done, which changes nothing, and for a proposal that was played before.
         """
-        entry = self._given(line)
+        entry = self._given(line, proposal)
         for each in more:
             entry = self._given(each)
         return entry
@@ -110,10 +111,10 @@ class Fight:
         """
         return self.do_in_memory(amendment)
 
-    def _given(self, line: str) -> Entry:
-        return self.do_in_memory(line)
+    def _given(self, line: str, proposal: str = "") -> Entry:
+        return self.do_in_memory(line, proposal)
 
-    def do_in_memory(self, line: str | Amendment) -> Entry:
+    def do_in_memory(self, line: str | Amendment, proposal: str = "") -> Entry:
         """Do a command or an amendment in memory alone, even in a fight that has a log.
 
         Raises Refused.
@@ -121,16 +122,18 @@ class Fight:
         if isinstance(line, str):
             amendment = self.amendment(line)
             if amendment is None:
-                return self._come_true(*self._decided(line))
+                return self._come_true(*self._decided(line, proposal))
             line = amendment
         return self._amended(line, self._come_true)
 
-    def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
+    def _decided(self, line: str, proposal: str = "") -> tuple[Entry, Encounter | None]:
+        self.history.require_new(proposal)
         move = read_move(self.history, line)
         if move is not None:
             return entry_of_move(self.history, move, self.clock()), None
         decision = self.preview(line)
-        return decision.entry(self.history.last + 1, self.clock()), decision.state
+        entry = decision.entry(self.history.last + 1, self.clock())
+        return replace(entry, proposal=proposal), decision.state
 
     def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
         """Write the amended past aside, and last the entry that moves to it.

@@ -114,6 +114,7 @@ def quick_fight(folder: Path) -> Path:
 def told(path: Path, *lines: str) -> list[list[str]]:
     """What each line is answered with."""
     with OpenEncounter.open_or_view(path) as fight:
+        fight.dice = fights.SeededDice(3)
         reader = Reader(fight)
         return [reader.begin(), *(list(reader.answer(line)) for line in lines)]
 
@@ -151,7 +152,7 @@ DYING = ("damage mira 40", "next", "next", "next")
 def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     _, hurt, ghoul, _, asked, held, die = told(path, *DYING, "next", "11")
-    assert hurt[2] == "Dying (0 HP)."
+    assert hurt[2] == "Dying."
     assert ghoul == ["Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2."]
     assert asked == [
         "Round 2, Mira, dying; next Ghoul 1.",

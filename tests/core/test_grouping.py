@@ -54,6 +54,12 @@ def test_a_groups_name_counts_the_living_and_its_row_holds_the_dead_but_not_thos
     assert row.name == "Rat ×1"
 
 
+def test_a_group_of_which_nobody_lives_has_its_name_alone():
+    state = evolve_all(a_pack(), [LifeChanged(f"rat-{n}", "dead") for n in (1, 2, 3)])
+    (row,) = (row for row in turn_order.turn_order_rows(state) if row.group)
+    assert row.name == "Rat"
+
+
 # -- whose turn it is ------------------------------------------------------------------------------
 
 

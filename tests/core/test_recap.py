@@ -225,9 +225,8 @@ def test_who_fell_rose_and_died_is_told_with_who_did_it() -> None:
     fight.do("strike mira strong 20", "next", "heal mira 5")
     points = turning_points(told(fight))
     assert points[0] == "The largest blow: Ghoul 2 on Mira, 20 HP (round 1)"
-    assert points[-3:] == [
-        "Round 1: Ghoul 1 is dead, by Mira",
-        "Round 1: Mira is dying, by Ghoul 2",
+    assert points[-2:] == [
+        "Round 1: Ghoul 1 is dead, by Mira; Mira is dying, by Ghoul 2",
         "Round 2: Mira is up again",
     ]
 
@@ -239,6 +238,8 @@ def test_the_round_in_which_one_side_gained_most_is_the_swing() -> None:
     assert recap.swing is not None
     assert (recap.swing.heading, recap.swing.gained) == ("Round 2", "party")
     assert (recap.swing.before, recap.swing.after) == ((100, 90), (100, 40))
+    points = turning_points(recap)
+    assert "Round 2 swung it for the party: the foes from 90% to 40% of their HP" in points
     curves = curves_of(recap)
     assert curves is not None
     assert curves.rows == (("Party", (100, 100, 100, 100)), ("Foes", (100, 90, 40, 40)))

@@ -19,7 +19,7 @@ def crowd(play):
     return play
 
 
-PLAYERS = ("players-names", "players-health", "players-log", "players-title")
+PLAYERS = ("players-names", "players-health", "players-log", "players-title", "players-act")
 IN_TIME = ("turn-timer", "bell")
 
 

@@ -100,6 +100,20 @@ def _ledger(
     return make
 
 
+def _proposed(folder: Path) -> bytes:
+    """What makes the log of a fight in which some commands came of players' proposals."""
+    path = folder / "fight.toml"
+    with OpenEncounter.create(path, "level-up", "Kept", SeededDice(7), lambda: AT) as fight:
+        fight.do("setting players-act ask", "add pc Mira hp 30", "add monster Ghoul hp 10")
+        fight.do("init mira 15", proposal="0f3c9a")
+        fight.do("init ghoul 9", "start")
+        fight.do("attack ghoul hit 4 slashing by mira", proposal="b2e871")
+        fight.do("undo")
+        fight.do("attack ghoul hit 5 slashing by mira", proposal="77d0c4")
+        fight.do("next")
+    return path.read_bytes()
+
+
 def _edited(folder: Path) -> bytes:
     """What a person made of a log with an editor: each thing that may be done to one."""
     raw = _monsters_and_magic(folder)
@@ -154,6 +168,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
         "[odo]\nhp = 40\nrecoveries = 6\n",
         ("add party", "init odo 11", "start", "damage odo 12", "recovery odo", "end"),
     ),
+    "proposed": _proposed,
     "risen-monsters-and-magic": _ledger(
         "monsters-and-magic",
         "[ash]\nhp = 20\npb = 2\n",

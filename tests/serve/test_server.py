@@ -367,7 +367,7 @@ async def test_the_address_is_printed_with_its_token_and_as_a_picture(
     OpenEncounter.create(path, "orcus", "The Ford").close()
     read: list[str] = []
 
-    async def look_once(seen: OpenEncounter, board: Board) -> None:
+    async def look_once(seen: OpenEncounter, board: Board, table: object) -> None:
         said = capsys.readouterr().out
         read.append(said)
         (url,) = re.findall(r"http://\S+", said)

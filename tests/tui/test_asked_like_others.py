@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.tui.conftest import play
+
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.techniques import TechniquesPane
 
 FIGHT = """
 add pc Mira hp 24
@@ -72,3 +76,56 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
             assert game.last == "count mira slotsone -1"
             await game.type("c1hexed↵")
             assert game.last == 'inflict mira "hexed"', "any other name is one as well"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "sheet", "keys", "choices"),
+    [
+        ("adventure-school", "hp 30 ac 14 init 2", "Z", ("short", "long")),
+        ("adventure-school", "hp 30 ac 14 init 2", "~", ("before", "after")),
+        ("orcus", "hp 30 ac 14 fort 12 ref 12 will 12 init 2", "Z", ("short",)),
+        ("level-up", "hp 30 ac 14 init 2", "Z", ("short", "long")),
+        ("monsters-and-magic", "hp 30 ac 2", "Z", ("short", "long")),
+        ("monsters-and-magic", "hp 30 ac 2", "i", ("number…", "roll", "before", "after")),
+    ],
+)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_what_there_is_to_choose_from_is_said_once(
+    played: Callable[..., Any],
+    game_of: Callable[..., Any],
+    ruleset: str,
+    sheet: str,
+    keys: str,
+    choices: tuple[str, ...],
+    size: tuple[int, int],
+) -> None:
+    fight = played(f"add pc Mira {sheet}", ruleset=ruleset)
+    async with game_of(fight, size) as game:
+        await game.type(keys)
+        said = f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
+        assert [said.split().count(word) for word in choices] == [1] * len(choices), said
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "sheet", "name"),
+    [
+        ("adventure-school", "hp 30 ac 14 init 2", "Ability"),
+        ("level-up", "hp 30 ac 14 init 2", "Power"),
+    ],
+)
+async def test_who_has_no_powers_is_told_so_before_the_key(
+    played: Callable[..., Any], game_of: Callable[..., Any], ruleset: str, sheet: str, name: str
+) -> None:
+    fight = played(f"add monster Ghoul {sheet}\nstart", ruleset=ruleset)
+    async with game_of(fight, (120, 40)) as game:
+        pane = game.screen.query_one(TechniquesPane)
+        rows = [pane.render_line(y).text for y in range(pane.size.height)]
+        assert any(f"p✗ {name}" in row for row in rows), rows
+
+
+async def test_with_nobody_there_a_key_for_a_power_says_so(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played("", ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("p")
+        assert "nobody is here" in game.row(PromptWidget)

@@ -116,3 +116,23 @@ async def test_the_name_of_the_only_ability_may_be_typed_and_uses_nothing_up(
         assert game.last == "start"
         await game.type("2h9↵")
         assert game.last == 'ability "Hew" ghoul hit 9'
+
+
+ONE_SPELL = FIGHT.partition(" ability Boil")[0] + FIGHT.partition("2d6 fire")[2]
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        ("p2f↵", 'ability "Drench" ghoul fail'),
+        ("p↵2f↵", 'ability "Drench" ghoul fail'),
+        ("p⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
+        ("pdre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
+    ],
+)
+async def test_the_number_behind_the_only_spell_is_whom_it_is_at(
+    played: Callable[..., Any], game_of: Callable[..., Any], keys: str, command: str
+) -> None:
+    async with game_of(played(ONE_SPELL, ruleset="adventure-school"), (120, 40)) as game:
+        await game.type(keys)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)

@@ -195,13 +195,13 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     assert len(lines) > len(news.grave)
 
 
-def test_the_dice_with_which_a_fight_begins_are_no_news_and_what_they_set_off_is(
+def test_the_dice_with_which_a_fight_begins_are_no_news_and_the_clock_stands_below(
     played: Played,
 ) -> None:
     fight = played('add monster Rat x9 hp 4\nclock "the tide" 4d6\nstart')
     news = news_of(view_of(fight))
     assert len(fight.history.entries[fight.history.head].events) > 9
-    assert news.rolled == [] and any("the tide: " in text for text in news.rest)
+    assert news.rolled == [] and not any("the tide" in text for text in news.rest)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -304,3 +304,13 @@ def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
     assert seen[0].startswith("↵ Hesper saves against dazed")
     missing = len(lines) - height
     assert seen[-1].endswith(f"+{missing} more") if missing else "it rains" in seen[-1]
+
+
+async def test_a_clock_that_goes_on_is_told_once(played: Played, game_of: Play) -> None:
+    fight = played(
+        "add pc Mira hp 24 ac 12\nadd pc Odo hp 20 ac 12\ninit mira 20\ninit odo 5\nstart\n"
+        'clock "The stair goes" 4d6 medium\nnext\nnext',
+        ruleset="level-up",
+    )
+    async with game_of(fight, (120, 40)) as game:
+        assert words(rows(game, TimersPane)).count("The stair goes") == 2  # the dice, and the clock

@@ -11,16 +11,20 @@ when it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Annotated
+
+from msgspec import Struct
 
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import effect_row, gain_effect, remove_effect
 from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context, DecisionOption, PendingDecision
 from affray.mechanics.damage import has_lost_hp
 
@@ -168,20 +172,31 @@ def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
     return was_up and has_lost_hp(previous.entry.events, combatant.id)
 
 
+def _just_down(reading: ParseState) -> list[Combatant]:
+    ctx = reading.ctx
+    return [each for each in ctx.state.combatants if just_brought_down(ctx, each)]
+
+
+class KnockOutArgs(Struct, frozen=True):
+    """`knock-out NAME[,NAME]`."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is knocked out", _just_down, field=Field("self")),
+    ]
+
+
 def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> Command:
     """Make the command `knock-out`, for those who dropped in the last entry."""
 
-    def run(ctx: Context, tokens: TokenStream) -> None:
-        down = [c for c in ctx.state.combatants if just_brought_down(ctx, c)]
-        targets = tokens.combatants("who is knocked out", down)
-        for target in targets:
-            if target not in down:
+    def run(ctx: Context, args: KnockOutArgs) -> None:
+        for target in args.people:
+            if not just_brought_down(ctx, target):
                 raise Refused(
                     f"{target.name} was not just brought to 0 HP: "
                     f"`{KNOCK_OUT}` comes right after the damage"
                 )
             knock_out(ctx, target.id)
-        ctx.text = f"{names_with_verb(targets, 'is', 'are')} knocked out"
+        ctx.text = f"{names_with_verb(args.people, 'is', 'are')} knocked out"
 
-    who = {"who": Field("self")}
-    return Command(KNOCK_OUT, "knock-out NAME[,NAME]", does, run, fields=who)
+    return declare_command(KNOCK_OUT, does, KnockOutArgs, run)

@@ -1,13 +1,19 @@
 "use strict";
-// News come as ready HTML, one JSON string an event. Whatever breaks, the page comes back by itself:
-// after three missed beats it asks anew.
+// News come as ready HTML for all, and as JSON for the phone that plays somebody. Whatever breaks, the
+// page comes back by itself: after three missed beats it asks anew.
 const main = document.querySelector("main"), away = document.getElementById("away");
-let source, heard = Date.now();
+const box = document.getElementById("me"), told = document.getElementById("told");
+const key = document.querySelector("meta[name=key]").content;
+let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
+
+// -- what all see ---------------------------------------------------------------------------------
 function show(html) {
   const at = scrollY;
   main.innerHTML = html;
   scrollTo(0, at);
   follow();
+  if (!me) drawMe();
 }
 // Nobody scrolls a television.
 function follow() {
@@ -19,12 +25,222 @@ function listen() {
   source = new EventSource("events");
   const hear = () => { heard = Date.now(); away.hidden = true; };
   source.onopen = hear;
-  source.addEventListener("beat", hear);
+  source.addEventListener("beat", (event) => { hear(); skew = Number(event.data) - Date.now(); });
+  source.addEventListener("me", (event) => { hear(); take(JSON.parse(event.data)); });
   source.onmessage = (event) => { hear(); show(JSON.parse(event.data)); };
   source.onerror = () => { away.hidden = false; };
 }
+function tick() {
+  const timer = document.querySelector("time[data-until]");
+  if (!timer) return;
+  const left = Math.max(0, Math.round((Number(timer.dataset.until) - Date.now() - skew) / 1000));
+  const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  if (timer.textContent !== text) timer.textContent = text;
+}
+
+// -- what this phone plays ------------------------------------------------------------------------
+function el(tag, props = {}, ...inside) {
+  const { data, ...rest } = props;
+  const made = Object.assign(document.createElement(tag), rest);
+  for (const [name, value] of Object.entries(data || {})) made.setAttribute(name, value);
+  made.append(...inside.filter((each) => each !== null && each !== ""));
+  return made;
+}
+function take(news) {
+  asks = news && news.asks || "";
+  me = news && news.character ? news : null;
+  const now = me ? me.call : "";
+  document.body.dataset.call = now;
+  if (now && now !== call) ring(now);
+  call = now;
+  if (me && open && !me.forms.some((form) => form.id === open)) open = "";
+  drawMe();
+}
+async function send(where, body) {
+  const id = crypto.getRandomValues(new Uint32Array(2)).join("");
+  try {
+    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token: key, id, ...body }) });
+    const said = await answer.json();
+    tell(said.words);
+    return said.ok;
+  } catch {
+    tell("not sent: the table can't be reached");
+    return false;
+  }
+}
+function tell(words) { told.textContent = ""; told.textContent = words; }
+function drawMe() {
+  const focused = document.activeElement && box.contains(document.activeElement)
+    ? document.activeElement.dataset.at : null;
+  box.replaceChildren(...(me ? mine() : offers()));
+  box.hidden = !box.childElementCount;
+  if (focused) {
+    const again = box.querySelector(`[data-at="${CSS.escape(focused)}"]`);
+    if (again) again.focus({ preventScroll: true });
+  }
+}
+function offers() {
+  if (asks) return [el("p", {}, "Waiting for the GM to let this phone play.")];
+  const names = [...main.querySelectorAll("li.party h2")].map((each) => each.textContent);
+  if (!names.length || !box.dataset.plays) return [];
+  return [el("details", {}, el("summary", {}, "Play a character on this phone"),
+    el("p", { className: "chips" }, ...names.map((name) =>
+      el("button", { type: "button", data: { "data-at": `play:${name}` },
+        onclick: () => send("play", { character: name }) }, name))))];
+}
+const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits for you" };
+const GROUPS = { turn: "My turn", action: "What I can do", reaction: "Reactions", other: "More" };
+function mine() {
+  const sheet = me.sheet, parts = [];
+  parts.push(el("h2", {}, me.name, el("button", { type: "button", className: "quiet",
+    data: { "data-at": "sound", "aria-pressed": String(loud !== null) }, onclick: toggleSound },
+    loud ? "Sound on" : "Sound off")));
+  if (CALLS[me.call]) parts.push(el("p", { className: "call" }, CALLS[me.call]));
+  parts.push(el("dl", {}, ...sheet.tracks.map((track) => el("div", { className: track.shown },
+    el("dt", {}, track.label), el("dd", {}, amount(track),
+      track.shown === "bar" && track.max
+        ? el("progress", { value: Math.max(track.value, 0), max: track.max,
+            data: { "aria-label": track.label } }) : "")))));
+  if (sheet.effects.length) parts.push(el("p", {}, ...sheet.effects.flatMap((effect, index) =>
+    [index ? " · " : "", el("b", { className: effect.harmful ? "bad" : "good" }, effect.name),
+      effect.ends ? ` ${effect.ends}` : ""])));
+  if (!me.acts) parts.push(el("p", { className: "dim" }, "The GM takes no proposals now."));
+  for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawForm(form));
+  for (const group of Object.keys(GROUPS)) {
+    const forms = me.forms.filter((each) => each.group === group);
+    if (!forms.length) continue;
+    const list = el("div", { className: "forms" }, ...forms.map(drawForm));
+    parts.push(group === "turn" ? list : el("details",
+      { open: drafts.get(`open:${group}`) ?? group === "action",
+        ontoggle: (event) => drafts.set(`open:${group}`, event.target.open) },
+      el("summary", {}, GROUPS[group]), list));
+  }
+  if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
+    ...me.proposals.map((each) => el("li", { className: each.state },
+      `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
+  parts.push(el("details", {}, el("summary", {}, "Numbers"),
+    el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
+    ...sheet.numbers.map((line) => el("p", { className: "dim" }, line))));
+  return parts;
+}
+function amount(track) {
+  const glyphs = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" }[track.shown];
+  const length = Math.max(track.max || 0, track.value, 1);
+  if (glyphs && track.value >= 0 && length <= 10)
+    return glyphs[0].repeat(track.value) + glyphs[1].repeat(length - track.value);
+  if (track.shown === "die") return track.value ? `d${track.value}` : "–";
+  return track.max === null ? String(track.value) : `${track.value}/${track.max}`;
+}
+
+// -- forms ----------------------------------------------------------------------------------------
+function drawForm(form) {
+  const label = form.cost ? `${form.label} (${form.cost})` : form.label;
+  const is = open === form.id && !form.reason;
+  const button = el("button", { type: "button", className: form.group === "waiting" ? "big" : "",
+    disabled: Boolean(form.reason), data: { "data-at": `form:${form.id}`, "aria-expanded": String(is) },
+    onclick: () => {
+      if (!form.fields.length) return void send("propose", { form: form.id, answers: {} });
+      open = is ? "" : form.id;
+      drawMe();
+      const first = box.querySelector("form input, form select");
+      if (first && open) first.focus();
+    } }, label, form.reason ? el("small", {}, ` ${form.reason}`) : "");
+  return el("div", {}, button, is ? fill(form) : "");
+}
+function fill(form) {
+  const draft = drafts.get(form.id) || {};
+  drafts.set(form.id, draft);
+  const fields = form.fields.filter((field) => applies(field, form, draft));
+  return el("form", { onsubmit: async (event) => {
+    event.preventDefault();
+    const answers = {};
+    for (const field of fields) {
+      const value = draft[field.name];
+      const is = Array.isArray(value) ? value.length : value;
+      if (is) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
+    }
+    if (await send("propose", { form: form.id, answers })) {
+      drafts.delete(form.id);
+      open = "";
+      drawMe();
+    }
+  } }, ...fields.map((field) => drawField(form, field, draft)),
+  el("button", { type: "submit", className: "big", data: { "data-at": `send:${form.id}` } }, "Send to the GM"));
+}
+function applies(field, form, draft) {
+  if (!field.only_if) return true;
+  return form.fields.some((other) => {
+    const value = [draft[other.name]].flat();
+    return value.includes(field.only_if) || (other.name === field.only_if && value.some(Boolean));
+  });
+}
+function drawField(form, field, draft) {
+  const at = `${form.id}/${field.name}`;
+  const put = (value, again) => { draft[field.name] = value; if (again) drawMe(); };
+  const needs = form.fields.some((other) => other.only_if);
+  const inside = [];
+  if (field.kind === "combatant" || field.kind === "choice" || field.several) {
+    inside.push(...field.options.map(([value, label]) => el("label", { className: "chip" },
+      el("input", { type: field.several ? "checkbox" : "radio", name: at, value,
+        checked: [draft[field.name]].flat().includes(value), data: { "data-at": `${at}=${value}` },
+        onchange: (event) => put(field.several
+          ? [...new Set([...(draft[field.name] || []).filter((each) => each !== value),
+              ...(event.target.checked ? [value] : [])])] : value, needs) }), label)));
+  } else if (field.kind === "flag") {
+    inside.push(el("label", { className: "chip" }, el("input", { type: "checkbox",
+      checked: Boolean(draft[field.name]), data: { "data-at": at },
+      onchange: (event) => put(event.target.checked ? "yes" : "", needs) }), field.label));
+  } else if (field.kind === "damage") {
+    const [number = "", type = ""] = (draft[field.name] || "").split(" ");
+    const join = (n, t) => put(n ? [n, t].filter(Boolean).join(" ") : "", false);
+    const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
+      data: { "data-at": at, "aria-label": field.label }, oninput: () => join(count.value.trim(), kind.value) });
+    const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": "type" },
+      onchange: () => join(count.value.trim(), kind.value) },
+      el("option", { value: "" }, "type"), ...field.options.map(([value, label]) =>
+        el("option", { value, selected: value === type }, label)));
+    inside.push(count, field.options.length ? kind : "");
+  } else {
+    const words = field.options.map(([value]) => value);
+    const typed = words.includes(draft[field.name]) ? "" : draft[field.name] || "";
+    inside.push(...(field.kind === "text" ? [] : field.options).map(([value, label]) =>
+      el("label", { className: "chip" }, el("input", { type: "radio", name: at, value,
+        checked: draft[field.name] === value, data: { "data-at": `${at}=${value}` },
+        onchange: () => put(value, true) }), label)));
+    inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
+      inputMode: field.kind === "text" ? "text" : "numeric",
+      data: { "data-at": at, "aria-label": field.label },
+      oninput: (event) => put(event.target.value.trim(), false) }));
+  }
+  return el("fieldset", {}, el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
+    ...inside);
+}
+
+// -- told in time ---------------------------------------------------------------------------------
+let loud = null;
+function toggleSound() {
+  if (loud) { loud.close(); loud = null; } else { loud = new AudioContext(); beep(880); }
+  drawMe();
+}
+function beep(pitch) {
+  const tone = loud.createOscillator(), volume = loud.createGain();
+  tone.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.2, loud.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, loud.currentTime + 0.5);
+  tone.connect(volume).connect(loud.destination);
+  tone.start();
+  tone.stop(loud.currentTime + 0.5);
+}
+function ring(now) {
+  if (loud) beep(now === "up" ? 880 : now === "asked" ? 660 : 440);
+  if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
+}
+
 follow();
+drawMe();
 listen();
+setInterval(tick, 500);
 setInterval(() => {
   if (source.readyState === EventSource.CLOSED || Date.now() - heard > 15000) {
     away.hidden = false;

@@ -43,13 +43,16 @@ POLICY = "; ".join(
 """The page's content security policy: its own script and style, and its own server alone."""
 
 
-def page(inside: str) -> str:
-    """The whole page, with the view inside it."""
+def page(inside: str, key: str = "") -> str:
+    """The whole page, with the view inside it, and the key that its posts have."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n<title>affray</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>{inside}</main>\n"
+        f'<meta name="key" content="{escape(key)}">\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<section id="me" aria-label="Your character" data-plays="{"yes" if key else ""}" hidden>'
+        f'</section>\n<p id="told" role="status"></p>\n<main>{inside}</main>\n'
         '<p id="away" role="status" hidden>Not connected: trying again</p>\n'
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
     )
@@ -67,6 +70,9 @@ def _view_parts(shown: PlayersView) -> Iterator[str]:
         yield f"<strong>▶ {escape(join_or(shown.up, 'and'))}</strong>"
     if shown.next:
         yield f"<span>next <b>{escape(shown.next)}</b></span>"
+    if shown.timer is not None:
+        ends = int((shown.timer.since.timestamp() + shown.timer.seconds) * 1000)
+        yield f'<time data-until="{ends}" aria-label="left of this turn"></time>'
     yield "</p></header><ol>"
     yield from map(_person, shown.people)
     yield "</ol>"
@@ -87,9 +93,13 @@ def _person(who: PlayersCombatant) -> str:
     tracks = "" if who.is_out else "".join(map(_track, who.tracks))
     lasting = " · ".join(map(_condition, who.lasting))
     return (
-        f'<li class="{look}"{now}><h2>{escape(who.name)}</h2>{_health(who)}'
+        f'<li class="{look}"{now}><h2>{escape(who.name)}</h2>{_picture(who)}{_health(who)}'
         f"{f'<dl>{tracks}</dl>' if tracks else ''}{f'<p>{lasting}</p>' if lasting else ''}</li>"
     )
+
+
+def _picture(who: PlayersCombatant) -> str:
+    return f'<img src="picture/{escape(who.picture)}" alt="">' if who.picture else ""
 
 
 def _health(who: PlayersCombatant) -> str:

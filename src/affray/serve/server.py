@@ -1,4 +1,6 @@
-"""The web server of the players' view: it answers only GET, at an address that can't be guessed.
+"""The web server of the players' view, at an address that can't be guessed.
+
+It answers GET to everybody, and POST to phones (`serve.table`).
 
 Every viewer is sent the same page, made of the players' view alone. Nothing is kept for a viewer
 but the newest view, which all share; a viewer that reads too slowly is disconnected. Start reading
@@ -11,12 +13,15 @@ import asyncio
 import json
 import logging
 import secrets
+import ssl
 import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import segno
 from aiohttp import web
 
@@ -25,12 +30,16 @@ from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
+from affray.serve.beside import is_left_alone
 from affray.serve.page import POLICY, inside, page
+from affray.serve.table import Table
 from affray.store import LogError
 from affray.store.campaigns.files import campaign_of
 from affray.store.campaigns.pictures import Picture, load_picture, picture_versions
 from affray.store.filesystem import os_error_text
+from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones, hash_of, new_secret
 
 # -------------------------------------------------------------------------------------------------
 # Connections: a client may send anything, read nothing, or come a thousand times. So each must send
@@ -169,6 +178,7 @@ class Board:
         self._pictures = _known_pictures(shown, names)
         self.inside = inside(shown)
         self.number = 0
+        self.nudges = 0
         self.viewers = 0
         self._changed = asyncio.Event()
 
@@ -191,15 +201,20 @@ class Board:
         """Publish a view that is HTML already."""
         if result != self.inside:
             self.inside, self.number = result, self.number + 1
-            changed, self._changed = self._changed, asyncio.Event()
-            changed.set()
+            self.nudge()
 
-    async def newer_than(self, number: int) -> bool:
-        """Wait for a view newer than that; False when there is none within a beat."""
-        if self.number <= number:
+    def nudge(self) -> None:
+        """Let every viewer look whether there is anything new, for all or for its phone alone."""
+        self.nudges += 1
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def newer_than(self, nudges: int) -> bool:
+        """Wait for anything newer than so many nudges; False when there is none within a beat."""
+        if self.nudges <= nudges:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), BEAT)
-        return self.number > number
+        return self.nudges > nudges
 
 
 def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, str]:
@@ -208,18 +223,61 @@ def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, s
     return {version: name for name, version in names.items() if version in versions}
 
 
-def application(board: Board, token: str) -> web.Application:
-    """Make the server's application: the page and its news, below a token, and nothing else."""
+COOKIE = "affray-phone"
+"""The cookie with a phone's secret, which is made for it when it first opens the page."""
+YEAR = 365 * 24 * 3600
+MOST_SENT = 2_048
+"""Bytes of a post at most."""
+
+
+def phone_of(request: web.Request) -> str:
+    """Return the phone that a request is from, by the hash of its secret; empty for none."""
+    secret = request.cookies.get(COOKIE, "")
+    return hash_of(secret) if 20 <= len(secret) <= 64 else ""
+
+
+def application(
+    board: Board, token: str, table: Table | None = None, is_secure: bool = False
+) -> web.Application:
+    """Make the server's application: the page, its news and what phones send, below a token, and
+    nothing else. Without a `table` nothing can be sent."""
+    key = secrets.token_urlsafe(12)  # which only the page has, so that no other page can send
 
     async def show_page(request: web.Request) -> web.StreamResponse:
-        return web.Response(text=page(board.inside), content_type="text/html")
+        response = web.Response(
+            text=page(board.inside, key if table is not None else ""), content_type="text/html"
+        )
+        if table is not None and not phone_of(request):
+            response.set_cookie(
+                COOKIE,
+                new_secret(),
+                max_age=YEAR,
+                httponly=True,
+                samesite="Strict",
+                secure=is_secure,
+            )
+        return response
+
+    async def take_post(request: web.Request) -> web.StreamResponse:
+        assert table is not None
+        phone, body = phone_of(request), await _read_post(request, key)
+        if not phone or body is None:
+            return web.json_response({"ok": False, "words": "not from this page"}, status=403)
+        if table.is_too_fast(phone):
+            return web.json_response({"ok": False, "words": "one thing at a time"}, status=429)
+        plays = request.path.endswith("/play")
+        async with table.lock:
+            do = table.ask_to_play if plays else table.propose
+            reply = await asyncio.to_thread(do, phone, body)
+        board.nudge()
+        return web.json_response({"ok": reply.ok, "words": reply.words}, status=reply.status)
 
     async def send_news(request: web.Request) -> web.StreamResponse:
         if board.viewers >= MOST_VIEWERS:
             raise web.HTTPServiceUnavailable
         board.viewers += 1
         try:
-            return await _send_news(request, board)
+            return await _send_news(request, board, table)
         finally:
             board.viewers -= 1
 
@@ -230,8 +288,9 @@ def application(board: Board, token: str) -> web.Application:
         return await _send_picture(request, picture)
 
     async def strictly(request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuse any method but GET, and any path without the token."""
-        if request.method != "GET":
+        """Refuse any method but GET and POST, and any path without the token."""
+        posts = table is not None and request.path.endswith(("/play", "/propose"))
+        if request.method != "GET" and not (posts and request.method == "POST"):
             raise web.HTTPMethodNotAllowed(request.method, ["GET"], headers=HEADERS)
         given = request.path.removeprefix("/").partition("/")[0].encode("utf-8", "replace")
         if not secrets.compare_digest(given, token.encode()):
@@ -248,13 +307,33 @@ def application(board: Board, token: str) -> web.Application:
         response.force_close()
 
     result = web.Application(
-        middlewares=[web.middleware(strictly)], client_max_size=0, logger=SILENT
+        middlewares=[web.middleware(strictly)], client_max_size=MOST_SENT, logger=SILENT
     )
     result.on_response_prepare.append(sign)
     result.router.add_get(f"/{token}/", show_page, allow_head=False)
     result.router.add_get(f"/{token}/events", send_news, allow_head=False)
     result.router.add_get(f"/{token}/picture/{{version}}", show_picture, allow_head=False)
+    if table is not None:
+        result.router.add_post(f"/{token}/play", take_post)
+        result.router.add_post(f"/{token}/propose", take_post)
     return result
+
+
+async def _read_post(request: web.Request, key: str) -> dict[str, Any] | None:
+    """Return what our own page has sent; None for all else: another page's, too much, no JSON."""
+    origin = request.headers.get("Origin", "")
+    is_ours = origin.partition("://")[2] == request.host
+    if not is_ours or request.content_type != "application/json":
+        return None
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return None
+    try:
+        body = msgspec.json.decode(await request.read())
+    except (msgspec.DecodeError, web.HTTPException, RecursionError, ValueError):
+        return None
+    if not isinstance(body, dict) or not isinstance(body.get("token"), str):
+        return None
+    return body if secrets.compare_digest(body["token"].encode(), key.encode()) else None
 
 
 async def _send_picture(request: web.Request, picture: Picture) -> web.StreamResponse:
@@ -274,7 +353,7 @@ async def _send_picture(request: web.Request, picture: Picture) -> web.StreamRes
     return response
 
 
-async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
+async def _send_news(request: web.Request, board: Board, table: Table | None) -> web.StreamResponse:
     """Send every newer view until the viewer goes, or is too slow."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
     await response.prepare(request)
@@ -284,11 +363,17 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
     if transport is not None:
         transport.set_write_buffer_limits(high=0)  # so that a write waits until it is read
     await response.write(b"retry: 1000\n\n")  # after so many ms a browser that lost it asks anew
-    sent = -1
+    phone, own, sent, seen = phone_of(request), "null", -1, -1
     while transport is not None and not transport.is_closing():
-        has_news = await board.newer_than(sent)
-        sent = board.number
-        text = f"data: {json.dumps(board.inside)}\n\n" if has_news else "event: beat\ndata:\n\n"
+        has_news = await board.newer_than(seen)
+        text = f"data: {json.dumps(board.inside)}\n\n" if board.number > sent else ""
+        sent, seen = board.number, board.nudges
+        if table is not None and phone and has_news:
+            async with table.lock:
+                now = await asyncio.to_thread(table.view_of, phone)
+            text += f"event: me\ndata: {now}\n\n" if now != own else ""
+            own = now
+        text = text or f"event: beat\ndata: {time.time_ns() // 1_000_000}\n\n"
         try:
             await asyncio.wait_for(response.write(text.encode()), PATIENCE)
         except TimeoutError:
@@ -301,26 +386,42 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
 # -------------------------------------------------------------------------------------------------
 # Serving: follow a fight and publish what the players see, until the GM ends that.
 
-LOOK_EVERY = 0.25
+LOOK_EVERY = 0.1
 """Seconds between two looks at the log."""
 
 
-def run(fight: OpenEncounter, where: Address) -> None:
-    """Serve until ctrl+c. Raises Refused for an address that can't be had."""
+def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None) -> None:
+    """Serve until ctrl+c, with TLS by a certificate. Raises Refused for an address that can't be
+    had."""
     with suppress(KeyboardInterrupt):
-        asyncio.run(_run(fight, where))
+        asyncio.run(_run(fight, where, certificate))
 
 
-async def _run(fight: OpenEncounter, where: Address) -> None:
+def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
+    """Load the certificate to serve by, and its key. Raises Refused for what is none."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(cert, key)
+    except (OSError, ssl.SSLError) as error:
+        raise Refused(f"{cert}: no certificate to serve by ({os_error_text(error)})") from None
+    return context
+
+
+async def _run(
+    fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None
+) -> None:
     shown, names = _view(fight)
     board, token = Board(shown, campaign_of(fight.path), names), secrets.token_urlsafe(12)
-    served = await begin(board, token, where)
+    table = Table(fight, Inbox(fight.path), Phones(fight.path))
+    served = await begin(board, token, where, table, certificate)
     try:
         url = where._replace(port=served.port).url(token)
+        if certificate is not None:
+            url = url.replace("http:", "https:", 1)
         print(f"\n  {url}\n", flush=True)
         segno.make(url, error="m").terminal(out=sys.stdout, compact=True)  # for a phone's camera
         print("  ctrl+c ends it", flush=True)
-        await follow(fight, board)
+        await follow(fight, board, table)
     finally:
         await served.end()
 
@@ -349,33 +450,47 @@ class Served:
         await self._runner.cleanup()
 
 
-async def begin(board: Board, token: str, where: Address) -> Served:
+async def begin(
+    board: Board,
+    token: str,
+    where: Address,
+    table: Table | None = None,
+    certificate: ssl.SSLContext | None = None,
+) -> Served:
     """Start a server at an address. Raises Refused if that can't be had."""
-    runner = web.AppRunner(application(board, token), access_log=None, shutdown_timeout=0.5)
+    result = application(board, token, table, certificate is not None)
+    runner = web.AppRunner(result, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     assert runner.server is not None
     connections = Connections(runner.server, HEADERS)
     try:
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(connections, where.host, where.port)
+        server = await loop.create_server(connections, where.host, where.port, ssl=certificate)
     except OSError as error:
         await runner.cleanup()
         raise Refused(f"{where.host}:{where.port} can't be had ({os_error_text(error)})") from None
     return Served(runner, server)
 
 
-async def follow(fight: OpenEncounter, board: Board) -> None:
-    """Publish each saved change, for ever; a log that can't be read now is read later."""
+async def follow(fight: OpenEncounter, board: Board, table: Table | None = None) -> None:
+    """Publish each saved change, until the screen that it is for is gone; a log that can't be read
+    now is read later."""
     text = ""
-    while True:
+    lock = table.lock if table is not None else asyncio.Lock()
+    while not is_left_alone():
         await asyncio.sleep(LOOK_EVERY)
-        try:
-            news, complaint = await asyncio.to_thread(fight.follow), ""
-        except (Refused, LogError) as error:
-            news, complaint = False, str(error)
+        async with lock:
+            try:
+                news, complaint = await asyncio.to_thread(fight.follow), ""
+            except (Refused, LogError) as error:
+                news, complaint = False, str(error)
+            shown = await asyncio.to_thread(_view, fight) if news else None
+            nudges = table is not None and await asyncio.to_thread(table.has_news)
         if complaint not in (text, ""):
             print(strip_control_chars(f"affray: {complaint}"), file=sys.stderr, flush=True)
         text = complaint
-        if news:
-            board.show(*await asyncio.to_thread(_view, fight))
+        if shown is not None:
+            board.show(*shown)
             debug_log.log_line("shown to %d viewers: entry %d", board.viewers, fight.history.head)
+        if nudges or shown is not None:
+            board.nudge()

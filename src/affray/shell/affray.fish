@@ -67,7 +67,7 @@ function _shtab_affray_using
 end
 
 set -g _shtab_affray_commands do play amend show log recap watch check new quick import export odds roll
-set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --serve --theme --title --to
+set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --serve --theme --title --tls-cert --tls-key --to
 
 complete -c affray -e
 complete -c affray -f
@@ -116,7 +116,9 @@ complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' 
 complete -c affray -n '_shtab_affray_using watch' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using watch' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using watch' -l players -d 'what the players may see, and nothing else'
-complete -c affray -n '_shtab_affray_using watch' -l serve -x -d 'as a page for phones and a television, on this machine alone by default; 0.0.0.0:8000 is for all that are in its network'
+complete -c affray -n '_shtab_affray_using watch' -l serve -x -d 'the players'"'"' page for phones and a television, on this machine alone by default; 0.0.0.0:8000 is for all that are in its network'
+complete -c affray -n '_shtab_affray_using watch' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'serve by TLS with this certificate (PEM)'
+complete -c affray -n '_shtab_affray_using watch' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the key of the certificate'
 complete -c affray -n '_shtab_affray_using watch' -l theme -xka "affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night" -d 'the screen'"'"'s colours'
 complete -c affray -n '_shtab_affray_using watch; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a check -d 'say whether a file is whole, or a campaign, and what is wrong in it'

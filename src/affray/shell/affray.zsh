@@ -185,7 +185,9 @@ _shtab_affray_watch_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
   "--players[what the players may see, and nothing else]"
-  "--serve[as a page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
+  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
+  "--tls-cert[serve by TLS with this certificate (PEM)]:FILE:_files"
+  "--tls-key[the key of the certificate]:FILE:_files"
   "--theme[the screen\'s colours]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )

@@ -78,7 +78,7 @@ def with_version(event: dict[str, Any]) -> dict[str, Any]:
 
 
 KNOWN_KINDS = {event.__struct_config__.tag for event in AnyEvent.__args__}
-_KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
+_KEYS = {"at", "command", "verb", "by", "proposal", "text", "to", "parent", "events"}
 _CHUNK = 1000
 """Entries converted at once; the rows of all together would take as much memory as the log."""
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
@@ -93,6 +93,7 @@ def to_body(entry: Entry) -> dict[str, Any]:
         "command": entry.command,
         "verb": entry.verb or None,
         "by": entry.by or None,
+        "proposal": entry.proposal or None,
         "text": entry.text or None,
         "to": entry.to,
         "parent": entry.parent,

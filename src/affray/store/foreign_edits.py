@@ -180,9 +180,11 @@ def format_entry_ranges(numbers: Sequence[int]) -> str:
 
 
 def is_same_entry(read: Entry, entry: Entry) -> bool:
-    """True if an entry that was read has the command and the time, in seconds, of another one."""
+    """True if an entry that was read has the command, the proposal and the time, in seconds, of
+    another one."""
     seconds = (at.replace(microsecond=0) if at else None for at in (read.at, entry.at))
-    return read.command == entry.command and len(set(seconds)) == 1
+    is_alike = (read.command, read.proposal) == (entry.command, entry.proposal)
+    return is_alike and len(set(seconds)) == 1
 
 
 def require_same_turn(before: Encounter, now: Encounter) -> None:

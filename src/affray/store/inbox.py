@@ -100,12 +100,12 @@ class Inbox:
             return False
         return self._put(_WAITING, proposal.id, proposal)
 
-    def answers(self, sender: str) -> list[Answer]:
-        """Take the answers for a phone, each once."""
+    def answers(self, sender: str = "") -> list[Answer]:
+        """Take the answers for a phone, or for all, each once."""
         found = []
         for path in self._files(_ANSWERS):
             answer = _read(path, Answer)
-            if answer is None or answer.to == sender:
+            if answer is None or sender in ("", answer.to):
                 with suppress(OSError):
                     path.unlink()
                 found += [answer] if answer is not None else []

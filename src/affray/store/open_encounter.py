@@ -274,24 +274,25 @@ class OpenEncounter(ledger.SavedFight):
         self.take_in_rules()
         return QueryResult([text], {})
 
-    def do(self, line: str, *more: str) -> Entry:
+    def do(self, line: str, *more: str, proposal: str = "") -> Entry:
         """Decide each command, save it, and apply it; returns the last entry.
 
         If another program saved the file meanwhile, the file is read and the command decided anew.
         The command is then refused if the file holds another fight or another turn of it, or if an
         undo, redo or goto would lead elsewhere. A file that can't be understood then is read-only.
 
-        Raises Refused if a command can't be done, LogError if it can't be saved; it then changed
-        nothing.
+        `proposal` is the id of a player's proposal that the first command is. Raises Refused if a
+        command can't be done or a proposal was played before, LogError if it can't be saved; it
+        then changed nothing.
         """
-        return super().do(line, *more)
+        return super().do(line, *more, proposal=proposal)
 
     def amend(self, amendment: Amendment) -> Entry:
         """Save an amendment as it was previewed, and apply it. Raises as `do`."""
         return self._with_sync(amendment.line, lambda: self._save_amended(amendment))
 
-    def _given(self, line: str) -> Entry:
-        return self._with_sync(line, lambda: self._decide_and_save(line))
+    def _given(self, line: str, proposal: str = "") -> Entry:
+        return self._with_sync(line, lambda: self._decide_and_save(line, proposal))
 
     def _with_sync(self, line: str, do: Callable[[], Entry]) -> Entry:
         """Run a command; at the fight's end or after it, carry the result into the ledger."""
@@ -305,12 +306,12 @@ class OpenEncounter(ledger.SavedFight):
                 self.done += (line,) if done else ()
         return entry
 
-    def _decide_and_save(self, line: str) -> Entry:
+    def _decide_and_save(self, line: str, proposal: str) -> Entry:
         log, before = self._writable(), self.state
         amendment = self.amendment(line)
         if amendment is not None:
             return self._save_amended(amendment)
-        entry, state = self._decided(line)
+        entry, state = self._decided(line, proposal)
         try:
             return self._save(log, entry, state)
         except StaleLog:
@@ -320,7 +321,7 @@ class OpenEncounter(ledger.SavedFight):
             return saved
         log = self._writable()
         require_same_turn(before, self.state)
-        new_entry, state = self._decided(line)
+        new_entry, state = self._decided(line, proposal)
         require_same_head(entry, new_entry)
         return self._save(log, new_entry, state)
 
@@ -390,12 +391,12 @@ class OpenEncounter(ledger.SavedFight):
         self._read = replace(more, blocks=more.blocks[-1:])
         return not without_row(self.ruleset.tables, self.state)
 
-    def do_in_memory(self, line: str | Amendment) -> Entry:
+    def do_in_memory(self, line: str | Amendment, proposal: str = "") -> Entry:
         """Run a command or an amendment in memory; nothing is saved. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
         with debug_log.log_timing(f"in memory: {line}"):
-            return super().do_in_memory(line)
+            return super().do_in_memory(line, proposal)
 
     def is_carried_by(self, line: str) -> bool:
         """True if the line asks to carry this ended fight into its campaign's ledger."""

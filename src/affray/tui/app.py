@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
 
+    from affray.serve.beside import BesideServer
     from affray.tui.screens.home import HomeScreen
 
 
@@ -191,15 +192,21 @@ class AffrayApp(AppFacade):
             self.encounter = None
 
 
-def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool = False) -> int:
+def run_app(
+    encounter: OpenEncounter | None,
+    theme: str = "",
+    for_players: bool = False,
+    served: BesideServer | None = None,
+) -> int:
     """Run until the GM leaves, in that theme or the GM's own; `for_players` shows nothing but what
-    they may see. Gives the exit status.
+    they may see, and a server beside it is told of. Gives the exit status.
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
     try:
         terminal.check_environment()
         app = _app_class()(encounter, theme, for_players)
+        app.served = served
     except Refused:
         if encounter is not None:
             encounter.close()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from textual.app import App
@@ -26,6 +26,9 @@ from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
 from affray.tui.theme import DARK, Styles, styles_of
 
+if TYPE_CHECKING:
+    from affray.serve.beside import BesideServer
+
 
 class FightView(Struct, frozen=True, eq=False):
     """The fight as it is to be shown.
@@ -43,6 +46,7 @@ class FightView(Struct, frozen=True, eq=False):
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     other_logs  the other logs of its campaign, for where a number comes from
     to_carry   whether the ledger lacks something of this, or this of the ledger
+    proposed   what players' phones propose, as what waits
     """
 
     state: Encounter
@@ -58,6 +62,7 @@ class FightView(Struct, frozen=True, eq=False):
     stale: str = ""
     other_logs: OtherLogs = NOWHERE
     to_carry: bool = False
+    proposed: tuple[PendingDecision, ...] = ()
 
     def actor(self) -> str:
         """The id of whom the keys act for: the combatant under the cursor, else whose turn it
@@ -155,6 +160,7 @@ class AppFacade(App[None]):
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
         self.waited: frozenset[str] = frozenset()
         self.named: set[str] = set()
+        self.served: BesideServer | None = None
 
     def ring_for(self, state: Encounter, waiting: Iterable[str]) -> None:
         """Ring the terminal's bell once if something new waits, and the fight's setting says so.

@@ -167,6 +167,16 @@ _MOVES: tuple[KeyBinding, ...] = (
     ),
     KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
     KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
+    KeyBinding(
+        "proposal.accept", ("ctrl+a",), "accept", TURN, "does what a player's phone proposes first"
+    ),
+    KeyBinding(
+        "proposal.change", ("ctrl+v",), "change", TURN, "has that in the command bar, to change it"
+    ),
+    KeyBinding(
+        "proposal.decline", ("ctrl+w",), "decline", TURN, "declines it, with a word or without"
+    ),
+    KeyBinding("phones", ("ctrl+b",), "phones", SCREEN, "lists whose phone plays whom"),
     KeyBinding("undo", ("u",), "undo", LOG, SESSION_COMMANDS["undo"].does),
     KeyBinding(
         "ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"

@@ -299,6 +299,59 @@ RULES = [
     rule("R36", "One save for what came at once", ["inflict mira poisoned,blinded save con dc 13",
                                                    "save mira blinded success"],
          expects={"mira.effects": []}),
+    rule("3.5b", "Dodge is lost", ["dodge", "inflict brannoc restrained"],
+         expects={"brannoc.effects": ["restrained"]}),
+    rule("8.8", "2014: weapons that are not magical", [
+        "setting edition 2014", "add monster Wight hp 40 ac 10 resist mundane",
+        "attack wight hit 8", "attack wight hit 8 magical"],
+         expects={"wight.hp": 28}),
+    rule("12.12", "The same spell twice", [
+        'modifier brannoc +2 ac "Shield of Faith"', 'modifier brannoc +2 ac "Shield of Faith"'],
+         expects={"brannoc.total.ac": 20}),
+    rule("12.12b", "Two dice of one note", [
+        'modifier brannoc 1d4 attack "Bless"', 'modifier brannoc 1d4 attack "Bless"',
+        "remove brannoc modifier"],
+         expects={"brannoc.total.attack": 0}),
+    rule("13.7c", "Regeneration from zero", [
+        "add monster Troll hp 40 ac 10 regeneration 10 unless fire from-zero", "init troll 16",
+        "damage troll 45 cold", "next"],
+         expects={"troll.hp": 10, "troll.life": "up"}),
+    rule("13.7d", "And what stops it", [
+        "add monster Troll hp 40 ac 10 regeneration 10 unless fire from-zero", "init troll 16",
+        "damage troll 39 cold", "damage troll 5 fire", "next"],
+         expects={"troll.life": "dead"}),
+    rule("15.2", "A controlled mount", [
+        "add monster Horse side party size large hp 19", "init horse 2", "mount horse", "next"],
+         expects={"turn": "horse"}, refuses=["attack ghoul-1 hit 3"]),
+    rule("15.6b", "Falling into water is a reaction", [
+        "fall brannoc 30 9 water success"],
+         expects={"brannoc.reaction": 0, "brannoc.hp": 40}),
+    rule("16.1b", "A short rest and the stable", [
+        "damage mira 30", "add pc Odo hp 9 wis 3", "first-aid mira success", "end", "rest short"],
+         expects={"mira.hp": 0, "mira.life": "stable"}),
+    rule("16.2b", "A long rest and the stable", [
+        "damage mira 30", "first-aid mira success", "end", "rest long"],
+         expects={"mira.hp": 30, "mira.life": "up"}),
+    rule("18.8b", "2014: four levels", [
+        "setting edition 2014", "mark brannoc exhaustion 4", "clear brannoc exhaustion 1"],
+         expects={"brannoc.hp": 22, "brannoc.max.hp": 44}),
+    rule("18.9", "2014: the stunned can't move", [
+        "setting edition 2014", "inflict mira stunned"],
+         expects={"mira.total.speed": 0}),
+    rule("R2", "Ties of any side", [
+        "init ghoul-1 17", "swap ghoul-1"],
+         expects={"turn": "ghoul-1"}),
+    rule("R15", "Temporary HP and concentration", [
+        'cast "Bless" concentration', "temp brannoc 10", "damage brannoc 6",
+        "withstand brannoc natural 1"],
+         expects={"brannoc.effects": [], "brannoc.hp": 44}),
+    rule("R29", "Grappled by two", [
+        "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
+        f"attack ghoul-1 natural 15,3 5 {NONE}"],
+         expects={"ghoul-1.hp": 22}),
+    rule("11.4b", "Dropped at any time", [
+        'cast "Bless" concentration', "next", "drop by brannoc"],
+         expects={"brannoc.effects": []}),
 ]  # fmt: skip
 
 

@@ -26,9 +26,9 @@ def test_a_save_is_told_as_a_save(fight):
 def test_hp_below_0_are_told_without_their_maximum(new_fight):
     """Seed 003: Hit Points, Monsters and Death."""
     fight = new_fight("add monster Rat mook", "damage rat 3")
-    assert told(fight) == ["3: Rat −3 HP, now −2", "Rat is dead (below 0 HP)"]
+    assert told(fight) == ["3: Rat −3 HP, now −2", "Rat is dead"]
     fight = new_fight("add monster Rat mook", "damage rat 1")
-    assert told(fight) == ["1: Rat −1 HP, 0 left", "Rat is dead (0 HP)"]
+    assert told(fight) == ["1: Rat −1 HP, 0 left", "Rat is dead"]
 
 
 def test_a_mark_says_by_whom_wherever_it_is_told(fight):

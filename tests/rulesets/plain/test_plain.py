@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.plain.conftest import Fight
 
+from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.tables import read_tables
@@ -117,3 +118,17 @@ def test_a_counter_that_could_not_be_counted_is_refused(row: dict[str, object], 
 def test_the_end_of_the_fight_ends_what_turns_and_rounds_would(fight: Fight) -> None:
     fight.do("inflict mira dazed for 3 turns", "inflict mira cursed", "end")
     assert [effect.name for effect in fight.state["mira"].effects] == ["cursed"]
+
+
+def test_how_much_is_counted_is_said_once(fight: Fight) -> None:
+    fight.do("count mira luck -1")
+    entry = fight.history.entries[fight.history.head]
+    before, tracks = fight.history.before(entry.seq), fight.ruleset.tables.tracks
+    assert entry_line(entry, before, tracks) == "Mira: Luck −1 · 2 left"
+
+
+def test_that_no_hp_are_left_is_said_once(fight: Fight) -> None:
+    fight.do("damage ghoul-1 99")
+    entry = fight.history.entries[fight.history.head]
+    words = entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
+    assert words.endswith(" HP, 0 left · is defeated")

@@ -6,21 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from affray.core.commands.combatants import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.commands.join_terms import number_for
-from affray.core.engine import events as e
+from affray.core.engine import events as e, ledger as engine
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.history import OtherLog
-from affray.core.engine.ledger import (
-    THE_LEDGER,
-    SheetChanges,
-    carried_before,
-    last_sheet_of,
-    ledger_events,
-    sheet_changes,
-    state_as_left,
-    with_newcomers,
-    with_relative_maximum,
-    with_those_gone,
-)
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused, did_you_mean, join_or
@@ -45,26 +33,29 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
     if not any(combatant.id in sheets for combatant in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
     played = _played(ctx, sheets)
-    wanted = state_as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
-    if not ledger_events(ctx.state, wanted, ""):
-        raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
+    wanted = engine.state_as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
+    if not engine.ledger_events(ctx.state, wanted, ""):
+        raise Refused(
+            f"nothing differs: whoever of the party is here is as {engine.THE_LEDGER} has them"
+        )
     import_from_ledger(ctx, ledger, wanted)
     ctx.emit(*_changed_sheets(ctx, sheets))
-    ctx.text = f"The party is as {THE_LEDGER} has it"
+    ctx.text = f"The party is as {engine.THE_LEDGER} has it"
 
 
-def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetChanges]:
+def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, engine.SheetChanges]:
     """The changes by play to each of the party who is here."""
     people = filter(None, map(ctx.state.find, sheets))
     return {
-        combatant.id: sheet_changes(ctx.ruleset, ctx.previous, combatant) for combatant in people
+        combatant.id: engine.sheet_changes(ctx.ruleset, ctx.previous, combatant)
+        for combatant in people
     }
 
 
 def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[e.SheetWritten]:
     """Yield the sheets that have changed since they were last in this log."""
     for combatant_id, sheet in sheets.items():
-        last_sheet = last_sheet_of(ctx.previous, combatant_id)
+        last_sheet = engine.last_sheet_of(ctx.previous, combatant_id)
         if last_sheet is not None and (last_sheet.stats, last_sheet.tracks) != (
             sheet.stats,
             sheet.tracks,
@@ -97,18 +88,18 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
         raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
     require_same_rules(ctx.state, fight)
     sheets = sheets_of_party(ctx)
-    there = with_those_gone(fight.history, sheets)
+    there = engine.with_those_gone(fight.history, sheets)
     people = [combatant for combatant in there.combatants if combatant.id in sheets]
     if not people:
         raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
-    then = carried_before(ctx.previous, fight.carried, ctx.state)
+    then = engine.carried_before(ctx.previous, fight.carried, ctx.state)
     ctx.emit(fight.carried)
     for combatant in people:
         if ctx.state.find(combatant.id) is None:
             ctx.emit(_joining(ctx, sheets[combatant.id]))
     ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
-        raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
+        raise Refused(f"nothing differs: {engine.THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_changed_sheets(ctx, sheets))
     if then is None:
         ctx.emit(*_strangers(there, sheets))
@@ -138,11 +129,11 @@ def _what_differs(
     There may have been rests since, so the differences are added to the present state, within
     bounds.
     """
-    base = ctx.state if then is None else with_newcomers(then, ctx.state)
-    wanted = state_as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
+    base = ctx.state if then is None else engine.with_newcomers(then, ctx.state)
+    wanted = engine.state_as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
     events = (
-        clamp_event(ctx.tables, ctx.state, with_relative_maximum(base, ctx.state, event))
-        for event in ledger_events(base, wanted, f"from {fight.title}")
+        clamp_event(ctx.tables, ctx.state, engine.with_relative_maximum(base, ctx.state, event))
+        for event in engine.ledger_events(base, wanted, f"from {fight.title}")
     )
     return [event for event in events if not _is_true_already(ctx.state, event)]
 

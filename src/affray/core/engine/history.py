@@ -43,6 +43,7 @@ class Entry(Struct, frozen=True, gc=False):
     parent   for an entry of an amended past: the entry before it there; the head doesn't move to it
     at       when it was given, in UTC
     edited   whether it was changed by hand in the file
+    proposal the id of the player's proposal that it came of; empty for the GM's own
     """
 
     seq: int
@@ -55,6 +56,7 @@ class Entry(Struct, frozen=True, gc=False):
     edited: bool = False
     verb: str = ""
     parent: int | None = None
+    proposal: str = ""
 
     @property
     def title(self) -> str:
@@ -101,6 +103,7 @@ class History:
         self.entries: dict[int, Entry] = {}
         self.states: dict[int, Encounter] = {START: start}
         self.parents: dict[int, int] = {}
+        self.proposals: set[str] = set()  # of all entries, on abandoned branches too
         self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
         self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
@@ -141,6 +144,13 @@ class History:
                 self._forward[before] = entry.seq
                 self.path.append(entry.seq)
         self.entries[entry.seq] = entry
+        if entry.proposal:
+            self.proposals.add(entry.proposal)
+
+    def require_new(self, proposal: str) -> None:
+        """Raise Refused for a proposal that any entry has come of, though it was undone since."""
+        if proposal in self.proposals:
+            raise Refused("already played: the log has what came of this proposal")
 
     def _fork(self, before: int, child: int) -> None:
         """Note another way on from an entry, where there is one already."""

@@ -42,8 +42,9 @@ def unit_index(combatant_id: str, units: Sequence[Sequence[Slot]]) -> int | None
 
 
 def group_label(group: str, members: Iterable[Combatant]) -> str:
-    """A group's name with the number of its members that are alive: `Crockling ×6`."""
-    return f"{group} ×{sum(1 for c in members if not c.is_out)}"
+    """A group's name with the number of its members that are alive, if any: `Crockling ×6`."""
+    alive = sum(1 for combatant in members if not combatant.is_out)
+    return f"{group} ×{alive}" if alive else group
 
 
 def row_label(state: Encounter, combatant_id: str) -> str:

@@ -408,7 +408,8 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
 
 def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
     name, turn = row_label(ctx.state, other.who), row_label(ctx.state, now.who)
-    if other.initiative != now.initiative or ctx.state[other.who].side != ctx.state[now.who].side:
+    is_ally = ctx.state[other.who].side == ctx.state[now.who].side or ctx.ruleset.swaps_foes
+    if other.initiative != now.initiative or not is_ally:
         raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
     unit = [ctx.state.find(slot.who) for slot in turn_unit(ctx.state, other.who)]
     acted = any(c is not None and ctx.ruleset.turns.has_acted(c) for c in unit)

@@ -33,6 +33,11 @@ LIVES: dict[Life, str] = {
 }
 
 
+_AT_ZERO = re.compile(r".* (\w+), (0 left|now −\d.*) \((below )?0 \1\)$")
+"""A change that leaves nothing of a track, and the same as the reason of what follows: `−6 HP, 0
+left (0 HP)`."""
+
+
 def event_lines(
     events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
 ) -> Iterator[tuple[e.AnyEvent, str]]:
@@ -47,12 +52,18 @@ def event_lines(
         by: the actor's id, whose name is left out of rolls.
     """
     state = before
+    changes: dict[str, str] = {}  # who -> the last change of theirs that was described
     for run in _runs(events):
         start = state
         for event in run:
             state = evolve(state, event)
         if isinstance(run[0], e.TrackChanged):
             text = "" if run[0].routine else _changes(run, start, state, tracks)
+            changes[run[0].who] = text
+        elif isinstance(run[0], e.LifeChanged):
+            why = f" ({run[0].why})"
+            is_repeated = _AT_ZERO.match(f"{changes.get(run[0].who, '')}{why}")
+            text = _became(run[0], start, state, by).removesuffix(why if is_repeated else "")
         elif isinstance(run[0], e.NoteAdded):
             text = _notes(run, state)
         else:
@@ -297,14 +308,16 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 def _without_title(piece: str, title: str, subject: str) -> str:
     """The piece without what the title says: `until …` for `weakened until …`.
 
-    The title is then `Mira is weakened` or `Mira: weakened`.
+    The title is then `Mira is weakened` or `Mira: weakened`; behind `Mira: Luck +1` only
+    `now 3 of 6` is left.
     """
     for verb in ("is", "are"):
         text = title.removeprefix(f"{subject} {verb} ")
         if text != title:
             piece = _without_state(piece, text)
     text = title.removeprefix(f"{subject}: ")
-    return f"{piece} ".removeprefix(f"{text} ")
+    label, _, moved = text.rpartition(" ")
+    return f"{piece} ".removeprefix(f"{text} ").replace(f"{moved} {label}, ", "", 1)
 
 
 def _without_state(piece: str, text: str) -> str:

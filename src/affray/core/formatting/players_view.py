@@ -185,6 +185,62 @@ def players_view(
     )
 
 
+# -- the same as a state ---------------------------------------------------------------------------
+
+
+def known_state(history: History, ruleset: Ruleset) -> Encounter:
+    """The fight as the players know it, for rules to be asked about.
+
+    Nobody hidden is in it, nor comes from whoever is: all go by the players' names, and it is the
+    turn that the players see.
+    """
+    now, called = history.state, players_names(history)
+    moment = _moment(history, _Seen(now, ruleset.tables, called))
+    then = history.states[moment.shown]
+    shown = _Seen(then, ruleset.tables, called)
+    people = [shown.find(who) or now[who] for who in called]
+    slots = [then.slot(who) or now.slot(who) for who in called]
+    no_secrets = {clock.name for clock in now.clocks if not clock.hidden}
+    up = tuple(moment.up)
+    return replace(
+        then,
+        phase=moment.phase,
+        round=moment.round,
+        turn=up[0] if up else "",
+        acting=up if len(up) > 1 else (),
+        slots=tuple(slot for slot in slots if slot is not None),
+        combatants=tuple(_as_known(combatant, called) for combatant in people),
+        numbers={},
+        numbered=False,
+        clocks=tuple(c for c in then.clocks if not c.hidden and c.name in no_secrets),
+        settings=now.settings,
+        waves={},
+    )
+
+
+def _as_known(combatant: Combatant, called: Mapping[str, str]) -> Combatant:
+    """Somebody by the players' name, without a word of anybody whom they don't know."""
+    ids = {*called, ""}
+    return replace(
+        combatant,
+        name=called[combatant.id],
+        notes=(),
+        effects=tuple(_effect_as_known(effect, ids) for effect in combatant.effects),
+    )
+
+
+def _effect_as_known(effect: Effect, ids: Container[str]) -> Effect:
+    until, holder = effect.until, effect.attached_to
+    return replace(
+        effect,
+        source=effect.source if effect.source in ids else "",
+        against=effect.against if effect.against in ids else "",
+        spares=effect.spares if effect.spares in ids else "",
+        hangs=effect.hangs if holder is None or holder.bearer in ids else "",
+        until=until if until.who in ids else Duration(),
+    )
+
+
 # -- whose turn it is ------------------------------------------------------------------------------
 
 

@@ -94,7 +94,7 @@ def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: 
 
 
 def turning_points(recap: Recap) -> list[str]:
-    """List the largest blow, the turning point, and who fell, rose and died, in order."""
+    """List the largest blow, the turning point, and for each round who fell, rose and died."""
     return [to_one_line(line) for line in (*_blow(recap), *_swing(recap), *_lives(recap))]
 
 
@@ -114,22 +114,28 @@ def _swing(recap: Recap) -> Iterator[str]:
     if swing.before is None or swing.after is None:
         yield f"{swing.heading} swung it for {gainers}"
         return
-    (party, foes), (party_now, foes_now) = swing.before, swing.after
-    yield (
-        f"{swing.heading} swung it for {gainers}: the party from {party}% to {party_now}% "
-        f"of its {recap.health}, the foes from {foes}% to {foes_now}%"
-    )
+    sides = zip(("the party", "the foes"), ("its", "their"), swing.before, swing.after, strict=True)
+    changed = [
+        (f"{side} from {before}% to {after}%", f" of {whose} {recap.health}")
+        for side, whose, before, after in sides
+        if before != after
+    ]
+    words = ", ".join(text + of * (n == 0) for n, (text, of) in enumerate(changed))
+    yield f"{swing.heading} swung it for {gainers}: {words}"
 
 
 def _lives(recap: Recap) -> Iterator[str]:
+    """Who fell, rose and died, in one line for a round."""
     for chapter in recap.chapters:
+        lines = []
         for deed in chapter.deeds if chapter.round else ():
             for outcome in deed.outcomes:
                 if outcome.kind == "life":
                     is_downed = outcome.by and outcome.life not in ("up", "stable")
                     by = f", by {recap.name(outcome.by)}" if is_downed else ""
-                    line = outcome_in_words(outcome, recap.name, recap.health)
-                    yield f"{chapter.heading}: {line}{by}"
+                    lines.append(outcome_in_words(outcome, recap.name, recap.health) + by)
+        if lines:
+            yield f"{chapter.heading}: {'; '.join(lines)}"
 
 
 class Table(Struct, frozen=True):

@@ -276,7 +276,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
     labels = ruleset.sheet.labels(state, combatant)
-    rest = {stat: value for stat, value in combatant.stats.items() if stat not in said}
+    rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
     sheet = [text for stat, text in labels.items() if text and stat in combatant.stats]
     sheet += other_stat_lines(tables, rest, totals)
     hidden = ["hidden from the players"] if combatant.hidden else []

@@ -17,15 +17,17 @@ from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Side
 
 NAMES, HEALTH, LINES = "players-names", "players-health", "players-log"
-TITLE = "players-title"
+TITLE, ACT = "players-title", "players-act"
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     NAMES: ("shown", "hidden"),
     HEALTH: ("words", "bars", "hidden"),
     LINES: ("hidden", "shown"),
     TITLE: ("shown", "hidden"),
+    ACT: ("off", "ask", "trusted"),
 }
-"""The GM's settings of the players' view, each with its values, the default first: the names and
-the health of all but the party, the last lines of the log, and the fight's title."""
+"""The GM's settings of the players, each with its values, the default first: the names and the
+health of all but the party, the last lines of the log, the fight's title, and whether they may
+propose commands; those who are `trusted` need not wait with what is theirs alone to say."""
 
 
 def setting_value(state: Encounter, setting: str) -> str:

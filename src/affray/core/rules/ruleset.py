@@ -568,6 +568,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     carried_stats  the stats that go along from fight to fight where play has changed them
     delayed_turns_interrupt  whether a delayed turn is taken in the middle of another's too; else
               between turns
+    swaps_foes     whether any of those who tie can go before another, and not allies alone
     has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
               each how long it still lasts
     example_foe    a foe of whom nothing is known, as `add` says it
@@ -590,6 +591,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     usual_attack: str = ""
     carried_stats: tuple[str, ...] = ()
     delayed_turns_interrupt: bool = True
+    swaps_foes: bool = False
     has_countdown_pools: bool = False
     example_foe: str = "hp 10"
 

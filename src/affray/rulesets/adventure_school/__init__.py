@@ -24,7 +24,7 @@ from affray.rulesets.adventure_school import (
 TABLES = tables_of(__name__)
 _COMMANDING = (checks, conditions, contests, damage, movement, resources, spellburn, turns)
 COMMANDS = (
-    *techniques.technique_verbs(TABLES),
+    *techniques.technique_commands(TABLES),
     *(command for module in _COMMANDING for command in module.COMMANDS),
 )
 

@@ -25,7 +25,7 @@ from affray.mechanics.actions import (
     DeclaredTechnique,
     PayFunction,
 )
-from affray.rulesets.adventure_school import stats
+from affray.rulesets.adventure_school import sheet, stats
 from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.stats import GRAB
 
@@ -160,6 +160,7 @@ def _why_falling(now: ActorSituation) -> str:
 _OWN_REASONS: dict[str, Callable[[ActorSituation], str]] = {
     STAND: _why_not_standing,
     **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
+    "ability": lambda now: "" if sheet.abilities_of(now.who) else "has none",
     "release": GRAB.why_nobody,
     "escape": lambda now: "" if GRAB.on(now.who) else "nobody holds it",
     "maintain": lambda now: "" if now.who.named("song") else "performs no song",

@@ -165,7 +165,7 @@ _HOLD = ReadyRules(
 # -- as commands -----------------------------------------------------------------------------------
 
 
-def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `ready` and
     `trigger`."""
     return (

@@ -25,7 +25,7 @@ from affray.rulesets.srd.sheet import ABILITIES
 
 TABLES = tables_of(__name__)
 COMMANDS = (
-    *actions.technique_verbs(TABLES),
+    *actions.technique_commands(TABLES),
     *checks.COMMANDS,
     *conditions.COMMANDS,
     damage_command.DAMAGE,
@@ -105,5 +105,6 @@ RULESET = SrdRuleset(
     },
     usual_attack="attack",
     has_countdown_pools=True,
+    swaps_foes=True,
     example_foe="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",
 )

@@ -24,7 +24,7 @@ MOUNT, DISMOUNT = "mount", "dismount"
 CONTROLLED = "controlled"
 """The note of a mount that acts as its rider wants."""
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
-_ANY_TIME = ("release", "drop-prone")
+_ANY_TIME = ("release", "drop-prone", "drop")
 HIT_WITH = "melee hit with "
 """The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
 _ONE_LEGENDARY = "legendary action"
@@ -184,6 +184,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     STAND: _why_no_stand,
     "drop-prone": lambda now: "prone already" if now.who.named("prone") else _why_speedless(now),
     DODGE: _why_speedless,
+    "drop": lambda now: "" if now.who.named("concentrating") else "not concentrating",
     DISMOUNT: _why_not_mounted,
     MOUNT: lambda now: "mounted already" if now.who.named("mounted") else _why_speedless(now),
     "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",

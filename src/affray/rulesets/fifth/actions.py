@@ -37,6 +37,7 @@ from affray.rulesets.fifth import (
     action_economy,
     attacks,
     checks,
+    conditions,
     dying,
     sheet,
     spells,
@@ -558,6 +559,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "move": DeclaredTechnique(MoveArgs, move),
     "mount": DeclaredTechnique(surroundings.MountArgs, surroundings.mount),
     "dismount": DeclaredTechnique(NoArgs, surroundings.dismount),
+    "drop": DeclaredTechnique(conditions.DropArgs, conditions.drop),
     "power": DeclaredTechnique(spells.PowerArgs, spells.use_power),
 }
 REACTIONS: dict[str, DeclaredTechnique] = {
@@ -670,8 +672,8 @@ def _react(ctx: Context, args: ReactArgs) -> None:
     srd_actions.react(TECHNIQUES, ctx, args.reaction)
 
 
-def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
     readying = ReadyRules(ReadyArgs, _terms, _pay, take, _act)
-    return srd_actions.technique_verbs(TECHNIQUES, tables, readying, ReactArgs, _react)
+    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs, _react)

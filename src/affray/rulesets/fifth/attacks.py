@@ -311,6 +311,8 @@ def weapon_now(attacker: Combatant, weapon: srd_sheet.Attack) -> srd_sheet.Attac
 def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Attack: one of the Attack action's (3.1)."""
     weapon = weapon_now(combatant, weapon_of(ctx, combatant, args.words))
+    if args.words.magical:
+        weapon = replace(weapon, magical=True)
     attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
 
 

@@ -81,6 +81,7 @@ NUMBERS = StatRules(
     },
     once=("condition", "trace", *OWN_KINDS),
     spent=("help",),
+    counted=stats.stack_by_type,
 )
 situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
@@ -110,9 +111,14 @@ def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[Numb
 
 
 def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
-    """Half of a Speed, or none, by the levels of exhaustion of 2014 (18.8)."""
-    level = combatant.track(EXHAUSTION) if is_2014(state) else 0
-    return 0 if level >= 5 else speed // 2 if level >= 2 else speed
+    """Half of a Speed, or none, by the levels of exhaustion of 2014, where the stunned can't move
+    either (18.8, 18.9)."""
+    if not is_2014(state):
+        return speed
+    level = combatant.track(EXHAUSTION)
+    if level >= 5 or combatant.named("stunned") is not None:
+        return 0
+    return speed // 2 if level >= 2 else speed
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:

@@ -29,6 +29,7 @@ from affray.mechanics import (
     dying as shared_dying,
     stats,
 )
+from affray.mechanics.actions import PayFunction
 from affray.mechanics.conditions import DurationRules, begin_effect, end_with_all
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.sheet import is_2014
@@ -318,13 +319,14 @@ class DropArgs(Struct, frozen=True):
     ] = ""
 
 
-def _drop(ctx: Context, args: DropArgs) -> None:
-    combatant = ctx.actor()
+def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Let a spell end, which is no action (11.4)."""
     held = concentration_of(combatant)
     if held is None:
         raise Refused(f"{combatant.name} isn't concentrating")
     if args.spell and args.spell.casefold() not in held.note.casefold():
         raise Refused(f"{combatant.name} concentrates on {held.note}")
+    pay()
     end_concentration(ctx, combatant.id, "dropped")
     ctx.text = f"{combatant.name} lets {held.note} end"
 
@@ -452,5 +454,4 @@ COMMANDS = (
         WithstandArgs,
         _withstand,
     ),
-    declare_command("drop", "ends concentration", DropArgs, _drop, True),
 )

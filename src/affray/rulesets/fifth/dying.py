@@ -16,7 +16,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import damage as shared_damage, dying
 from affray.rulesets.fifth import checks
-from affray.rulesets.fifth.sheet import falls_at_zero, is_2014
+from affray.rulesets.fifth.sheet import falls_at_zero, is_2014, makes_death_saves
 from affray.rulesets.srd import dying as srd_dying
 from affray.rulesets.srd.checks import FAILURE, SUCCESS
 from affray.rulesets.srd.damage import DamageInstance
@@ -61,6 +61,8 @@ def fall(ctx: Context, combatant_id: str) -> None:
 
 def _hurt_at_zero(ctx: Context, target: Combatant, amount: int, critical: bool) -> None:
     """A failed death save, two of a critical; as much as the maximum kills (9.10, R27)."""
+    if not makes_death_saves(target):
+        return
     if not falls_at_zero(target) or amount >= (target.tracks["hp"].max or 0):
         srd_dying.die(ctx, target.id, "hurt at 0 HP")
         return
@@ -125,14 +127,15 @@ def _death(ctx: Context, args: DeathSaveArgs) -> None:
 
 def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
     """Roll the death save that is still due before the turn may end."""
-    if dying.owes_death_roll(ctx.state[combatant_id], DEATH_SAVE):
+    combatant = ctx.state[combatant_id]
+    if makes_death_saves(combatant) and dying.owes_death_roll(combatant, DEATH_SAVE):
         _save_from_death(ctx, combatant_id, DieInput(), checks.RollModifiers())
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """Yield this turn's death saves."""
     for combatant in state.all_up():
-        if dying.owes_death_roll(combatant, DEATH_SAVE):
+        if makes_death_saves(combatant) and dying.owes_death_roll(combatant, DEATH_SAVE):
             yield dying.deferred_death_roll(
                 combatant, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS
             )

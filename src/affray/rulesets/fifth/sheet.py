@@ -189,8 +189,15 @@ def is_2014(state: Encounter) -> bool:
 
 
 def falls_at_zero(combatant: Combatant) -> bool:
-    """Whether 0 HP bring somebody down rather than dead (9.5)."""
-    return combatant.kind == "pc" or bool(combatant.stats.get("important"))
+    """Whether 0 HP bring somebody down rather than dead (9.5, 13.7)."""
+    stats = combatant.stats
+    lies = stats.get("important") or stats.get("regeneration-from-zero")
+    return combatant.kind == "pc" or bool(lies)
+
+
+def makes_death_saves(combatant: Combatant) -> bool:
+    """Whether somebody at 0 HP makes death saves, and doesn't lie there until it regenerates."""
+    return not combatant.stats.get("regeneration-from-zero")
 
 
 # -- the whole sheet -------------------------------------------------------------------------------

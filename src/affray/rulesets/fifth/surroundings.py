@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
-from affray.core.engine.initiative import set_initiative
+from affray.core.engine.initiative import set_initiative, stand_beside
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -34,6 +34,7 @@ from affray.rulesets.srd import damage
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import die
+from affray.rulesets.srd.rules import rules_of
 
 MOUNTED, FLYING, BURNING, SUFFOCATING = "mounted", "flying", "burning", "suffocating"
 SADDLE = "in the saddle", "thrown"
@@ -68,6 +69,7 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
     slot = ctx.state.slot(combatant.id)
     if how == CONTROLLED and slot is not None and slot.initiative is not None:
         set_initiative(ctx, {animal.id: slot.initiative})
+        stand_beside(ctx, animal.id, combatant.id, "after")
     ctx.text = f"{combatant.name} mounts {animal.name}"
 
 
@@ -155,6 +157,7 @@ def _fall(ctx: Context, args: FallArgs) -> None:
                 key=lambda each: combatant.number(each[1]),
             )
             dc = int(ctx.tables.economy["fall_water"])
+            rules_of(ctx).pay_reaction(ctx, combatant, "falls into water")
             check = CheckRequest(combatant.id, ability, args.water.die, dc, skill=skill)
             half = check.make(ctx).outcome == SUCCESS
         amount = args.amount

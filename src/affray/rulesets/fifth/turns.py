@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from affray.core.dice import DieInput, Forced
 from affray.core.engine import durations
-from affray.core.engine.effects import end_effects_named
+from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import (
     CostPaid,
     NoteAdded,
@@ -255,6 +255,7 @@ class State(ruleset.StateRules):
     def apply_invariants(self, ctx: Context) -> None:
         """Keep derived values true: movement, concentration, exhaustion."""
         close_openings(ctx, *CAN_RESIST)
+        _halve_maximum(ctx)
         conditions.apply_invariants(ctx)
         surroundings.apply_invariants(ctx)
         drop_lost_spells(ctx)
@@ -270,6 +271,30 @@ class State(ruleset.StateRules):
         return srd_conditions.can_have(combatant, condition) and not (
             condition == "poisoned" and combatant.named("petrified") is not None
         )
+
+
+def _halve_maximum(ctx: Context) -> None:
+    """Four levels of exhaustion halve the HP maximum while they last (2014; 18.8)."""
+    for combatant in ctx.changed():
+        hp, old = combatant.tracks.get("hp"), is_2014(ctx.state)
+        halved = combatant.named(TIRED) is not None
+        tired = old and combatant.track("exhaustion") >= 4
+        if hp is None or hp.max is None or tired == halved:
+            continue
+        if tired:
+            top = hp.max // 2
+            until = durations.Until(text="less exhausted").unresolved()
+            replace_effect(ctx, combatant.id, TIRED, until, amount=hp.max - top)
+            ctx.emit(TrackChanged(combatant.id, "hp", min(0, top - hp.value), top, why=TIRED))
+        else:
+            for effect in combatant.all_named(TIRED):
+                remove_effect(ctx, combatant.id, effect.id, "less exhausted")
+                top = hp.max + effect.amount
+                ctx.emit(TrackChanged(combatant.id, "hp", 0, top, why="less exhausted"))
+
+
+TIRED = "halved-maximum"
+"""The effect of four levels of exhaustion by the rules of 2014; its amount is what is gone."""
 
 
 # -- inspiration -----------------------------------------------------------------------------------
@@ -361,6 +386,9 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     for combatant in rests.taking_part(ctx, args.besides):
         if combatant.life == "dying":
             ctx.emit(NoteAdded(f"{combatant.name} is dying: no rest helps before it is stable"))
+            continue
+        if combatant.life == "stable" and args.kind == "short":
+            ctx.emit(NoteAdded(f"{combatant.name} has no HP: a short rest takes at least one"))
             continue
         if combatant.life == "stable":
             damage.heal(ctx, combatant.id, 1, "1d4 hours have gone by")

@@ -25,7 +25,7 @@ from affray.rulesets.srd.sheet import ABILITIES
 
 TABLES = tables_of(__name__)
 COMMANDS = (
-    *actions.technique_verbs(TABLES),
+    *actions.technique_commands(TABLES),
     *checks.COMMANDS,
     *companions.COMMANDS,
     *conditions.COMMANDS,

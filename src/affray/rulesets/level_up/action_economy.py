@@ -145,6 +145,7 @@ _OF_ITS_OWN: dict[str, economy.Reason] = {
     "dodge": lambda now: "" if totals.speed(now.tables, now.state, now.who) else "speed 0",
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,
+    "power": lambda now: "" if now.who.side == "world" or sheet.powers_of(now.who) else "has none",
     OFF_HAND: _why_no_off_hand,
     "command": lambda now: "" if owned_by(now.state, now.who.id) else "controls nobody",
     "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",

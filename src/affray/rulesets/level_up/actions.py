@@ -604,8 +604,8 @@ def _react(ctx: Context, args: ReactArgs) -> None:
     srd_actions.react(TECHNIQUES, ctx, args.reaction)
 
 
-def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
     readying = ReadyRules(ReadyArgs, _terms, _pay, take, _act)
-    return srd_actions.technique_verbs(TECHNIQUES, tables, readying, ReactArgs, _react)
+    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs, _react)

@@ -26,7 +26,7 @@ TABLES = tables_of(__name__)
 IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
 BESIDE = (travel, downtime, bonds, movement, loadout)
 COMMANDS = (
-    *techniques.technique_verbs(TABLES),
+    *techniques.technique_commands(TABLES),
     *(command for module in (*IN_FIGHTS, *BESIDE) for command in module.COMMANDS),
 )
 

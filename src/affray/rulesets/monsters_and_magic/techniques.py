@@ -249,7 +249,7 @@ def _react(ctx: Context, args: ReactArgs) -> None:
     use_technique(TECHNIQUES, ctx, args.reaction)
 
 
-def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, and those that are another way to say one."""
     return (
         *techniques.technique_commands(TECHNIQUES, tables),

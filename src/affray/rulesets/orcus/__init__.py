@@ -62,7 +62,7 @@ _MODULES = (
     initiative,
 )  # fmt: skip
 COMMANDS = (
-    *techniques.technique_verbs(TABLES),
+    *techniques.technique_commands(TABLES),
     *(command for module in _MODULES for command in module.COMMANDS),
 )
 

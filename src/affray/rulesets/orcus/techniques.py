@@ -280,7 +280,7 @@ _READYING = ReadyRules(ReadyArgs, _terms, _pay, _refuse_unable, _act)
 _FLIES = "moves through the air, for the price of a walk"
 
 
-def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `fly`, `ready` and
     `trigger`."""
     takes = "takes an immediate action in somebody else's turn"

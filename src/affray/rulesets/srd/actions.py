@@ -119,7 +119,7 @@ def react(game: TechniqueRunner, ctx: Context, reaction: TechniqueUse | str) -> 
     ctx.text = f"{combatant.name} reacts: {reaction}"
 
 
-def technique_verbs(
+def technique_commands(
     game: TechniqueRunner,
     tables: Tables,
     readying: ReadyRules,

@@ -157,8 +157,16 @@ class PromptField:
     @property
     def wants(self) -> str:
         """A description of valid answers, for somebody who has just typed an invalid one."""
-        keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
-        return keys or self.hint or f"the {self.label}"
+        return self._keys_in_words or self.hint or f"the {self.label}"
+
+    @property
+    def _keys_in_words(self) -> str:
+        return ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
+
+    @property
+    def is_told_in_row(self) -> bool:
+        """Whether its row in the prompt says already what is wanted."""
+        return self.wants == self._keys_in_words
 
     def why_not(self, key: str) -> str:
         """Why a key is no answer here that is one elsewhere; empty for any other."""

@@ -8,7 +8,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
-from affray.core.parser.declarations import PromptSpec, spec_of_technique
+from affray.core.parser.declarations import (
+    PromptSpec,
+    leaves_out_actor,
+    spec_of_technique,
+)
 from affray.core.parser.prompt_fields import NOTED, OWN, Field
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.combatant_fields import (
@@ -38,7 +42,7 @@ from affray.tui.prompts.field import (
     prompt_parts,
 )
 from affray.tui.prompts.preview import added_in_words, leaning_in_words
-from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, NamedCombatants
+from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import (
     CommandTailField,
     DiceField,
@@ -141,9 +145,7 @@ def field_for(
     """The place for the answer to a field; whoever acts is none of those to whom it is done."""
     if asked.kind == "target" and spec.technique and spec.targets == "allies":
         asked = replace(asked, kind="ally")
-    whom = asked.kind in ("target", "targets") or (asked.kind == "ally" and not asked.optional)
-    whom = whom and ANYONE not in asked.options
-    if (spec.technique or spec.acts) and whom:
+    if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
     row_type = FIELDS.get(asked.kind)
     if row_type is None:
@@ -288,6 +290,8 @@ class Prompt:
         if field is None or key == "enter":
             return self._enter(asked)
         if went_on and key in ("space", "tab") and not field.takes_space:
+            if key == "tab" and self._passed_over >= 0:
+                self.at = self._passed_over
             return InputState.OPEN  # it has gone on already
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
@@ -374,7 +378,15 @@ class Prompt:
             return "complete"
         if self.whom is not None:
             return "somebody else"
+        if self._went_on and self._passed_over >= 0:
+            return self.fields[self._passed_over].label
         return "next" if self._next_from(self.at, asides=True) >= 0 else ""
+
+    @property
+    def _passed_over(self) -> int:
+        """The field to which only tab goes, before the first that is asked for; -1 for none."""
+        first = self._next_from(-1, asides=True)
+        return first if self.at == self._next_from(-1) != first else -1
 
     def _enter(self, asked: str = "") -> InputState:
         """Give the command, or go on to what is missing; `asked` is the line of which an enter has
@@ -557,11 +569,10 @@ class Prompt:
 
     def _next_from(self, at: int, asides: bool = False) -> int:
         """The next field that is to be asked for; -1 when there is none."""
-        for index in range(at + 1, len(self.fields)):
-            field = self.fields[index]
-            if field.applies() and not field.preset and (asides or not field.aside or at < 0):
-                return index
-        return -1
+        rest = range(at + 1, len(self.fields))
+        asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
+        by_itself = [n for n in asked if asides or not self.fields[n].aside]
+        return next(iter(by_itself or (asked if at < 0 else [])), -1)
 
     # -- what comes of it --------------------------------------------------------------------------
 

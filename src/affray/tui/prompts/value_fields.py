@@ -13,6 +13,8 @@ from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 # Numbers and dice
 
 SIGNS = "+-"
+DIGITS = "digits"
+"""The hint of a number."""
 MOST_IN_DICE = 12
 """So long may dice be."""
 MOST_DIGITS = 6
@@ -114,6 +116,11 @@ class NumberField(PromptField):
         words = [f"or {word[0]} {word}" for word in self.spec.options]
         return " ".join(["a number,", *words] if words else ["a number"])
 
+    @property
+    def is_told_in_row(self) -> bool:
+        """The words that may stand in its place, and that digits answer, stand there."""
+        return self.hint == DIGITS
+
     def offers(self) -> list[AnswerOption]:
         """The words that may stand in its place."""
         return [AnswerOption(word[0], word, word == self.word) for word in self.spec.options]
@@ -123,7 +130,7 @@ class NumberField(PromptField):
         """Digits, plainly."""
         if self.text or self.word:
             return ""
-        return "as before" if self._as_before() else "digits"
+        return "as before" if self._as_before() else DIGITS
 
 
 class DiceField(NumberField):
@@ -255,6 +262,11 @@ class FacesField(TextField):
     def takes_space(self) -> bool:
         """A space goes on."""
         return False
+
+    @property
+    def aside(self) -> bool:
+        """A number in their place is who it is at."""
+        return bool(self.spec.optional)
 
     def applies(self) -> bool:
         """Only what rolls such dice is asked for them."""

@@ -133,10 +133,10 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     if prompt.ahead:
         return PreviewLine(prompt.ahead, "hint")
     if not (prompt.complete or typing):
-        plainly = field.touched or field.barred
-        return (
-            PreviewLine(field.missing, "hint" if plainly else "wanted") if field.missing else None
-        )
+        if field.touched or field.barred:
+            return PreviewLine(field.missing, "hint") if field.missing else None
+        is_wanted = field.missing and not field.is_told_in_row
+        return PreviewLine(field.missing, "wanted") if is_wanted else None
     preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
     seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:

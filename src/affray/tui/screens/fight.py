@@ -15,6 +15,7 @@ from affray import debug_log
 from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.declarations import spec_of_own
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns.ledger import CARRY, needs_sync
@@ -41,11 +42,11 @@ from affray.tui.keymap import (
     own_keys,
 )
 from affray.tui.prompts.combatant_fields import append_digit, no_number
-from affray.tui.prompts.effect_fields import spec_of_own
 from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
 from affray.tui.screens.fight_layout import FightLayout, FightPanes, is_too_small
 from affray.tui.screens.fight_lookups import FightLookups
 from affray.tui.screens.fight_prompts import FightPrompts
+from affray.tui.screens.fight_proposals import LOOK_EVERY, FightProposals
 from affray.tui.screens.idle_work import IdleWork, freeze_gc
 from affray.tui.terminal import clean_paste
 from affray.tui.widgets.base import FightWidget, lettered
@@ -108,6 +109,7 @@ class FightScreen(Screen[None]):
             self, self.prompt_line, footer, self.order, self.log_pane, lambda: get_app(self).clock()
         )
         self.lookups: FightLookups = FightLookups(self, self.prompts, self.panes, self.sheet_pane)
+        self.proposals: FightProposals = FightProposals(self)
 
     @property
     def layout(self) -> FightLayout:
@@ -148,6 +150,9 @@ class FightScreen(Screen[None]):
         self.call_after_refresh(self.panes.fit)
         self.call_after_refresh(freeze_gc)
         found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
+        if not self.encounter.is_viewed:
+            self.proposals.recover()
+            self.set_interval(LOOK_EVERY, self.proposals.look)
         if self.encounter.is_viewed:
             self.set_interval(FOLLOW_EVERY, self.follow)
             found.insert(0, f"read-only: {self.encounter.read_only}")
@@ -229,6 +234,7 @@ class FightScreen(Screen[None]):
             stale=self._stale,
             other_logs=self.encounter.other_logs,
             to_carry=self.to_carry,
+            proposed=self.proposals.decisions,
         )
         for pane in self.children:
             if isinstance(pane, FightWidget):
@@ -285,6 +291,8 @@ class FightScreen(Screen[None]):
         if self.view_at is not None:
             self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
+        if self.proposals.changing is not None:
+            return self.proposals.play_changed(line)
         return self.carry_out(lambda: self.encounter.do(line), line)
 
     def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
@@ -505,9 +513,13 @@ class FightScreen(Screen[None]):
             return True
         if self.view.pending:
             self.prompts.ask_waiting(self.view.pending)
-        elif self.to_carry:
+        elif not self.proposals.accept() and self.to_carry:
             self.prompts.submit(CARRY)
         return True
+
+    def ring_for(self, waiting: list[str]) -> None:
+        """Ring for what phones propose, and for what else waits."""
+        get_app(self).ring_for(self.encounter.state, waiting)
 
     def leave(self) -> None:
         """Esc: closes what is open, and takes a message away."""
@@ -561,6 +573,12 @@ class FightScreen(Screen[None]):
 
         self.app.push_screen(PlayersScreen(self.encounter))
 
+    def show_phones(self) -> None:
+        """List whose phone plays whom, to be taken back."""
+        from affray.tui.screens.reports import PhonesScreen
+
+        self.app.push_screen(PhonesScreen(self.encounter, self.proposals))
+
     def show_odds(self) -> None:
         """Show the likely outcome of the fight, from the entry that is shown."""
         from affray.odds.simulation import RulesRef
@@ -594,6 +612,10 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "why": FightScreen.show_why,
     "odds": FightScreen.show_odds,
     "players": FightScreen.show_players,
+    "phones": FightScreen.show_phones,
+    "proposal.accept": lambda screen: screen.proposals.accept(),
+    "proposal.change": lambda screen: screen.proposals.change(),
+    "proposal.decline": lambda screen: screen.proposals.begin_decline(),
     "pane.next": lambda screen: screen.panes.choose_next(1),
     "pane.back": lambda screen: screen.panes.choose_next(-1),
     "jump": FightScreen.begin_jump,

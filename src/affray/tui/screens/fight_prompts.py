@@ -17,6 +17,7 @@ from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
+from affray.store.inbox import Proposal
 from affray.tui.fight_view import FightView, pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
 from affray.tui.prompts import follow_ups
@@ -60,6 +61,23 @@ class PromptLookups(Protocol):
         """Give the command in place of the one that was asked again."""
 
 
+DECLINE = "decline"
+"""The word of the command bar that declines what a phone proposes."""
+
+
+class PromptProposals(Protocol):
+    """The proposals of phones, as the command bar knows them."""
+
+    changing: Proposal | None
+
+    @property
+    def decisions(self) -> tuple[PendingDecision, ...]:
+        """The proposals, as what waits."""
+
+    def decline(self, words: str) -> None:
+        """Decline the first of them."""
+
+
 class FightHost(Protocol):
     """The fight's screen as its prompts and look-ups know it."""
 
@@ -72,6 +90,10 @@ class FightHost(Protocol):
     @property
     def lookups(self) -> PromptLookups:
         """The lists that can be opened."""
+
+    @property
+    def proposals(self) -> PromptProposals:
+        """The proposals of players' phones."""
 
     def own_options(self) -> list[AvailableAction]:
         """The powers on the sheet of the combatant for whom the keys act."""
@@ -178,6 +200,7 @@ class FightPrompts:
 
     def close(self) -> None:
         """Close the prompt and the command bar, without a change."""
+        self.fight.proposals.changing = None
         self.line.show()
         self._point_at_people(None)
         self.footer.show(None)
@@ -476,7 +499,10 @@ class FightPrompts:
             self.close()
             self.fight.lookups.show_help()
             return
-        if text.split()[0].casefold() == AMEND:
+        if text.split()[0].casefold() == DECLINE and self.fight.proposals.decisions:
+            self.close()
+            self.fight.proposals.decline(text.partition(" ")[2].strip())
+        elif text.split()[0].casefold() == AMEND:
             self.fight.lookups.show_amending(text)
         elif self.submit(text) and query_kind(text):
             self.line.asked.append(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from itertools import chain
+from typing import Protocol
 
 from rich.text import Text
 from textual import events, work
@@ -25,6 +26,7 @@ from affray.core.parser.errors import Refused
 from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
 from affray.tui.drawing import StyledLine, format_track, text_of, truncate, wrap
 from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name
 from affray.tui.theme import Styles
@@ -285,6 +287,82 @@ STALE = "not up to date: the file can't be read now"
 LEAVES = ("escape", "q", "enter", "ctrl+d")
 
 
+def qr_lines(url: str) -> list[str]:
+    """Return a QR code as lines of half blocks, light on dark, with the quiet zone around it."""
+    import segno  # here: only who serves has it
+
+    matrix = [
+        [bool(cell) for cell in row] for row in segno.make(url, error="m").matrix_iter(border=2)
+    ]
+    if len(matrix) % 2:
+        matrix.append([False] * len(matrix[0]))
+    blocks = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+    return [
+        "".join(blocks[upper, lower] for upper, lower in zip(above, below, strict=True))
+        for above, below in zip(matrix[::2], matrix[1::2], strict=True)
+    ]
+
+
+class PhoneRights(Protocol):
+    """The phones of a fight, as the list of them knows them."""
+
+    phones: Phones
+
+    def revoke(self, character: str) -> None:
+        """Take the phones of a character back."""
+
+
+class PhonesScreen(Screen[None]):
+    """Whose phone plays whom; a digit takes the phones of a character back."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, encounter: OpenEncounter, rights: PhoneRights) -> None:
+        super().__init__()
+        self._encounter, self._rights = encounter, rights
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(id="phones")
+
+    def on_mount(self) -> None:
+        """List them."""
+        self._draw()
+
+    def _characters(self) -> list[str]:
+        rights = self._rights.phones.rights()
+        return list(dict.fromkeys(right.character for right in rights))[:9]
+
+    def _draw(self) -> None:
+        inks, state = get_app(self).inks, self._encounter.state
+        rights = self._rights.phones.rights()
+        lines = [StyledLine().add(" Phones ", inks.strong), StyledLine()]
+        for number, character in enumerate(self._characters(), 1):
+            count = sum(1 for right in rights if right.character == character)
+            name = state.name(character) if state.find(character) else character
+            phones = "1 phone" if count == 1 else f"{count} phones"
+            lines.append(
+                StyledLine().column(3).add(str(number), inks.accent).add(f" {name}, {phones}")
+            )
+        if len(lines) == 2:
+            lines.append(StyledLine().column(3).add("no phone plays anybody", inks.dim))
+        else:
+            lines += [StyledLine(), StyledLine().column(3).add("a digit takes it back", inks.dim)]
+        lines.append(StyledLine().column(3).add("esc leaves", inks.dim))
+        self.query_one(Static).update(text_of(lines))
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a character's phones back, or leave."""
+        event.stop()
+        event.prevent_default()
+        characters = self._characters()
+        if event.key.isdecimal() and 0 < int(event.key) <= len(characters):
+            self._rights.revoke(characters[int(event.key) - 1])
+            self._draw()
+        elif event.key in LEAVES or event.key == "ctrl+b":
+            dismiss_once(self)
+
+
 class PlayersScreen(Screen[None]):
     """The players' view of a fight. With `alone` it is the only screen, and follows the file
     itself; else the fight's own screen does."""
@@ -299,6 +377,7 @@ class PlayersScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """One text."""
         yield Static(id="players")
+        yield Static(id="served")
 
     def on_mount(self) -> None:
         """Show it, and look for news."""
@@ -330,9 +409,26 @@ class PlayersScreen(Screen[None]):
         inks = get_app(self).inks
         stale = self._seen is not None and self._seen[2]
         shown = players_view(self._encounter.history, self._encounter.ruleset)
-        lines = players_lines(shown, Size(self.size.width, self.size.height - stale), inks)
+        served = [] if self._alone else self._where_served()
+        self.query_one("#served", Static).update(text_of(served))
+        width = self.size.width - max((line.width + 1 for line in served), default=0)
+        lines = players_lines(shown, Size(width, self.size.height - stale), inks)
         lines += [StyledLine().column(3).add(STALE, inks.bad)] * stale
-        self.query_one(Static).update(text_of(lines))
+        self.query_one("#players", Static).update(text_of(lines))
+
+    def _where_served(self) -> list[StyledLine]:
+        """The address for phones with its QR code, where a server runs beside the screen."""
+        app = get_app(self)
+        served, inks = app.served, app.inks
+        if served is None:
+            return []
+        if served.trouble:
+            return [StyledLine().add(f" the page is gone: {served.trouble} ", inks.bad)]
+        if not served.url:
+            return [StyledLine().add(" the page is being opened ", inks.dim)]
+        code = qr_lines(served.url) if self.size.height > 24 or self.size.width > 100 else []
+        rows = [StyledLine().add(f" {served.url} ", inks.accent)]
+        return [*rows, *(StyledLine().add(line) for line in code)]
 
     async def on_key(self, event: events.Key) -> None:
         """Leave it; every other key does nothing."""

@@ -321,11 +321,17 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     return [*row, FooterKey("escape", "leave")]
 
 
+PROPOSED = ("proposal.accept", "proposal.change", "proposal.decline")
+"""The keys for what a phone proposes."""
+
+
 def _waiting(view: FightView) -> list[FooterKey]:
     """What the rules wait for comes first: what it is, and how much more."""
     waiting = view.pending
     if not waiting:
-        return []
+        proposed = _keys(view.keymap, PROPOSED) if view.proposed else []
+        more = f": {strip_control_chars(view.proposed[0].what)}" if view.proposed else ""
+        return [_item(key)._replace(more=more * (not i)) for i, key in enumerate(proposed)]
     others = f" +{len(waiting) - 1}" if waiting[1:] else ""
     asked = f": {strip_control_chars(waiting[0].what)}{others}"
     return [_item(key)._replace(more=asked) for key in _keys(view.keymap, ("answer",))]

@@ -357,7 +357,7 @@ class TimersPane(WrappedListPane):
     def follow(self, view: FightView) -> None:
         """Find what waits and what has happened at the turn's edge: it stands above the timers."""
         live = view.view_at is None
-        self._waiting = view.pending if live else []
+        self._waiting = [*view.pending, *view.proposed] if live else []
         self._news = news_of(view) if live else TurnNews([], [], [])
         super().follow(view)
 

@@ -318,8 +318,8 @@ def news_of(view: FightView) -> TurnNews:
 
 def _stands_elsewhere(event: AnyEvent) -> bool:
     """Whether the header tells it, as it does the round, or the clock that stands below."""
-    counted = isinstance(event, ClockChanged) and event.clock is not None and not event.clock.sides
-    return counted or isinstance(event, RoundStarted)
+    is_clock = isinstance(event, ClockChanged) and event.clock is not None
+    return is_clock or isinstance(event, RoundStarted)
 
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:

@@ -1,0 +1,441 @@
+"""The fields of a form: what a player is asked, made of what a command's arguments declare.
+
+`FormMaker.ask` makes a form's field of a declared one, and `FormMaker.line` the command of the
+answers. It is the phone's counterpart of the prompts' fields, without keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.decide import complete
+from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.parser.declarations import PromptSpec, leaves_out_actor
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import (
+    COMPANION,
+    HEARD,
+    NOTED,
+    OWN,
+    PERSON_KINDS,
+    SEVERAL,
+    WAITING,
+    WORD,
+    Field,
+    names_somebody,
+)
+from affray.core.rules.ruleset import Ruleset
+
+FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
+Answers = Mapping[str, str | list[str]]
+
+BY = "by"
+EDGES = ("start", "end")
+AIMS, ROLLS = ("target", SEVERAL), ("outcome", "die", "damage")
+NAMES = ("spell", "item", "clock", "environment", "feature", "named-effect", "counter")
+IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
+_AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
+_FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
+_NUMBER = re.compile(r"[+-]?\d{1,5}")
+_USUAL_DIE = 20
+
+
+ROLL = ("roll", "roll for me")
+NOBODY = "nobody of that name is there"
+"""The refusal of a name that the players don't know, whether or not somebody hidden has it."""
+MOST_OF_A_DIE, MOST_CHARACTERS = 100, 200
+"""The most that dice of any kind may show, and how long words may be that are proposed."""
+
+
+class FormField(Struct, frozen=True):
+    """One thing that a form asks for.
+
+    name      by which it is answered
+    kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
+              die shows, or one of the `options` in its place; an amount of `damage` or dice, with
+              its type if `options` has any; words, for which `options` are only offered; a `flag`
+              is the value of its only option, or left out
+    options   value -> label, in their order
+    optional  whether it may be left out
+    several   whether it takes a list of answers
+    only_if   asked only while an earlier answer is this word, or an earlier field of this name is
+              answered; empty for always
+    """
+
+    name: str
+    kind: FieldKind
+    label: str
+    options: tuple[tuple[str, str], ...] = ()
+    optional: bool = False
+    several: bool = False
+    only_if: str = ""
+
+
+class Asked(NamedTuple):
+    """A declared field, and the form's field for it; None where nothing has to be asked."""
+
+    source: Field
+    field: FormField | None
+
+
+class FormMaker:
+    """Makes the fields of one character's forms, and their commands, in the fight as the players
+    know it."""
+
+    def __init__(self, state: Encounter, ruleset: Ruleset, me: Combatant) -> None:
+        self.state, self.ruleset, self.me = state, ruleset, me
+        self.tables = ruleset.tables
+
+    # -- what a form asks --------------------------------------------------------------------------
+
+    def may_apply(self, field: Field, before: Sequence[Asked]) -> bool:
+        """Return whether an answer could make a field apply, or how the character is does."""
+        wanted = field.only_if
+        if not wanted or any(
+            wanted in (a.source.before, *a.source.options) or a.source.kind == "offered"
+            for a in before
+        ):
+            return True
+        asks_whom = any(a.field is not None and a.field.kind == "combatant" for a in before)
+        return asks_whom or self.true_of(self.me, wanted)
+
+    def ask(self, field: Field, spec: PromptSpec, before: Sequence[Asked]) -> Asked | None:
+        """Make what a form asks for a declared field; None where a form can't ask for it."""
+        if field.kind in (WORD, "sure", "self") or field.before == BY:
+            return Asked(field, None)
+        if field.kind == NOTED or (field.kind == "line" and not field.optional):
+            is_words = field.kind == "line" and bool(field.name)
+            return Asked(field, self._field(field, before, "text")) if is_words else None
+        if field.kind == "line":
+            return Asked(field, None)
+        if names_somebody(field):
+            people = self._people(field, spec)
+            several = field.kind == SEVERAL
+            return Asked(field, self._field(field, before, "combatant", people, several=several))
+        if field.kind in ("outcome", "die"):
+            return Asked(field, self._field(field, before, "die", [ROLL]))
+        if field.kind == "damage":
+            types = [(word, word) for word in (*self.tables.damage_types, *field.options)]
+            return Asked(field, self._field(field, before, "damage", types, optional=True))
+        if field.kind == "dice":
+            return Asked(field, self._field(field, before, "damage"))
+        if field.kind in ("number", "faces", "text"):
+            kind: FieldKind = "number" if field.kind == "number" else "text"
+            words = field.options if kind == "number" else ()
+            return Asked(field, self._field(field, before, kind, [(w, w) for w in words]))
+        if field.kind in NAMES:
+            names = [(name, name) for name in self._names(field)]
+            return Asked(field, self._field(field, before, "text", names))
+        options = self._choices(field, spec, before)
+        if options is None:  # an amount of something that only this game has
+            return Asked(field, self._field(field, before, "number", optional=True))
+        if not options:
+            return Asked(field, None) if field.optional or field.kind in HEARD else None
+        if field.kind == "said" and len(options) == 1:
+            return Asked(field, self._field(field, before, "flag", options, optional=True))
+        heard = field.kind in HEARD or field.kind in ("again", "verb")
+        several = field.kind == "said"
+        return Asked(
+            field,
+            self._field(field, before, "choice", options, several=several, optional=heard or None),
+        )
+
+    def _field(
+        self,
+        field: Field,
+        before: Sequence[Asked],
+        kind: FieldKind,
+        options: Iterable[tuple[str, str]] = (),
+        *,
+        several: bool = False,
+        optional: bool | None = None,
+    ) -> FormField:
+        """The form's field of a declared one, by a name that none before it has."""
+        stem = name = field.name or field.before or field.kind
+        taken = {a.field.name for a in before if a.field is not None}
+        while name in taken:
+            name = f"{stem}-{sum(t.startswith(stem) for t in taken) + 1}"
+        words = {w for a in before for w in (a.source.before, *a.source.options)}
+        is_optional = bool(field.optional if optional is None else optional)
+        only_if = field.only_if if field.only_if in words else ""
+        if not only_if and field.kind in ROLLS:  # what is rolled at somebody, who may be left out
+            aims = (a.field for a in before if a.source.kind in AIMS and a.field is not None)
+            only_if = next((aim.name for aim in aims if aim.optional), "")
+        return FormField(
+            name,
+            kind,
+            self._label(field),
+            tuple(dict(options).items()),
+            is_optional,
+            several,
+            only_if,
+        )
+
+    def _label(self, field: Field) -> str:
+        """What the form calls it."""
+        if field.kind in ("outcome", "die"):
+            rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
+            return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
+        if field.kind in ("text", "number", "dice"):
+            around = " ".join(filter(None, (field.before, field.after)))
+            called = next(iter(field.options), "") if field.kind == "text" else ""
+            return (around or called or field.name or field.kind).replace("-", " ")
+        labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
+        return labels.get(field.kind) or (field.name or field.kind).replace("-", " ")
+
+    def _people(self, field: Field, spec: PromptSpec) -> list[tuple[str, str]]:
+        """Whom a field may name, those first for whom it is meant, by what the players call
+        them."""
+        others = leaves_out_actor(field, spec)
+        fit = [
+            combatant
+            for combatant in self.state.in_order()
+            if not (others and (combatant.id == self.me.id or combatant.life == "dead"))
+            and (
+                field.kind != "person"
+                or any(self.true_of(combatant, what) for what in field.options)
+            )
+        ]
+        helps = field.kind == "ally" or (bool(spec.technique) and spec.targets == "allies")
+        fit.sort(key=lambda c: (c.is_out, (c.side == self.me.side) is not helps))
+        return [(name, name) for name in (self.called[c.id] for c in fit)]
+
+    @cached_property
+    def called(self) -> dict[str, str]:
+        """The name of each in a form, by id: what the players call them, and never twice."""
+        names: dict[str, str] = {}
+        for combatant in self.state.in_order():
+            name, taken = to_one_line(combatant.name), set(names.values())
+            more = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+            names[combatant.id] = next(n for n in (name, *more) if n not in taken)
+        return names
+
+    def true_of(self, combatant: Combatant, what: str) -> bool:
+        """Whether somebody has delayed (`waiting`), is the character's companion, or has a life or
+        an effect called so."""
+        if what == COMPANION:
+            return self.ruleset.companions.owner_of(combatant) == self.me.id
+        slot = self.state.slot(combatant.id)
+        if what == WAITING:
+            return slot is not None and slot.held
+        return combatant.life == what or any(what in (e.name, e.kind) for e in combatant.effects)
+
+    def _names(self, field: Field) -> list[str]:
+        """Names that are offered where any may be written."""
+        actions, rows = self.ruleset.actions, self.tables.environments
+        if field.kind == "clock":
+            return [clock.name for clock in self.state.clocks]
+        if field.kind == "item":
+            return [name for where in field.options for name in actions.items(self.me, where)]
+        if field.kind == "spell":
+            return list(actions.spells(self.me))
+        if field.kind == "environment":
+            return list(rows)
+        if field.kind == "feature":
+            return [name for row in rows.values() for name in row.features]
+        return list(self.tables.effects) if field.kind == "named-effect" else []
+
+    def _choices(
+        self, field: Field, spec: PromptSpec, before: Sequence[Asked]
+    ) -> list[tuple[str, str]] | None:
+        """The words to choose from; None for a kind that has none, an amount."""
+        tables, me = self.tables, self.me
+        if field.kind in ("choice", "verb", "again", "said"):
+            return [(word, IN_FULL.get(word, word).replace("-", " ")) for word in field.options]
+        if field.kind == "weapon":
+            weapons = self.ruleset.actions.weapons(me)
+            return [(name, name) for name in (weapons if field.options else weapons[1:])]
+        if field.kind == "damage-type":
+            return [(word, word) for word in tables.damage_types]
+        if field.kind == "until":
+            return [(word, _until_label(word)) for word in field.options]
+        if field.kind == "effect":
+            ends = [e for e in me.effects if not field.options or e.until.ends in field.options]
+            return [(e.id, effect_with_amounts(replace(e, note=""))) for e in ends]
+        if field.kind == "track":
+            return [(name, tables.track(name).label) for name in me.tracks]
+        if field.kind == "technique":
+            paid = {*field.options}
+            rows = tables.techniques.items()
+            fit = (k for k, row in rows if not row.reaction and (not paid or paid & {*row.cost}))
+            return [(key, tables.techniques[key].name or key) for key in fit]
+        if field.kind == OWN:
+            own = self.ruleset.actions.own_options(tables, self.state, me)
+            return [(option.name, option.name) for option in own if option.available]
+        if field.kind == "offered":
+            if any(a.field is not None for a in before):
+                return []
+            so_far = " ".join([spec.command, *(self._words(a, "") for a in before)])
+            ids = {combatant.id for combatant in self.state.combatants}
+            found = complete(self.state, f"{so_far.strip()} ", self.ruleset)
+            return [(word, word) for word in found if word not in ids and word != BY]
+        kinds = [(key, row) for key, row in tables.effects.items() if row.kind == field.kind]
+        return [(key, row.name or key) for key, row in kinds] or None
+
+    # -- what comes of the answers -----------------------------------------------------------------
+
+    def line(self, spec: PromptSpec, asked: Sequence[Asked], answers: Answers) -> str:
+        """Return the command of the answers. Raises Refused for answers that are none."""
+        verb, words, tails = spec.command, list[str](), list[str]()
+        words_of: list[tuple[Field, str]] = []  # what applies, as words of the command
+        people: list[Combatant] = []
+        is_passed = False  # whether a roll is not made, without which there is no damage
+        for each in asked:
+            given = answers.get(each.field.name, "") if each.field is not None else ""
+            if not self._applies(each.source, words_of, people):
+                is_passed = is_passed or each.source.kind == "outcome"
+                continue
+            if each.source.kind == "damage" and is_passed:
+                continue
+            answer = self._words(each, given)
+            words_of.append((each.source, answer))
+            if names_somebody(each.source) and not people:
+                people = [c for c in map(self.state.find, answer.split(",")) if c is not None]
+            if not answer or each.source.before == BY:
+                continue
+            if each.source.kind == "verb":
+                verb = answer
+            elif each.source.kind in HEARD:
+                tails.append(answer)
+            else:
+                words += filter(None, (each.source.before, answer, each.source.after))
+        acts = spec.acts or any(each.source.before == BY for each in asked)
+        by = [BY, self.me.id] if acts else []
+        return " ".join([verb, *words, *tails, *by])
+
+    def _applies(
+        self, field: Field, words_of: Sequence[tuple[Field, str]], people: Sequence[Combatant]
+    ) -> bool:
+        """Whether a field is asked for, after what was answered before and for whom that names."""
+        wanted = field.only_if
+        if field.kind in ROLLS and not all(a for f, a in words_of if f.kind in AIMS):
+            return False  # it is rolled at somebody
+        if not wanted or any(a and wanted in (a, f.before) for f, a in words_of):
+            return True
+        return any(self.true_of(combatant, wanted) for combatant in people or [self.me])
+
+    def _words(self, each: Asked, given: str | list[str]) -> str:
+        """The words of one answer; raises Refused where it is none, or is missing."""
+        source, field = each.source, each.field
+        if field is None:
+            is_me = source.kind == "self"
+            return self.me.id if is_me else source.options[0] if source.kind == WORD else ""
+        parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
+        parts = [part for part in parts if part]
+        if len(parts) > 1 and not field.several:
+            raise Refused(f"{field.label}: one answer alone")
+        if not parts:
+            return self._without(source, field)
+        if field.kind == "combatant":
+            ids = {name.casefold(): who for who, name in self.called.items()}
+            offered = {name.casefold() for name, _ in field.options}
+            if any(part.casefold() not in offered for part in parts):
+                raise Refused(NOBODY)
+            return ",".join(dict.fromkeys(ids[part.casefold()] for part in parts))
+        if field.kind in ("choice", "flag"):
+            return self._chosen(source, field, parts)
+        answer = parts[0]
+        if field.kind == "die":
+            is_roll = answer == "roll"
+            return answer if is_roll else f"natural {die_as_it_lies(answer, _sides(source))}"
+        if field.kind == "damage":
+            return _damage(answer, field)
+        if field.kind == "number":
+            words = [value for value, _ in field.options]
+            return answer if answer in words else number_answer(answer, field.label)
+        return self._text(source, field, answer)
+
+    def _without(self, source: Field, field: FormField) -> str:
+        """What stands where nothing is answered; raises Refused where something must be."""
+        if field.optional:
+            return ""
+        if field.kind == "die" and any(kind in source.options for kind in PERSON_KINDS):
+            return "roll"  # it is not theirs: who has it may say another
+        raise Refused(f"{field.label} is missing")
+
+    def _chosen(self, source: Field, field: FormField, parts: Sequence[str]) -> str:
+        values = [value for value, _ in field.options]
+        if any(part not in values for part in parts):
+            raise Refused(f"{field.label}: choose one of those offered")
+        word = " ".join(dict.fromkeys(parts))
+        if source.kind == "weapon":
+            return f'with "{word}"'
+        if source.kind == OWN:
+            return f'"{word}"'
+        if source.kind == "until" and word in UNTIL_WORDS:
+            return f"until {word} of {self.me.id}" if word in EDGES else f"until {word}"
+        return word
+
+    def _text(self, source: Field, field: FormField, answer: str) -> str:
+        if source.kind == "faces" and not _FACES.fullmatch(answer):
+            raise Refused(f"{field.label}: expected what the dice show, such as 7 or 7,3")
+        if source.kind == "line":
+            words = answer.split()
+            if BY in words or any(not re.fullmatch(r"[\w'-]+", word) for word in words):
+                raise Refused(f"{field.label}: expected plain words")
+            return " ".join(words)
+        bare = source.kind in ("named-effect", "counter") and answer in dict(field.options)
+        return answer if bare else quoted_words(answer, field.label)
+
+
+# -- single answers --------------------------------------------------------------------------------
+
+
+def one_answer(answers: Answers, name: str) -> str:
+    given = answers.get(name, "")
+    if not isinstance(given, str):
+        raise Refused(f"{name}: one answer alone")
+    return to_one_line(given)
+
+
+def _sides(field: Field) -> int:
+    return next((int(word) for word in field.options if word.isdecimal()), _USUAL_DIE)
+
+
+def die_as_it_lies(answer: str, sides: int) -> str:
+    """Return what a die shows, or several with commas between. Raises Refused for no such face."""
+    if not _FACES.fullmatch(answer) or any(not 1 <= int(n) <= sides for n in answer.split(",")):
+        raise Refused(f"{answer[:20]} is nothing that a d{sides} shows")
+    return answer
+
+
+def number_answer(answer: str, what: str) -> str:
+    if not _NUMBER.fullmatch(answer):
+        raise Refused(f"{what}: expected a number")
+    return answer
+
+
+def _damage(answer: str, field: FormField) -> str:
+    """`8 slashing`, `8`, `8 slashing 4 fire`, or a word in its place; raises Refused for others."""
+    parts, words = answer.split(), [value for value, _ in field.options]
+    amounts, types = parts[::2], parts[1::2]
+    is_damage = all(map(_AMOUNT.fullmatch, amounts)) and all(word in words for word in types)
+    if not is_damage and answer not in words:
+        more = ", and its type" if words else ""
+        raise Refused(f"{field.label}: expected a number or dice such as 2d6+3{more}")
+    return answer
+
+
+def quoted_words(answer: str, what: str) -> str:
+    """Words as a command takes them; raises Refused for none, and for too many."""
+    if not answer:
+        raise Refused(f"{what} is missing")
+    if len(answer) > MOST_CHARACTERS:
+        raise Refused(f"{what}: no more than {MOST_CHARACTERS} characters")
+    text = answer.replace('"', "'")
+    return f'"{text}"'
+
+
+def _until_label(word: str) -> str:
+    if word in EDGES:
+        return f"until the {word} of my next turn"
+    return f"until {word}" if word in UNTIL_WORDS else word.replace("-", " ")

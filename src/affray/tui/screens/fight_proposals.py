@@ -1,0 +1,215 @@
+"""What players' phones propose, on the GM's screen: it waits at the turn's edge, never in the way.
+
+A proposal that is accepted is a command like any other. It is taken out of the inbox, decided and
+saved with its id, and only then forgotten: whatever dies when, none is lost or played twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.parser.errors import Refused
+from affray.core.rules.proposals import may_go_by_itself
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.store import LogError
+from affray.store.inbox import Answer, Inbox, Proposal
+from affray.store.phones import Phones
+from affray.tui.prompts.preview import MessageKind
+from affray.tui.screens.command_preview import preview_command
+from affray.tui.screens.fight_prompts import DECLINE
+
+if TYPE_CHECKING:
+    from affray.core.engine.history import Entry
+    from affray.store.open_encounter import OpenEncounter
+    from affray.tui.screens.fight_prompts import FightPrompts
+
+LOOK_EVERY = 0.15
+"""Seconds between two looks into the inbox."""
+ACCEPT, CHANGE = "accept", "change"
+_CHOICES = (("ctrl+a", ACCEPT), ("ctrl+v", CHANGE), ("ctrl+w", DECLINE))
+
+
+class ProposalsHost(Protocol):
+    """The fight's screen, as the proposals know it."""
+
+    encounter: OpenEncounter
+    prompts: FightPrompts
+
+    def publish(self) -> None:
+        """Show the fight anew."""
+
+    def show_message(self, text: str, kind: MessageKind = "info") -> None:
+        """Show one line."""
+
+    def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
+        """Have a command done; False where it was refused."""
+
+    def ring_for(self, waiting: list[str]) -> None:
+        """Ring for what waits, if the GM wants that."""
+
+
+class FightProposals:
+    """The proposals that wait, oldest first, those of whoever is up on top.
+
+    `changing` is the one whose command stands in the command bar.
+    """
+
+    def __init__(self, fight: ProposalsHost) -> None:
+        self._fight = fight
+        self._inbox = Inbox(fight.encounter.path)
+        self.phones = Phones(fight.encounter.path)
+        self.changing: Proposal | None = None
+        self._seen: tuple[object, ...] = ()
+        self._rows: tuple[Proposal, ...] = ()
+        self._decisions: tuple[PendingDecision, ...] = ()
+
+    def recover(self) -> None:
+        """Settle what an earlier program had taken when it ended."""
+        self._inbox.recover(self._fight.encounter.history.proposals)
+
+    def look(self) -> None:
+        """Look for news in the inbox; what needs no word of the GM's is played at once."""
+        encounter = self._fight.encounter
+        waiting, state = self._inbox.waiting(), encounter.state
+        acts = setting_value(state, ACT)
+        seen = (waiting, acts, encounter.history.last)
+        if seen == self._seen:
+            return
+        if acts == "trusted" and self._play_trusted(waiting):
+            return
+        self._seen = seen
+        rows = [row for row in waiting if row.asks_to_play or acts != "off"]
+        rows.sort(key=lambda row: not state.takes_turn(row.character))
+        was, self._rows = self._rows, tuple(rows)
+        self._decisions = tuple(map(self._decision, rows))
+        if was or rows:
+            self._fight.publish()
+        self._fight.ring_for([row.id for row in rows])
+
+    @property
+    def decisions(self) -> tuple[PendingDecision, ...]:
+        """The proposals as what waits at the turn's edge."""
+        return self._decisions
+
+    def _decision(self, row: Proposal) -> PendingDecision:
+        encounter = self._fight.encounter
+        name = encounter.state.name(row.character)
+        if row.asks_to_play:
+            what = f"{name}'s phone?"
+        else:
+            ahead = preview_command(encounter, row.command, False)
+            comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
+            what = f"{name}: {row.words or row.command}{comes}"
+        choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
+        return PendingDecision(
+            row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
+        )
+
+    # -- what the GM does --------------------------------------------------------------------------
+
+    def accept(self) -> bool:
+        """Accept the first of them; False where nothing waits."""
+        row = next(iter(self._rows), None)
+        if row is None:
+            return False
+        if row.asks_to_play:
+            self._let_in(row)
+        else:
+            self._play(row, row.command)
+        self.look()
+        return True
+
+    def change(self) -> bool:
+        """Take the first command into the command bar, to be changed; False for none."""
+        row = next((row for row in self._rows if not row.asks_to_play), None)
+        if row is None:
+            return False
+        self._fight.prompts.close()
+        self._fight.prompts.open_bar(row.command)
+        self.changing = row
+        return True
+
+    def begin_decline(self) -> bool:
+        """Ask for a word to decline the first of them with; False where nothing waits."""
+        if not self._rows:
+            return False
+        self._fight.prompts.open_bar(f"{DECLINE} ")
+        return True
+
+    def decline(self, words: str) -> None:
+        """Decline the first of them, with words or without."""
+        row = next(iter(self._rows), None)
+        if row is None or not self._inbox.take(row.id):
+            self._fight.show_message("nothing waits to be declined", "hint")
+            return
+        self._inbox.answer(Answer(row.id, row.sender, "declined", words))
+        self._inbox.forget(row.id)
+        self._fight.show_message(f"declined: {row.words or row.command}")
+        self.look()
+
+    def play_changed(self, line: str) -> bool:
+        """Give the command that stood in the bar in place of the one that was proposed."""
+        row, self.changing = self.changing, None
+        assert row is not None
+        done = self._play(row, line)
+        self.look()
+        return done
+
+    def revoke(self, character: str) -> None:
+        """Take the phones of a character back."""
+        try:
+            self.phones.revoke(character)
+        except LogError as error:
+            self._fight.show_message(str(error), "warning")
+
+    # -- how it is done ----------------------------------------------------------------------------
+
+    def _let_in(self, row: Proposal) -> None:
+        name = self._fight.encounter.state.name(row.character)
+        if not self._inbox.take(row.id):
+            return
+        try:
+            self.phones.grant(row.sender, row.character)
+        except LogError as error:
+            self._inbox.put_back(row.id)
+            self._fight.show_message(str(error), "warning")
+            return
+        self._inbox.answer(Answer(row.id, row.sender, "accepted"))
+        self._inbox.forget(row.id)
+        self._fight.show_message(f"{name}'s phone is in")
+
+    def _play(self, row: Proposal, line: str) -> bool:
+        """Do a command for a proposal; False where it was refused, and waits on."""
+        if not self._inbox.take(row.id):
+            self._fight.show_message("another screen has taken that already", "hint")
+            return False
+        encounter = self._fight.encounter
+        if not self._fight.carry_out(lambda: encounter.do(line, proposal=row.id), line):
+            if row.id in encounter.history.proposals:
+                self._inbox.forget(row.id)
+            else:
+                self._inbox.put_back(row.id)
+            return False
+        self._inbox.answer(Answer(row.id, row.sender, "accepted"))
+        self._inbox.forget(row.id)
+        return True
+
+    def _play_trusted(self, waiting: tuple[Proposal, ...]) -> bool:
+        """Play the first that may go by itself; False for none. While a prompt is open none does,
+        as what the GM is typing would be about another fight."""
+        encounter = self._fight.encounter
+        if self._fight.prompts.line.is_open:
+            return False
+        for row in waiting:
+            if row.asks_to_play:
+                continue
+            ruleset, history = encounter.ruleset, encounter.history
+            try:
+                free = may_go_by_itself(history, ruleset, row.character, row.command)
+            except Refused:
+                free = False
+            if free and self._play(row, row.command):
+                return True
+        return False

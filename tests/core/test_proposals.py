@@ -1,0 +1,191 @@
+"""What players propose: forms of their own character, and the commands that these make."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray import Fight
+from affray.core.parser.errors import Refused
+from affray.core.rules.proposals import (
+    ProposalForm,
+    compose_command,
+    may_go_by_itself,
+    own_sheet,
+    proposal_forms,
+    refusal_as_known,
+)
+
+
+def begun(game: str, *more: str) -> Fight:
+    fight = Fight(game, seed=1)
+    fight.do("add pc Mira hp 30", "add pc Ash hp 20", "add monster Ghoul x2 hp 10")
+    fight.do("add monster Lurker hp 9 hidden", *more)
+    fight.do("init mira 20", "init ash 9", "init ghoul-1 8", "init ghoul-2 7", "init lurker 1")
+    fight.do("start")
+    return fight
+
+
+def forms(fight: Fight, who: str = "mira") -> dict[str, ProposalForm]:
+    return {form.id: form for form in proposal_forms(fight.history, fight.ruleset, who)}
+
+
+def compose(fight: Fight, form: str, who: str = "mira", **answers: str | list[str]) -> str:
+    return compose_command(fight.history, fight.ruleset, who, form, answers)
+
+
+def test_a_technique_asks_for_what_its_prompt_asks_for_and_is_done_by_its_character():
+    fight = begun("monsters-and-magic")
+    strike = forms(fight)["do:strike"]
+    assert (strike.label, strike.group, strike.cost, strike.reason) == (
+        "Strike",
+        "action",
+        "1 AP",
+        "",
+    )
+    target, also, die, damage = strike.fields
+    assert [name for name, _ in target.options] == ["Ghoul 1", "Ghoul 2", "Ash"]
+    assert (target.kind, die.kind, die.label, damage.kind) == ("combatant", "die", "d20", "damage")
+    assert (also.several, also.optional, damage.optional) == (True, True, True)
+    line = compose(fight, "do:strike", target="Ghoul 2", die="15", amount="8 slashing")
+    assert line == "strike ghoul-2 natural 15 8 slashing by mira"
+    entry = fight.do(line, proposal="p1")
+    assert (entry.by, entry.proposal) == ("mira", "p1")
+    assert forms(fight)["do:strike"].cost == "2 AP"  # what the next one costs
+
+
+def test_a_form_says_why_it_cannot_be_done_now_and_composes_nothing():
+    fight = begun("monsters-and-magic")
+    reason = forms(fight, "ash")["do:strike"].reason
+    assert reason
+    with pytest.raises(Refused, match=reason):
+        compose(fight, "do:strike", "ash", target="Ghoul 1", die="3")
+
+
+@pytest.mark.parametrize("name", ["Lurker", "lurker", "Nobody", "5", "foes", "ghoul-1", "all"])
+def test_whoever_the_players_do_not_know_is_nobody_in_the_same_words(name):
+    fight = begun("monsters-and-magic")
+    with pytest.raises(Refused) as refusal:
+        compose(fight, "do:strike", target=name, die="15")
+    assert str(refusal.value) == "nobody of that name is there"
+
+
+def test_what_the_fight_refuses_is_told_to_players_without_whom_they_do_not_know():
+    fight = begun("monsters-and-magic")
+    assert "lurker" not in refusal_as_known(fight.history, fight.ruleset, "strike lurke roll")
+    assert "ghoul-1" in refusal_as_known(fight.history, fight.ruleset, "strike lurke roll")
+
+
+def test_initiative_waits_until_it_is_known():
+    fight = Fight("orcus", seed=1)
+    fight.do("add pc Mira hp 30", "setting players-act trusted")
+    assert next(iter(forms(fight))) == "init"
+    rolled = compose(fight, "init", die="12")
+    assert (rolled, compose(fight, "init", die="roll")) == (
+        "init mira natural 12",
+        "init mira roll",
+    )
+    assert compose(fight, "init", total="17") == "init mira 17"
+    assert may_go_by_itself(fight.history, fight.ruleset, "mira", rolled)
+    fight.do(rolled)
+    assert "init" not in forms(fight)
+    assert not may_go_by_itself(fight.history, fight.ruleset, "mira", rolled)
+
+
+def test_the_end_of_the_turn_is_offered_in_ones_own_turn_alone():
+    fight = begun("plain")
+    assert compose(fight, "turn-end") == "next"
+    assert "turn-end" not in forms(fight, "ash")
+    with pytest.raises(Refused):
+        compose(fight, "turn-end", "ash")
+
+
+def test_while_somebody_hidden_is_up_the_turn_before_goes_on_and_cannot_be_ended():
+    fight = begun("plain", "setting players-act trusted")
+    fight.do("next", "next", "next")
+    seen = proposal_forms(fight.history, fight.ruleset, "mira")
+    fight.do("next")
+    assert fight.state.turn == "lurker"
+    assert proposal_forms(fight.history, fight.ruleset, "mira") == seen
+    assert not may_go_by_itself(fight.history, fight.ruleset, "mira", "next")
+
+
+def test_what_waits_for_a_character_is_asked_with_its_die_and_its_answers():
+    fight = begun("level-up", "setting players-act trusted")
+    fight.do("next", *["damage mira 10"] * 3, *["next"] * 4)
+    waiting = [form for form in forms(fight).values() if form.group == "waiting"]
+    assert [form.id for form in waiting] == ["wait:death:1"]
+    line = compose(fight, "wait:death:1", die="12")
+    assert line == "death mira natural 12"
+    assert may_go_by_itself(fight.history, fight.ruleset, "mira", line)
+    assert not may_go_by_itself(fight.history, fight.ruleset, "ash", line)
+    assert not may_go_by_itself(fight.history, fight.ruleset, "mira", f"{line} by ash")
+    fight.do(line)
+    assert "wait:death:1" not in forms(fight)
+
+
+def test_what_a_character_has_readied_is_asked_with_what_the_technique_asks():
+    fight = begun("level-up")
+    assert "say:trigger" not in forms(fight)
+    fight.do(compose(fight, "do:ready", action="attack", trigger="it comes near"), "next")
+    trigger = forms(fight)["say:trigger"]
+    assert {"target", "die"} <= {field.name for field in trigger.fields}
+    assert "say:trigger" not in forms(fight, "ash")
+    line = compose(fight, "say:trigger", target="Ghoul 1", die="roll")
+    assert line == "trigger ghoul-1 roll by mira"
+
+
+def test_an_own_power_has_a_form_of_its_own():
+    fight = Fight("adventure-school", seed=1)
+    fight.do(
+        'add pc Mira hp 30 ability "Sure Foot" stamina 1',
+        "add monster Ghoul hp 9",
+        "init mira 20",
+        "init ghoul 1",
+        "start",
+    )
+    found = [form for form in forms(fight).values() if form.label == "Sure Foot"]
+    assert [form.group for form in found] == ["action"]
+    assert compose(fight, found[0].id).startswith('ability "Sure Foot"')
+
+
+def test_nothing_goes_by_itself_unless_players_are_trusted():
+    fight = begun("plain")
+    assert not may_go_by_itself(fight.history, fight.ruleset, "mira", "next")
+    fight.do("setting players-act ask")
+    assert not may_go_by_itself(fight.history, fight.ruleset, "mira", "next")
+    fight.do("setting players-act trusted")
+    assert may_go_by_itself(fight.history, fight.ruleset, "mira", "next")
+    for line in ("next ", "end", "damage mira 3", "undo", "init mira 3", "note on mira x"):
+        assert not may_go_by_itself(fight.history, fight.ruleset, "mira", line)
+
+
+def test_a_proposal_is_played_once_whatever_is_undone():
+    fight = begun("plain")
+    fight.do("damage ghoul-1 3", proposal="p1")
+    for line in ("damage ghoul-1 3", "next"):
+        with pytest.raises(Refused, match="already played"):
+            fight.do(line, proposal="p1")
+    fight.undo()
+    with pytest.raises(Refused, match="already played"):
+        fight.do("damage ghoul-1 3", proposal="p1")
+    assert fight["ghoul-1"].hp == 10
+
+
+def test_a_note_to_the_gm_stands_on_the_character():
+    fight = begun("plain")
+    line = compose(fight, "note", text='I say "stop"\nby ghoul-1')
+    fight.do(line)
+    assert fight["mira"].now.notes == ("I say 'stop' by ghoul-1",)
+
+
+def test_the_own_sheet_has_numbers_tracks_and_effects_but_no_note_of_the_gms():
+    fight = begun("monsters-and-magic", "note on mira secret")
+    fight.do("inflict mira weakened until end of mira")
+    sheet = own_sheet(fight.history, fight.ruleset, "mira")
+    assert sheet is not None and sheet.name == "Mira"
+    assert ("HP", 30, 30) in [(track.label, track.value, track.max) for track in sheet.tracks]
+    assert [(e.name, e.ends) for e in sheet.effects] == [
+        ("weakened", "until the end of their next turn")
+    ]
+    assert "secret" not in str(sheet)
+    assert own_sheet(fight.history, fight.ruleset, "lurker") is None

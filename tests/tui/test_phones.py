@@ -1,0 +1,178 @@
+"""What phones propose, on the GM's screen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from affray.core.dice import SeededDice
+from affray.store.inbox import Inbox, Proposal
+from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+
+PHONE = "f00dface"
+SETUP = (
+    "add pc Mira hp 30 ac 14 attack blade +5 1d8+3 slashing",
+    "add pc Odo hp 20 ac 12",
+    "add monster Ghoul x2 hp 22 ac 12 attack claws +4 1d6 slashing",
+    "init mira 20",
+    "init odo 15",
+    "init ghoul-1 10",
+    "init ghoul-2 9",
+    "start",
+)
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+
+
+class Table:
+    def __init__(self, pilot: Pilot[None], screen: FightScreen, fight: OpenEncounter) -> None:
+        self.pilot, self.screen, self.fight = pilot, screen, fight
+        self.inbox = Inbox(fight.path)
+
+    def send(self, number: int, character: str, command: str = "", words: str = "") -> None:
+        at = f"2026-11-20T19:30:{number:02}Z"
+        self.inbox.write(Proposal(f"{number:04x}", PHONE, character, command, at, words))
+        self.screen.proposals.look()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    @property
+    def waiting(self) -> list[str]:
+        return [decision.what for decision in self.screen.proposals.decisions]
+
+    @property
+    def commands(self) -> list[str]:
+        history = self.fight.history
+        return [history.entries[seq].command for seq in history.path][len(SETUP) + 1 :]
+
+
+@asynccontextmanager
+async def table(folder: Path, acts: str = "ask", game: str = "level-up") -> AsyncIterator[Table]:
+    fight = OpenEncounter.create(folder / "ford.toml", game, "The Ford", SeededDice(1))
+    with fight:
+        fight.do(*SETUP, f"setting players-act {acts}")
+        app = AffrayApp(fight)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            assert isinstance(app.screen, FightScreen)
+            yield Table(pilot, app.screen, fight)
+
+
+async def test_enter_lets_a_phone_in_and_the_list_takes_it_back(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira")
+        assert at.waiting == ["Mira's phone?"]
+        await at.press("enter")
+        assert Phones(at.fight.path).character_of(PHONE) == "mira"
+        assert at.waiting == [] and at.inbox.answers(PHONE)[0].state == "accepted"
+        await at.press("ctrl+b", "1", "escape")
+        assert Phones(at.fight.path).character_of(PHONE) == ""
+
+
+async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        line = "attack ghoul-1 natural 15 8 by mira"
+        at.send(1, "mira", line, "Attack: Ghoul 1, 15, 8")
+        assert at.waiting[0].startswith("Mira: Attack: Ghoul 1, 15, 8 → ")
+        assert "hit" in at.waiting[0]
+        await at.press("ctrl+a")
+        assert at.fight.state["ghoul-1"].track("hp") == 14
+        entry = at.fight.history.entries[at.fight.history.head]
+        assert (entry.command, entry.proposal, entry.by) == (line, "0001", "mira")
+        assert at.waiting == [] and at.inbox.answers(PHONE)[0].state == "accepted"
+
+
+async def test_an_open_prompt_stays_open_and_keeps_its_keys(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        await at.press(":")
+        at.send(1, "mira", "dash by mira")
+        await at.press(*"note a", "enter")
+        assert at.commands == ["note a"]
+        assert at.waiting[0].startswith("Mira: dash by mira")
+        await at.press("ctrl+a")
+        assert at.commands == ["note a", "dash by mira"]
+
+
+async def test_it_can_be_changed_before_it_is_done(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "attack ghoul-1 natural 15 8 by mira")
+        await at.press("ctrl+v")
+        assert at.screen.prompt_line.bar is not None
+        await at.press(*" cover", "enter")
+        assert at.commands == ["attack ghoul-1 natural 15 8 by mira cover"]
+        assert at.fight.history.entries[at.fight.history.head].proposal == "0001"
+        assert at.waiting == []
+
+
+async def test_what_is_left_is_no_longer_of_the_proposal(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        await at.press("ctrl+v", "escape", ":", *"note b", "enter")
+        assert at.fight.history.entries[at.fight.history.head].proposal == ""
+        assert len(at.waiting) == 1
+
+
+@pytest.mark.parametrize("words", ["", "Not through the wall."])
+async def test_it_is_declined_with_a_word_or_without(tmp_path: Path, words: str) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        await at.press("ctrl+w", *words, "enter")
+        [answer] = at.inbox.answers(PHONE)
+        assert (answer.state, answer.words) == ("declined", words)
+        assert at.commands == [] and at.waiting == []
+
+
+async def test_whoever_is_up_comes_first(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "odo", "note from Odo")
+        at.send(2, "mira", "dash by mira")
+        assert [what.partition(":")[0] for what in at.waiting] == ["Mira", "Odo"]
+
+
+async def test_one_that_is_refused_waits_on(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "odo", "dash by odo")
+        await at.press("ctrl+a")
+        assert at.commands == [] and len(at.waiting) == 1
+
+
+async def test_trusted_lets_the_end_of_ones_turn_through_and_no_attack(tmp_path: Path) -> None:
+    async with table(tmp_path, "trusted") as at:
+        at.send(1, "mira", "attack ghoul-1 natural 15 8 by mira")
+        at.send(2, "mira", "next")
+        at.screen.proposals.look()
+        assert at.commands == ["next"]
+        assert len(at.waiting) == 1
+
+
+async def test_off_shows_no_proposals(tmp_path: Path) -> None:
+    async with table(tmp_path, "off") as at:
+        at.send(1, "mira", "dash by mira")
+        at.send(2, "odo")
+        assert at.waiting == ["Odo's phone?"]
+
+
+async def test_what_was_taken_as_a_program_died_comes_again_once(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        at.inbox.take("0001")
+        at.screen.proposals.recover()
+        at.screen.proposals.look()
+        assert len(at.waiting) == 1
+        await at.press("ctrl+a")
+        at.inbox.write(Proposal("0001", PHONE, "mira", "dash by mira", "2026-11-20T19:30:01Z"))
+        at.screen.proposals.look()
+        await at.press("ctrl+a")
+        assert at.commands == ["dash by mira"]
