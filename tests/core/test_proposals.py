@@ -123,6 +123,31 @@ def test_what_waits_for_a_character_is_asked_with_its_die_and_its_answers():
     assert "wait:death:1" not in forms(fight)
 
 
+def test_what_a_character_has_readied_is_asked_with_what_the_technique_asks():
+    fight = begun("level-up")
+    assert "say:trigger" not in forms(fight)
+    fight.do(compose(fight, "do:ready", action="attack", trigger="it comes near"), "next")
+    trigger = forms(fight)["say:trigger"]
+    assert {"target", "die"} <= {field.name for field in trigger.fields}
+    assert "say:trigger" not in forms(fight, "ash")
+    line = compose(fight, "say:trigger", target="Ghoul 1", die="roll")
+    assert line == "trigger ghoul-1 roll by mira"
+
+
+def test_an_own_power_has_a_form_of_its_own():
+    fight = Fight("adventure-school", seed=1)
+    fight.do(
+        'add pc Mira hp 30 ability "Sure Foot" stamina 1',
+        "add monster Ghoul hp 9",
+        "init mira 20",
+        "init ghoul 1",
+        "start",
+    )
+    found = [form for form in forms(fight).values() if form.label == "Sure Foot"]
+    assert [form.group for form in found] == ["action"]
+    assert compose(fight, found[0].id).startswith('ability "Sure Foot"')
+
+
 def test_nothing_goes_by_itself_unless_players_are_trusted():
     fight = begun("plain")
     assert not may_go_by_itself(fight.history, fight.ruleset, "mira", "next")

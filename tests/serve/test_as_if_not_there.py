@@ -17,6 +17,7 @@ from affray import Fight
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap_output import markdown, players_recap
 from affray.core.formatting.visibility import is_known_to_players
+from affray.core.rules.proposals import own_sheet, proposal_forms
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
 STEPS, MOST_WAITED = 12, 30
@@ -155,7 +156,10 @@ def _give(fight: Fight, line: str) -> bool:
 
 
 def seen(fight: Fight) -> str:
-    return msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
+    """What the players see, and what their phones have of their own."""
+    of = fight.history, fight.ruleset
+    own = [(own_sheet(*of, who), proposal_forms(*of, who)) for who in ("mira", "ash")]
+    return msgspec.json.encode((players_view(*of), own)).decode()
 
 
 def retold(fight: Fight) -> str:

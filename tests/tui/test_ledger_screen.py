@@ -83,3 +83,21 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert view.state["mira"].track("hp") == 20
         told = [line.text for line in why_lines(view, view.state["mira"], 120, app.inks, 9)]
         assert any("comes from Ford, entry 4: Mira takes 14: −12 14, AC 2" in row for row in told)
+
+
+async def test_where_there_is_no_ledger_a_key_begins_one_when_the_fight_is_over(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path / "vale", ledger=False)
+    evening.play("ford", "add party", "init roll", "start", "damage mira 14")
+    async with AffrayApp(OpenEncounter.open(evening.path("ford"))).run_test() as pilot:
+        await pilot.pause()
+        footer = pilot.app.screen.query_one(Footer)
+        assert "carry" not in footer.render_line(0).text
+        await pilot.press("E", "enter")
+        await pilot.pause()
+        assert footer.render_line(0).text.startswith(" ↵ carry")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert evening.ledger_path.exists()
+        assert "carry" not in footer.render_line(0).text

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,14 +32,14 @@ from affray.core.formatting.effects import (
 from affray.core.formatting.players_view import PlayersCondition, PlayersTrack, known_state
 from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
-from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
-from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import (
-    OWN,
-    WORD,
-    Field,
-    names_somebody,
+from affray.core.parser.declarations import (
+    PromptSpec,
+    spec_of_own,
+    spec_of_prompt,
+    spec_of_technique,
 )
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import NOTED, Field, names_somebody
 from affray.core.rules.form_fields import (
     MOST_OF_A_DIE,
     ROLL,
@@ -99,9 +101,37 @@ INIT, TURN_END, DELAY, RETURN, NOTE = "init", "turn-end", "delay", "return", "no
 
 def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> list[ProposalForm]:
     """List what a character may propose now: first what waits for them. Empty for nobody known."""
-    state = known_state(history, ruleset)
-    me = state.find(character_id)
-    return [] if me is None else [form.shown for form in _Forms(state, ruleset, me).all()]
+    return [form.shown for form in _forms_of(history, ruleset, character_id)]
+
+
+class _FormsNow(NamedTuple):
+    """The forms of a fight as it stands at `head`, by character: all phones ask for them."""
+
+    head: int
+    ruleset: Ruleset
+    state: Encounter
+    forms: dict[str, tuple[_Form, ...]]
+
+
+_FORMS: WeakKeyDictionary[History, _FormsNow] = WeakKeyDictionary()
+
+
+def _forms_at(history: History, ruleset: Ruleset) -> _FormsNow:
+    found = _FORMS.get(history)
+    if found is None or found.head != history.head or found.ruleset is not ruleset:
+        found = _FormsNow(history.head, ruleset, known_state(history, ruleset), {})
+        _FORMS[history] = found
+    return found
+
+
+def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_Form, ...]:
+    moment = _forms_at(history, ruleset)
+    me = moment.state.find(character_id)
+    if me is None:
+        return ()
+    if character_id not in moment.forms:
+        moment.forms[character_id] = tuple(_Forms(moment.state, ruleset, me).all())
+    return moment.forms[character_id]
 
 
 def compose_command(
@@ -111,12 +141,9 @@ def compose_command(
 
     Raises Refused, in one line, for a form that is not there, and for answers that are none.
     """
-    state = known_state(history, ruleset)
-    me = state.find(character_id)
-    if me is None:
-        raise Refused(NOT_NOW)
-    form = next((f for f in _Forms(state, ruleset, me).all() if f.shown.id == form_id), None)
-    if form is None or (form_id == TURN_END and history.state.taking_turn() != (me.id,)):
+    forms = _forms_of(history, ruleset, character_id)
+    form = next((form for form in forms if form.shown.id == form_id), None)
+    if form is None or (form_id == TURN_END and history.state.taking_turn() != (character_id,)):
         raise Refused(NOT_NOW)
     if form.shown.reason:
         raise Refused(form.shown.reason)
@@ -126,7 +153,7 @@ def compose_command(
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
     """Say why a command that the fight refuses can't be done, as far as the players may know."""
     try:
-        decide(known_state(history, ruleset), command, ruleset, StubDice(high=False))
+        decide(_forms_at(history, ruleset).state, command, ruleset, StubDice(high=False))
     except Refused as refusal:
         return str(refusal)
     return NOT_NOW
@@ -168,7 +195,7 @@ def _waits_for_initiative(state: Encounter, combatant: Combatant) -> bool:
 
 def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet | None:
     """Return a character's own numbers, tracks and effects; None for nobody known."""
-    state, tables = known_state(history, ruleset), ruleset.tables
+    state, tables = _forms_at(history, ruleset).state, ruleset.tables
     me = state.find(character_id)
     if me is None:
         return None
@@ -204,6 +231,19 @@ def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet
         tuple(map(to_one_line, numbers)),
         to_one_line(me.text),
     )
+
+
+@lru_cache(maxsize=16)  # asked for by every phone
+def _specs(ruleset: Ruleset) -> Mapping[str, PromptSpec]:
+    """The prompts of techniques by id, and those of other commands by `say:` and theirs."""
+    verbs, tables = commands_of(ruleset), ruleset.tables
+    specs = {
+        key: spec_of_technique(key, ruleset, verbs, tables.prompts.get(key))
+        for key in tables.techniques
+    }
+    rows = ((f"say:{key}", rule) for key, rule in tables.prompts.items() if rule.command)
+    specs |= {key: spec_of_prompt(key, rule, ruleset, verbs) for key, rule in rows}
+    return {key: spec for key, spec in specs.items() if spec.command.split()[0] in verbs}
 
 
 class _Form(NamedTuple):
@@ -259,7 +299,6 @@ class _Forms:
     def __init__(self, state: Encounter, ruleset: Ruleset, me: Combatant) -> None:
         self.state, self.ruleset, self.me = state, ruleset, me
         self.tables = ruleset.tables
-        self.verbs = commands_of(ruleset)
         self.maker = FormMaker(state, ruleset, me)
 
     def all(self) -> list[_Form]:
@@ -327,9 +366,8 @@ class _Forms:
         for option in all_options(self.ruleset, self.state, self.me):
             row = tables.techniques.get(option.technique)
             if row is not None:
-                rule = tables.prompts.get(option.technique)
-                spec = spec_of_technique(option.technique, self.ruleset, self.verbs, rule)
-                if spec.asks_own:  # each of these has a form of its own
+                spec = _specs(self.ruleset).get(option.technique)
+                if spec is None or spec.asks_own:  # each of these has a form of its own
                     continue
                 group: Group = "reaction" if row.reaction else "action"
             else:
@@ -337,39 +375,47 @@ class _Forms:
                 if found is None:
                     continue
                 spec, group = found, "action"
-            if spec.command.split()[0] in self.verbs:
-                yield from self._form(f"do:{option.technique}", spec, group, option)
+            yield from self._form(f"do:{option.technique}", spec, group, option)
 
     def _spec_of_own(self, option: AvailableAction) -> PromptSpec | None:
         """The prompt of one's own option, with that picked."""
-        begun, tables = option.technique.partition(" ")[0], self.tables
-        specs = [
-            spec_of_technique(key, self.ruleset, self.verbs, tables.prompts.get(key))
-            for key in tables.techniques
-        ]
-        specs += [
-            spec_of_prompt(key, rule, self.ruleset, self.verbs)
-            for key, rule in tables.prompts.items()
-            if rule.command
-        ]
-        asking = [spec for spec in specs if spec.asks_own]
+        begun = option.technique.partition(" ")[0]
+        asking = [spec for spec in _specs(self.ruleset).values() if spec.asks_own]
         spec = next((s for s in asking if s.command == begun), next(iter(asking), None))
-        if spec is None:
-            return None
-        picked = Field(WORD, (f'"{option.name}"',))
-        fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
-        return replace(spec, label=option.name, fields=fields)
+        return None if spec is None else spec_of_own(spec, option)
 
     def _others(self) -> Iterator[_Form]:
         """What they do themselves and is no technique; where there are none, damage and healing."""
-        for key, rule in self.tables.prompts.items():
-            if not rule.command or rule.command.split()[0] not in self.verbs:
+        for spec in _specs(self.ruleset).values():
+            if spec.technique:
                 continue
-            spec = spec_of_prompt(key, rule, self.ruleset, self.verbs)
             people = [field for field in spec.fields if names_somebody(field)]
             is_own = spec.acts or (people and people[0].kind == "self")
-            if not spec.asks_own and (is_own or not self.tables.techniques):
-                yield from self._form(f"say:{key}", spec, "other")
+            if people and people[0].kind == "person":
+                mine = self._about_me(spec, people[0])
+                if mine is not None:
+                    yield from self._form(spec.id, mine, "other")
+            elif not spec.asks_own and (is_own or not self.tables.techniques):
+                yield from self._form(spec.id, spec, "other")
+
+    def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
+        """The prompt of a roll for somebody of whom something is true, or of what they noted, where
+        that is the character; None where it isn't."""
+        rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
+        if not rolls or not any(self.maker.true_of(self.me, what) for what in whom.options):
+            return None
+        stored = (e.because for e in self.me.effects if {e.name, e.kind} & {*whom.options})
+        technique = _specs(self.ruleset).get(next(stored, ""))
+        fields: list[Field] = []
+        for field in spec.fields:
+            if field is whom:
+                fields.append(replace(field, kind="self"))
+            elif field.kind == NOTED:
+                fields += technique.fields if technique is not None else ()
+            else:
+                fields.append(field)
+        name = technique.technique if technique is not None else ""
+        return replace(spec, fields=tuple(fields), technique=name)
 
     def _form(
         self, form_id: str, spec: PromptSpec, group: Group, option: AvailableAction | None = None

@@ -269,12 +269,12 @@ class LedgerNotice(NamedTuple):
 
 
 def needs_sync(opened: SavedFight) -> bool:
-    """Whether the campaign has a ledger, and `carry` would change something now."""
+    """Whether `carry` would change something now: the ledger, or begin one when a fight is over."""
     if opened.is_viewed or files.is_ledger(opened.path) or opened.state.phase == "combat":
         return False
     try:
         if not files.exists(_ledger_of(opened)):
-            return False
+            return opened.state.phase == "ended" and _has_party(opened)
         if opened.state.phase != "ended":
             return _has_effect(opened, CARRY)
         ledger = _ledger_for(opened, _other_log_of(opened))
