@@ -6,14 +6,17 @@ import pytest
 
 from affray import Fight
 from affray.core.parser.errors import Refused
+from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.proposals import (
     ProposalForm,
     compose_command,
+    describe_proposal,
     may_go_by_itself,
     own_sheet,
     proposal_forms,
     refusal_as_known,
 )
+from affray.core.rules.tables import read_tables
 
 
 def begun(game: str, *more: str) -> Fight:
@@ -51,6 +54,16 @@ def test_a_technique_asks_for_what_its_prompt_asks_for_and_is_done_by_its_charac
     entry = fight.do(line, proposal="p1")
     assert (entry.by, entry.proposal) == ("mira", "p1")
     assert forms(fight)["do:strike"].cost == "2 AP"  # what the next one costs
+
+
+def test_a_proposal_is_told_to_its_player_by_the_names_that_players_know():
+    fight = Fight("monsters-and-magic", seed=1)
+    fight.do("add pc Mira hp 30", "add monster Ghoul x2 hp 9 hidden", "add monster Ghoul hp 9")
+    fight.do("init mira 20", "init ghoul-1 1", "init ghoul-2 2", "init ghoul-3 3", "start")
+    answers = {"target": "Ghoul", "die": "15", "amount": "8 slashing", "adv": ["adv", "cover"]}
+    assert compose(fight, "do:strike", **answers).startswith("strike ghoul-3 natural 15 8 slashing")
+    words = describe_proposal(fight.history, fight.ruleset, "mira", "do:strike", answers)
+    assert words == "Strike Ghoul, advantage, cover, 15 on the die, 8 slashing"
 
 
 def test_a_form_says_why_it_cannot_be_done_now_and_composes_nothing():
@@ -146,6 +159,15 @@ def test_an_own_power_has_a_form_of_its_own():
     found = [form for form in forms(fight).values() if form.label == "Sure Foot"]
     assert [form.group for form in found] == ["action"]
     assert compose(fight, found[0].id).startswith('ability "Sure Foot"')
+
+
+def test_a_technique_of_the_house_has_a_form_as_any_other():
+    fight = begun("monsters-and-magic")
+    row = {"name": "War Cry", "cost": {"ap": 1}, "fields": ["target"]}
+    fight.ruleset = with_house_rules(fight.ruleset, read_tables({"techniques": {"war-cry": row}}))
+    cry = forms(fight)["do:war-cry"]
+    assert (cry.label, cry.cost, cry.fields[0].kind) == ("War Cry", "1 AP", "combatant")
+    assert fight.do(compose(fight, "do:war-cry", target="Ghoul 1")).by == "mira"
 
 
 def test_nothing_goes_by_itself_unless_players_are_trusted():

@@ -1,4 +1,4 @@
-"""What phones send to the served page: who may send, how much, and what is written of it."""
+"""Odd and many posts to the served page: each has its one line, and little is written."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
 from affray.serve.server import COOKIE, Board, begin, follow
-from affray.serve.table import NO_CHARACTER, Table
-from affray.store.inbox import MOST_ASKING, MOST_OF_ONE, Inbox
+from affray.serve.table import Table
+from affray.store.inbox import MOST_ASKING, Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones, hash_of, new_secret
 
@@ -94,54 +94,6 @@ def granted(place: Place, character: str = "mira") -> str:
     return secret
 
 
-async def test_a_phone_that_may_proposes_for_its_own_character(place: Place) -> None:
-    status, body = await place.post("propose", granted(place), place.note())
-    assert (status, json.loads(body)["ok"]) == (200, True)
-    (row,) = place.inbox.waiting()
-    assert row.character == "mira" and "Hello 1" in row.command
-
-
-async def test_a_phone_without_a_right_or_whose_right_is_taken_back_proposes_nothing(
-    place: Place,
-) -> None:
-    assert (await place.post("propose", new_secret(), place.note()))[0] == 403
-    secret = granted(place)
-    place.phones.revoke("mira")
-    assert (await place.post("propose", secret, place.note()))[0] == 403
-    assert place.inbox.waiting() == ()
-
-
-async def test_a_phone_acts_for_no_other_whatever_it_sends(place: Place) -> None:
-    body = place.note() | {"character": "odo", "by": "odo", "from": "odo"}
-    await place.post("propose", granted(place), body)
-    assert [row.character for row in place.inbox.waiting()] == ["mira"]
-
-
-async def test_foreign_pages_other_types_and_wrong_tokens_are_turned_away(place: Place) -> None:
-    secret, note = granted(place), place.note()
-    for more in (
-        {"Origin": "http://elsewhere.example"},
-        {"Origin": "null"},
-        {"Origin": ""},
-        {"Content_Type": "text/plain"},
-        {"Sec_Fetch_Site": "cross-site"},
-        {"Cookie": ""},
-    ):
-        assert (await place.post("propose", secret, note, **more))[0] == 403, more
-    assert (await place.post("propose", secret, note | {"token": "other"}))[0] == 403
-    assert place.inbox.waiting() == ()
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 2000, b'{"token": 1}', b'"\\ud800"'],
-    ids=range(8),
-)
-async def test_broken_bodies_are_turned_away(place: Place, body: bytes) -> None:
-    assert (await place.post("propose", granted(place), body))[0] in (400, 403)
-    assert place.inbox.waiting() == ()
-
-
 @pytest.mark.parametrize(
     "odd",
     [
@@ -163,31 +115,6 @@ async def test_odd_bodies_have_one_line_and_no_traceback(
     )
 
 
-async def test_a_body_of_more_than_2_kb_is_not_read(place: Place) -> None:
-    big = json.dumps(place.note() | {"more": "x" * 3000}).encode()
-    assert (await place.post("propose", granted(place), big))[0] == 403
-    assert place.inbox.waiting() == ()
-
-
-async def test_the_same_post_many_times_is_one_proposal(place: Place) -> None:
-    secret = granted(place)
-    for _ in range(4):
-        assert (await place.post("propose", secret, place.note()))[0] == 200
-    assert len(place.inbox.waiting()) == 1
-
-
-async def test_two_a_second_and_five_waiting(place: Place) -> None:
-    secret = granted(place)
-    statuses = []
-    for number in range(4):
-        place.clock -= 1  # all in the same second
-        statuses.append((await place.post("propose", secret, place.note(number)))[0])
-    assert statuses == [200, 200, 429, 429]
-    for number in range(10, 20):
-        await place.post("propose", secret, place.note(number))
-    assert len(place.inbox.waiting()) == MOST_OF_ONE
-
-
 async def test_500_phones_without_a_right_leave_room_for_those_that_have_one(place: Place) -> None:
     async def ask(number: int) -> int:
         return (await place.post("play", new_secret(), place.asks("Mira", number)))[0]
@@ -197,17 +124,10 @@ async def test_500_phones_without_a_right_leave_room_for_those_that_have_one(pla
         for at in range(0, 500, 50)
         for status in await asyncio.gather(*(ask(number) for number in range(at, at + 50)))
     ]
-    assert statuses.count(200) == MOST_ASKING and set(statuses) == {200, 429}
+    assert 0 < statuses.count(200) <= MOST_ASKING and set(statuses) == {200, 429}
     assert (await place.post("propose", granted(place), place.note()))[0] == 200
     files = [path for path in (place.folder / "ford.inbox").rglob("*") if path.is_file()]
-    assert len(files) == MOST_ASKING + 1
-
-
-async def test_whoever_is_hidden_is_answered_like_nobody(place: Place) -> None:
-    secret = new_secret()
-    hidden = await place.post("play", secret, place.asks("Vesna"))
-    assert hidden == await place.post("play", secret, place.asks("Nobody"))
-    assert json.loads(hidden[1])["words"] == NO_CHARACTER
+    assert len(files) == statuses.count(200) + 1
 
 
 async def test_nothing_is_written_but_the_inbox_and_the_data_folder(place: Place) -> None:
@@ -219,8 +139,16 @@ async def test_nothing_is_written_but_the_inbox_and_the_data_folder(place: Place
     assert new == {"ford.inbox", "data"}
 
 
-async def test_a_phones_secret_is_kept_nowhere(place: Place) -> None:
+async def test_posts_come_one_after_the_other_since_each_connection_says_that_it_closes(
+    place: Place,
+) -> None:
     secret = granted(place)
-    await place.post("propose", secret, place.note())
-    for path in place.folder.rglob("*.toml"):
-        assert secret.encode() not in path.read_bytes()
+    for number in range(4):
+        assert (await place.post("propose", secret, place.note(number)))[0] == 200
+    assert len(place.inbox.waiting()) == 4
+
+
+async def test_a_disk_that_takes_nothing_is_told_in_one_line(place: Place) -> None:
+    (place.folder / "ford.inbox").write_text("a file where the folder should be")
+    status, body = await place.post("propose", granted(place), place.note())
+    assert (status, json.loads(body)["words"]) == (503, "it can't be kept now: tell the GM")

@@ -268,7 +268,9 @@ def application(
         plays = request.path.endswith("/play")
         async with table.lock:
             do = table.ask_to_play if plays else table.propose
-            reply = await asyncio.to_thread(do, phone, body)  # `follow` tells viewers of it
+            reply = await asyncio.to_thread(do, phone, body)
+        if reply.ok:
+            board.nudge()
         return web.json_response({"ok": reply.ok, "words": reply.words}, status=reply.status)
 
     async def send_news(request: web.Request) -> web.StreamResponse:

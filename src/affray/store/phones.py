@@ -66,7 +66,7 @@ class Phones:
         campaign = next((p for p in real.parents if (p / "campaign.toml").is_file()), real)
         name = sha256(os.fsencode(campaign)).hexdigest()[:32]
         self.path = _data_folder() / "phones" / f"{name}.toml"
-        self._seen: tuple[int, int, int] | None = None
+        self._seen: tuple[int, int] | None = None
         self._rights: tuple[Right, ...] = ()
 
     def rights(self) -> tuple[Right, ...]:
@@ -76,7 +76,7 @@ class Phones:
         except OSError:
             self._seen, self._rights = None, ()
             return ()
-        stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        stamp = (stat.st_mtime_ns, stat.st_ino)  # each is written as a file of its own
         if stamp != self._seen:
             self._rights, self._seen = (), stamp
             with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):

@@ -104,6 +104,29 @@ def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> lis
     return [form.shown for form in _forms_of(history, ruleset, character_id)]
 
 
+def describe_proposal(
+    history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
+) -> str:
+    """Say what was proposed as its player may read it: `Strike Ghoul 1, 15 on the die`.
+
+    A command has ids, which tell how many there are of a name; this has the answers alone.
+    """
+    forms = _forms_of(history, ruleset, character_id)
+    form = next((form.shown for form in forms if form.shown.id == form_id), None)
+    if form is None:
+        return ""
+    words, aims = list[str](), list[str]()
+    for field in form.fields:
+        given, labels = answers.get(field.name, ""), dict(field.options)
+        parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
+        text = ", ".join(labels.get(part, part) for part in parts if part)
+        if field.kind == "die" and text and text not in labels.values():
+            text = f"{text} on the die"
+        if text:
+            (aims if field.kind == "combatant" else words).append(text)
+    return ", ".join([" ".join([form.label, ", ".join(aims)]).strip(), *words])
+
+
 class _FormsNow(NamedTuple):
     """The forms of a fight as it stands at `head`, by character: all phones ask for them."""
 
@@ -143,7 +166,7 @@ def compose_command(
     """
     forms = _forms_of(history, ruleset, character_id)
     form = next((form for form in forms if form.shown.id == form_id), None)
-    if form is None or (form_id == TURN_END and history.state.taking_turn() != (character_id,)):
+    if form is None:
         raise Refused(NOT_NOW)
     if form.shown.reason:
         raise Refused(form.shown.reason)
