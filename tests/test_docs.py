@@ -23,6 +23,7 @@ RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
     "level-up": "Level Up",
+    "5e": "5e",
     "adventure-school": "Adventure School",
     "plain": "Plain",
 }

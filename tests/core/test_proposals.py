@@ -9,6 +9,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
     ProposalForm,
     compose_command,
+    describe_proposal,
     may_go_by_itself,
     own_sheet,
     proposal_forms,
@@ -51,6 +52,16 @@ def test_a_technique_asks_for_what_its_prompt_asks_for_and_is_done_by_its_charac
     entry = fight.do(line, proposal="p1")
     assert (entry.by, entry.proposal) == ("mira", "p1")
     assert forms(fight)["do:strike"].cost == "2 AP"  # what the next one costs
+
+
+def test_a_proposal_is_told_to_its_player_by_the_names_that_players_know():
+    fight = Fight("monsters-and-magic", seed=1)
+    fight.do("add pc Mira hp 30", "add monster Ghoul x2 hp 9 hidden", "add monster Ghoul hp 9")
+    fight.do("init mira 20", "init ghoul-1 1", "init ghoul-2 2", "init ghoul-3 3", "start")
+    answers = {"target": "Ghoul", "die": "15", "amount": "8 slashing", "adv": ["adv", "cover"]}
+    assert compose(fight, "do:strike", **answers).startswith("strike ghoul-3 natural 15 8 slashing")
+    words = describe_proposal(fight.history, fight.ruleset, "mira", "do:strike", answers)
+    assert words == "Strike Ghoul, advantage, cover, 15 on the die, 8 slashing"
 
 
 def test_a_form_says_why_it_cannot_be_done_now_and_composes_nothing():
@@ -121,6 +132,31 @@ def test_what_waits_for_a_character_is_asked_with_its_die_and_its_answers():
     assert not may_go_by_itself(fight.history, fight.ruleset, "mira", f"{line} by ash")
     fight.do(line)
     assert "wait:death:1" not in forms(fight)
+
+
+def test_what_a_character_has_readied_is_asked_with_what_the_technique_asks():
+    fight = begun("level-up")
+    assert "say:trigger" not in forms(fight)
+    fight.do(compose(fight, "do:ready", action="attack", trigger="it comes near"), "next")
+    trigger = forms(fight)["say:trigger"]
+    assert {"target", "die"} <= {field.name for field in trigger.fields}
+    assert "say:trigger" not in forms(fight, "ash")
+    line = compose(fight, "say:trigger", target="Ghoul 1", die="roll")
+    assert line == "trigger ghoul-1 roll by mira"
+
+
+def test_an_own_power_has_a_form_of_its_own():
+    fight = Fight("adventure-school", seed=1)
+    fight.do(
+        'add pc Mira hp 30 ability "Sure Foot" stamina 1',
+        "add monster Ghoul hp 9",
+        "init mira 20",
+        "init ghoul 1",
+        "start",
+    )
+    found = [form for form in forms(fight).values() if form.label == "Sure Foot"]
+    assert [form.group for form in found] == ["action"]
+    assert compose(fight, found[0].id).startswith('ability "Sure Foot"')
 
 
 def test_nothing_goes_by_itself_unless_players_are_trusted():

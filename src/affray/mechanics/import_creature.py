@@ -171,11 +171,13 @@ def inflicts(
     ends: Collection[str] = ("turn", "fight"),
     damage: str = "",
     word: str = "inflicts",
+    repeated: str = "",
 ) -> str:
     """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
 
     What a sheet can't say goes to `left`. `ends` is what may end them, `damage` what damage that
-    goes on is called, and `word` what each begins with.
+    goes on is called, and `word` what each begins with; `repeated` is the end of what is saved
+    against again each turn.
     """
     parts = []
     for row in rows:
@@ -187,7 +189,8 @@ def inflicts(
             left.append(f"inflicts {row.condition}")
             continue
         until = parse_row_until(row.until)
-        parts.append(phrase(word, what, str(until) if until and until.ends in ends else ""))
+        end = str(until) if until and until.ends in ends else ""
+        parts.append(phrase(word, what, repeated if row.until == "repeat" else end))
     return phrase(*parts)
 
 

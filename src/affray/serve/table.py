@@ -22,7 +22,12 @@ from affray.core.formatting.players_view import known_state
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import compose_command, own_sheet, proposal_forms
+from affray.core.rules.proposals import (
+    compose_command,
+    describe_proposal,
+    own_sheet,
+    proposal_forms,
+)
 from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -163,9 +168,10 @@ class Table:
         try:
             form = str(body.get("form", ""))
             command = compose_command(history, ruleset, character, form, answers)
+            words = describe_proposal(history, ruleset, character, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        return self._send(phone, str(body.get("id", "")), character, command, command)
+        return self._send(phone, str(body.get("id", "")), character, command, words)
 
     def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
         """Write a proposal; the same key of a phone is the same one, however often it comes."""

@@ -35,7 +35,10 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput, Forced
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
+    ANYONE,
     OWN,
+    SEVERAL,
+    WORD,
     Field,
     FieldsRow,
     fields_of_row,
@@ -43,7 +46,7 @@ from affray.core.parser.prompt_fields import (
     names_somebody,
 )
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context, Ruleset
+from affray.core.rules.ruleset import AvailableAction, Command, Context, Ruleset
 from affray.core.rules.tables import PromptRow, Tables
 
 Said = TypeVar("Said", bound=Struct)
@@ -546,6 +549,20 @@ def spec_of_technique(
     return PromptSpec(
         f"technique.{key}", name, command, fields, True, key, targets=technique.targets, rule=rule
     )
+
+
+def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
+    """Make the prompt that asks for one of the actor's own, with this one picked."""
+    picked = Field(WORD, (f'"{option.name}"',))
+    fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
+    return replace(spec, label=option.name, fields=fields, own=option.name)
+
+
+def leaves_out_actor(field: Field, spec: PromptSpec) -> bool:
+    """True if whoever acts is none of those whom a prompt's field may name, nor are the dead."""
+    at_others = field.kind in ("target", SEVERAL) or (field.kind == "ally" and not field.optional)
+    acts = bool(spec.technique) or spec.acts
+    return field.others or (acts and at_others and ANYONE not in field.options)
 
 
 def spec_of_prompt(

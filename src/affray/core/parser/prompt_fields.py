@@ -89,6 +89,8 @@ WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
 
 WAITING = "waiting"
 """The option for those who have delayed."""
+ANYONE = "anyone"
+"""The option of a field that the actor may be named in as well: a singer hears the song."""
 COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed")

@@ -19,7 +19,7 @@ from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.parser.declarations import PromptSpec
+from affray.core.parser.declarations import PromptSpec, leaves_out_actor
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     COMPANION,
@@ -195,11 +195,7 @@ class FormMaker:
     def _people(self, field: Field, spec: PromptSpec) -> list[tuple[str, str]]:
         """Whom a field may name, those first for whom it is meant, by what the players call
         them."""
-        others = field.others or (
-            (bool(spec.technique) or spec.acts or bool(spec.own))
-            and (field.kind in ("target", SEVERAL) or (field.kind == "ally" and not field.optional))
-            and "anyone" not in field.options
-        )
+        others = leaves_out_actor(field, spec)
         fit = [
             combatant
             for combatant in self.state.in_order()
@@ -304,7 +300,7 @@ class FormMaker:
             words_of.append((each.source, answer))
             if names_somebody(each.source) and not people:
                 people = [c for c in map(self.state.find, answer.split(",")) if c is not None]
-            if not answer:
+            if not answer or each.source.before == BY:
                 continue
             if each.source.kind == "verb":
                 verb = answer
@@ -312,7 +308,8 @@ class FormMaker:
                 tails.append(answer)
             else:
                 words += filter(None, (each.source.before, answer, each.source.after))
-        by = [BY, self.me.id] if spec.acts else []
+        acts = spec.acts or any(each.source.before == BY for each in asked)
+        by = [BY, self.me.id] if acts else []
         return " ".join([verb, *words, *tails, *by])
 
     def _applies(

@@ -32,14 +32,14 @@ from affray.core.formatting.effects import (
 from affray.core.formatting.players_view import PlayersCondition, PlayersTrack, known_state
 from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
-from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
-from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import (
-    OWN,
-    WORD,
-    Field,
-    names_somebody,
+from affray.core.parser.declarations import (
+    PromptSpec,
+    spec_of_own,
+    spec_of_prompt,
+    spec_of_technique,
 )
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import NOTED, Field, names_somebody
 from affray.core.rules.form_fields import (
     MOST_OF_A_DIE,
     ROLL,
@@ -102,6 +102,29 @@ INIT, TURN_END, DELAY, RETURN, NOTE = "init", "turn-end", "delay", "return", "no
 def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> list[ProposalForm]:
     """List what a character may propose now: first what waits for them. Empty for nobody known."""
     return [form.shown for form in _forms_of(history, ruleset, character_id)]
+
+
+def describe_proposal(
+    history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
+) -> str:
+    """Say what was proposed as its player may read it: `Strike Ghoul 1, 15 on the die`.
+
+    A command has ids, which tell how many there are of a name; this has the answers alone.
+    """
+    forms = _forms_of(history, ruleset, character_id)
+    form = next((form.shown for form in forms if form.shown.id == form_id), None)
+    if form is None:
+        return ""
+    words, aims = list[str](), list[str]()
+    for field in form.fields:
+        given, labels = answers.get(field.name, ""), dict(field.options)
+        parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
+        text = ", ".join(labels.get(part, part) for part in parts if part)
+        if field.kind == "die" and text and text not in labels.values():
+            text = f"{text} on the die"
+        if text:
+            (aims if field.kind == "combatant" else words).append(text)
+    return ", ".join([" ".join([form.label, ", ".join(aims)]).strip(), *words])
 
 
 class _FormsNow(NamedTuple):
@@ -382,11 +405,7 @@ class _Forms:
         begun = option.technique.partition(" ")[0]
         asking = [spec for spec in _specs(self.ruleset).values() if spec.asks_own]
         spec = next((s for s in asking if s.command == begun), next(iter(asking), None))
-        if spec is None:
-            return None
-        picked = Field(WORD, (f'"{option.name}"',))
-        fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
-        return replace(spec, label=option.name, fields=fields)
+        return None if spec is None else spec_of_own(spec, option)
 
     def _others(self) -> Iterator[_Form]:
         """What they do themselves and is no technique; where there are none, damage and healing."""
@@ -395,8 +414,31 @@ class _Forms:
                 continue
             people = [field for field in spec.fields if names_somebody(field)]
             is_own = spec.acts or (people and people[0].kind == "self")
-            if not spec.asks_own and (is_own or not self.tables.techniques):
+            if people and people[0].kind == "person":
+                mine = self._about_me(spec, people[0])
+                if mine is not None:
+                    yield from self._form(spec.id, mine, "other")
+            elif not spec.asks_own and (is_own or not self.tables.techniques):
                 yield from self._form(spec.id, spec, "other")
+
+    def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
+        """The prompt of a roll for somebody of whom something is true, or of what they noted, where
+        that is the character; None where it isn't."""
+        rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
+        if not rolls or not any(self.maker.true_of(self.me, what) for what in whom.options):
+            return None
+        stored = (e.because for e in self.me.effects if {e.name, e.kind} & {*whom.options})
+        technique = _specs(self.ruleset).get(next(stored, ""))
+        fields: list[Field] = []
+        for field in spec.fields:
+            if field is whom:
+                fields.append(replace(field, kind="self"))
+            elif field.kind == NOTED:
+                fields += technique.fields if technique is not None else ()
+            else:
+                fields.append(field)
+        name = technique.technique if technique is not None else ""
+        return replace(spec, fields=tuple(fields), technique=name)
 
     def _form(
         self, form_id: str, spec: PromptSpec, group: Group, option: AvailableAction | None = None

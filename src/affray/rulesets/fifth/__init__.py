@@ -79,7 +79,13 @@ class ImportingSheets(sheet.Sheets):
         """The row of a creature; what makes it is loaded with the first one."""
         from affray.rulesets.srd.import_creature import RowWords, row_of
 
-        words = RowWords(ends=("turn", "fight", "save"), lengths=True, levels=("exhaustion",))
+        words = RowWords(
+            ends=("turn", "fight", "save"),
+            lengths=True,
+            repeated="save-ends",
+            stops=True,
+            levels=("exhaustion",),
+        )
         return row_of(tables, creature, words)
 
 

@@ -52,6 +52,8 @@ class RowWords(Struct, frozen=True):
     ends     what may end a condition
     lengths  whether ways of moving and senses have their feet
     hit_dice whether a monster's Hit Dice are counted
+    repeated the end of what is saved against again each turn; empty where rows have none
+    stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
     """
 
@@ -59,6 +61,8 @@ class RowWords(Struct, frozen=True):
     ends: tuple[str, ...] = ("turn", "fight")
     lengths: bool = False
     hit_dice: bool = False
+    repeated: str = ""
+    stops: bool = False
     levels: tuple[str, ...] = ()
 
 
@@ -199,6 +203,11 @@ def _features(
     if legendary := legendary_of(features):
         row["legendary"] = legendary
     row |= played_traits(features)
+    if words.stops and "regeneration" in row:
+        stops = what_stops_regeneration(features, tables)
+        row["regeneration"] = (
+            phrase(str(row["regeneration"]), stops) if stops else row["regeneration"]
+        )
     for f in features:  # which neither attacks nor powers can say
         levels = (re.findall(rf"levels? of {what}\b", f.text.casefold()) for what in words.levels)
         left += [f"a level of {w}" for w, found in zip(words.levels, levels, strict=True) if found]
@@ -283,7 +292,12 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
         return ""
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
     inflicts = import_creature.inflicts(
-        feature.binds, conditions_of(tables), left, words.ends, damage="ongoing"
+        feature.binds,
+        conditions_of(tables),
+        left,
+        words.ends,
+        damage="ongoing",
+        repeated=words.repeated,
     )
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
@@ -305,6 +319,19 @@ def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
         elif name.startswith("regenerat") and healed:
             found["regeneration"] = int(healed[1])
     return found
+
+
+def what_stops_regeneration(features: list[ImportedFeature], tables: Tables) -> str:
+    """`unless acid,fire from-zero`: what a trait says of the damage that stops it, and of 0 HP."""
+    text = next(
+        (f.text.casefold() for f in features if f.name.casefold().startswith("regenerat")), ""
+    )
+    taken = re.search(r"take(?:s|n) ([a-z ,]+?) damage", text)
+    kinds = [kind for kind in tables.damage_types if taken and kind in taken[1].split()]
+    kinds += [kind for kind in tables.damage_types if taken and f"{kind}," in taken[1]]
+    unless = f"unless {','.join(dict.fromkeys(kinds))}" if kinds else ""
+    lies = "from-zero" if re.search(r"dies only if|start(s)? its turn with 0", text) else ""
+    return phrase(unless, lies)
 
 
 def legendary_of(features: list[ImportedFeature]) -> int:

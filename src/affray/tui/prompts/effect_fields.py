@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, get_args
 
-from msgspec.structs import replace
-
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.parser.declarations import PromptSpec
-from affray.core.parser.prompt_fields import OWN, WORD, Field
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
@@ -364,13 +361,6 @@ class DurationField(PromptField):
 
 ANY = "any"
 """The option of a field for one's own that can't be used now just as well."""
-
-
-def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
-    """The prompt that asks for one's own, with this one picked."""
-    picked = Field(WORD, (quoted(option),))
-    fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
-    return replace(spec, label=option.name, fields=fields, own=option.name)
 
 
 def quoted(option: AvailableAction) -> str:

@@ -8,7 +8,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
-from affray.core.parser.declarations import PromptSpec, spec_of_technique
+from affray.core.parser.declarations import (
+    PromptSpec,
+    leaves_out_actor,
+    spec_of_technique,
+)
 from affray.core.parser.prompt_fields import NOTED, OWN, Field
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.combatant_fields import (
@@ -38,7 +42,7 @@ from affray.tui.prompts.field import (
     prompt_parts,
 )
 from affray.tui.prompts.preview import added_in_words, leaning_in_words
-from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, NamedCombatants
+from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import (
     CommandTailField,
     DiceField,
@@ -141,9 +145,7 @@ def field_for(
     """The place for the answer to a field; whoever acts is none of those to whom it is done."""
     if asked.kind == "target" and spec.technique and spec.targets == "allies":
         asked = replace(asked, kind="ally")
-    whom = asked.kind in ("target", "targets") or (asked.kind == "ally" and not asked.optional)
-    whom = whom and ANYONE not in asked.options
-    if (spec.technique or spec.acts) and whom:
+    if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
     row_type = FIELDS.get(asked.kind)
     if row_type is None:

@@ -19,9 +19,6 @@ HALF = "half"
 FOE = "foe"
 """The option of a field that offers a likely foe in place of the one under the cursor."""
 
-ANYONE = "anyone"
-"""The option of a field that the actor may be named in as well: a singer hears the song."""
-
 OFFERS_NOBODY = "several"
 """The option of a field that offers nobody, since it is hardly ever one alone."""
 

@@ -15,6 +15,7 @@ from affray import debug_log
 from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.declarations import spec_of_own
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns.ledger import CARRY, needs_sync
@@ -41,7 +42,6 @@ from affray.tui.keymap import (
     own_keys,
 )
 from affray.tui.prompts.combatant_fields import append_digit, no_number
-from affray.tui.prompts.effect_fields import spec_of_own
 from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
 from affray.tui.screens.fight_layout import FightLayout, FightPanes, is_too_small
 from affray.tui.screens.fight_lookups import FightLookups
