@@ -83,6 +83,8 @@ def _run(arguments: list[str]) -> int:
         return _begin_quick(options)
     if name == "watch" and options.serve is None:
         return _watch_screen(options)
+    if name == "play":
+        return _play_aloud(options)
     from affray import cli_commands
 
     status: int = getattr(cli_commands, f"{name}_" if iskeyword(name) else name)(options)
@@ -139,9 +141,8 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
-    if arguments and not _exists(Path(arguments[0])):
-        near = did_you_mean(arguments[0], COMMANDS)
-        raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
+    if arguments:
+        _require_file(arguments[0])
     _check_screen()
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     if served is None or encounter is None:
@@ -153,6 +154,19 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
         return _run_screen(encounter, theme, served=beside)
     finally:
         beside.end()
+
+
+def _require_file(name: str) -> None:
+    if not _exists(Path(name)):
+        near = did_you_mean(name, COMMANDS)
+        raise Refused(f"there is no file {name}{near}; `affray new FILE` begins one")
+
+
+def _play_aloud(options: argparse.Namespace) -> int:
+    _require_file(str(options.file))
+    from affray import play  # here, since nothing else needs it
+
+    return play.run(options)
 
 
 def _watch_screen(options: argparse.Namespace) -> int:
@@ -274,6 +288,11 @@ def _do(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would happen, save nothing"
     )
     parser.add_argument("--json", action="store_true", help="print results and state as JSON")
+
+
+def _play(parser: argparse.ArgumentParser) -> None:
+    _add_file(parser)
+    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
 
 
 def _amend(parser: argparse.ArgumentParser) -> None:
@@ -410,6 +429,7 @@ def _roll(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS = (
     ("do", "give commands to a fight, and save each", _do),
+    ("play", "play a fight line by line, read aloud, on any terminal", _play),
     ("amend", "give a past entry another command, and decide anew what came after", _amend),
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),

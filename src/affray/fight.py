@@ -25,15 +25,17 @@ from affray.core.dice import (
     seeded_dice,
     system_dice,
 )
+from affray.core.engine import turns
 from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
 from affray.core.engine.decide import Decision, complete, decide
 from affray.core.engine.effects import active_effects, effect_name
+from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
-from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
+from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.rulesets import load_ruleset
 
 Now = Callable[[], datetime]
@@ -207,6 +209,28 @@ class Fight:
             dice.thrown |= ahead.dice.thrown
             return ahead.decision
         return None if ahead.dice.thrown else ahead.decision
+
+    def asked_before_end(self) -> list[PendingDecision]:
+        """The decisions to ask for before the turn ends: those that hold the turn, those that
+        whoever is up would miss, and those that would otherwise be rolled for a player's character.
+        """
+        state = self.state
+        waiting = turns.pending(self.ruleset, state)
+        rolled = self._rolled_by_next() if waiting else frozenset()
+        return [
+            each
+            for each in waiting
+            if each.who in rolled or (state.takes_turn(each.who) and (each.holds or each.missed))
+        ]
+
+    def _rolled_by_next(self) -> frozenset[str]:
+        """The ids of the players' characters for whom the end of the turn would roll."""
+        try:
+            decision = self.preview("next", StubDice(high=False))
+        except Refused:
+            return frozenset()
+        rolls = (each for each in decision.events if isinstance(each, Rolled) and not each.by_hand)
+        return frozenset(roll.who for roll in rolls if decision.state[roll.who].kind == "pc")
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """Decide what a command would have done in place of entry `seq`. Raises Refused."""

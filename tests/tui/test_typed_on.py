@@ -17,7 +17,7 @@ from affray.core.dice import StubDice
 from affray.core.engine.events import Rolled
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.screens.fight_prompts import PAUSE, TypedOn, asked_first
+from affray.tui.screens.fight_prompts import PAUSE, TypedOn
 from affray.tui.widgets.prompt import PromptWidget
 
 Opened = Callable[..., Any]
@@ -226,7 +226,7 @@ def test_no_characters_d20_is_rolled_by_a_turns_end_that_was_not_asked_for_befor
         fight = fight_at(name, before)
         rolls = [e for e in fight.preview("next", StubDice(high=True)).events if is_d20(e)]
         own = {e.who for e in rolls if fight.state[e.who].kind == "pc"}
-        assert own <= {each.who for each in asked_first(fight)}, before
+        assert own <= {each.who for each in fight.asked_before_end()}, before
 
 
 def is_d20(event: object) -> TypeGuard[Rolled]:

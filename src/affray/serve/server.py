@@ -269,7 +269,8 @@ def application(
         async with table.lock:
             do = table.ask_to_play if plays else table.propose
             reply = await asyncio.to_thread(do, phone, body)
-        board.nudge()
+        if reply.ok:
+            board.nudge()
         return web.json_response({"ok": reply.ok, "words": reply.words}, status=reply.status)
 
     async def send_news(request: web.Request) -> web.StreamResponse:

@@ -5,9 +5,10 @@
 #    source ~/.local/share/bash_completion/affray
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_affray_subparsers=(do amend show log recap watch check new quick import export odds roll)
+_shtab_affray_subparsers=(do play amend show log recap watch check new quick import export odds roll)
 
 _shtab_affray_do_option_strings=(-h --help --debug --seed --dry-run --json)
+_shtab_affray_play_option_strings=(-h --help --debug --seed)
 _shtab_affray_amend_option_strings=(-h --help --debug --seed --dry-run)
 _shtab_affray_show_option_strings=(-h --help --debug --json --at)
 _shtab_affray_log_option_strings=(-h --help --debug --all)
@@ -24,6 +25,8 @@ _shtab_affray_option_strings=(-h --help --theme --debug --print-completion --ver
 
 _shtab_affray_do_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_do___debug_COMPGEN=_shtab_compgen_files
+_shtab_affray_play_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
+_shtab_affray_play___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_amend_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_amend___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_show_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
@@ -53,7 +56,7 @@ _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_watch___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray_new___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
 _shtab_affray_quick___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
-_shtab_affray_pos_0_choices=(do amend show log recap watch check new quick import export odds roll)
+_shtab_affray_pos_0_choices=(do play amend show log recap watch check new quick import export odds roll)
 _shtab_affray___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray___print_completion_choices=(bash zsh fish)
 
@@ -62,6 +65,8 @@ _shtab_affray_do__h_nargs=0
 _shtab_affray_do___help_nargs=0
 _shtab_affray_do___dry_run_nargs=0
 _shtab_affray_do___json_nargs=0
+_shtab_affray_play__h_nargs=0
+_shtab_affray_play___help_nargs=0
 _shtab_affray_amend_pos_1_nargs=+
 _shtab_affray_amend__h_nargs=0
 _shtab_affray_amend___help_nargs=0

@@ -66,7 +66,7 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do amend show log recap watch check new quick import export odds roll
+set -g _shtab_affray_commands do play amend show log recap watch check new quick import export odds roll
 set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --serve --theme --title --tls-cert --tls-key --to
 
 complete -c affray -e
@@ -84,6 +84,11 @@ complete -c affray -n '_shtab_affray_using do' -l seed -x -d 'makes the dice fal
 complete -c affray -n '_shtab_affray_using do' -l dry-run -d 'show what would happen, save nothing'
 complete -c affray -n '_shtab_affray_using do' -l json -d 'print results and state as JSON'
 complete -c affray -n '_shtab_affray_using do; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a play -d 'play a fight line by line, read aloud, on any terminal'
+complete -c affray -n '_shtab_affray_using play' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using play' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
+complete -c affray -n '_shtab_affray_using play' -l seed -x -d 'makes the dice fall the same way each time'
+complete -c affray -n '_shtab_affray_using play; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a amend -d 'give a past entry another command, and decide anew what came after'
 complete -c affray -n '_shtab_affray_using amend' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using amend' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'

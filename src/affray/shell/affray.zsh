@@ -18,6 +18,7 @@ _shtab_affray_commands() {
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
     odds:'reckon how a fight is likely to end, by playing it out'
+    play:'play a fight line by line, read aloud, on any terminal'
     quick:'begin a fight from nothing, and open it'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
@@ -127,6 +128,16 @@ _shtab_affray_odds_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_odds_defaults_added=0
 
+_shtab_affray_play_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--seed[makes the dice fall the same way each time]:seed:"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_play_defaults_added=0
+
 _shtab_affray_quick_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--ruleset[the rule system (by default that of the campaign here)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
@@ -211,6 +222,7 @@ _shtab_affray() {
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
         odds) _arguments -C -s $_shtab_affray_odds_options ;;
+        play) _arguments -C -s $_shtab_affray_play_options ;;
         quick) _arguments -C -s $_shtab_affray_quick_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;

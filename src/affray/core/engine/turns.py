@@ -66,6 +66,14 @@ def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     return [*waits, *(_call(state, combatant_id) for combatant_id in players_to_call(state))]
 
 
+def missed(ruleset: Ruleset, before: Encounter, after: Encounter) -> list[str]:
+    """Say what had to be done in the turn that is over now, and was not."""
+    if (after.turn, after.round) == (before.turn, before.round):
+        return []
+    waiting = pending(ruleset, before)
+    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
+
+
 def _call(state: Encounter, combatant_id: str) -> PendingDecision:
     name = state.name(combatant_id)
     return PendingDecision(

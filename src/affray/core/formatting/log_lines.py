@@ -279,6 +279,12 @@ WHO = "\0"
 """Stands for the names in a piece about several; nobody can type it."""
 
 
+def describe_move(text: str) -> str:
+    """Say from the text of an undo, redo or goto what it did: `undone: Mira dodges`."""
+    move, _, what = text.partition(": ")
+    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(move, 'now at') }: {what}"
+
+
 def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> str:
     """Write an entry in one line: the title, then its outcomes."""
     return " · ".join(entry_pieces(entry, before, tracks))

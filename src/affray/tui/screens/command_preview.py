@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource
+from affray.core.engine import turns
 from affray.core.engine.amend import read_edits
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry
-from affray.core.engine.state import Encounter
-from affray.core.formatting.log_lines import describe_difference, entry_line, outcome_lines
+from affray.core.formatting.log_lines import (
+    describe_difference,
+    describe_move,
+    entry_line,
+    outcome_lines,
+)
 from affray.core.parser.errors import Refused
-from affray.tui.fight_view import FightView, pending_in
+from affray.tui.fight_view import FightView
 from affray.tui.prompts.follow_ups import DecisionPrompt, RepeatPrompt
 from affray.tui.prompts.preview import (
     Decide,
@@ -199,23 +204,16 @@ def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
     if entry.verb == AMEND:
         return _amended(encounter, entry), "info"
     if entry.to is not None:
-        return _moved(entry.text), "info"
+        return describe_move(entry.text), "info"
     before, tracks = history.before(entry.seq), encounter.ruleset.tables.tracks
     if not is_edge(entry):
         return entry_line(entry, before, tracks), "info"
-    missed = _missed(encounter, before)  # the panel of the turn's edge tells all that it set off
+    missed = turns.missed(
+        encounter.ruleset, before, encounter.state
+    )  # the panel of the turn's edge tells all that it set off
     lines = [*missed, "u goes back", entry.title] if missed else [entry.title]
     lines += not_to_be_missed(entry, before, tracks)
     return " · ".join(lines), "warning" if missed else "info"
-
-
-def _missed(encounter: OpenEncounter, before: Encounter) -> list[str]:
-    """What had to be done in the turn that is over now, and was not."""
-    ruleset, after = encounter.ruleset, encounter.state
-    if after.turn == before.turn and after.round == before.round:
-        return []
-    waiting = pending_in(ruleset, before)
-    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
 
 
 def _amended(encounter: OpenEncounter, entry: Entry) -> str:
@@ -225,8 +223,3 @@ def _amended(encounter: OpenEncounter, entry: Entry) -> str:
     changes = describe_difference(before, encounter.ruleset.tables, encounter.state)
     _, _, what = entry.text.partition(": ")
     return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])
-
-
-def _moved(text: str) -> str:
-    move, _, what = text.partition(": ")
-    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(move, 'now at') }: {what}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec.structs import replace
 
 from affray.core.commands.log_commands import MOVES, query_kind
-from affray.core.dice import DiceSource, RecordedDice, StubDice
+from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
@@ -124,31 +124,7 @@ class FightHost(Protocol):
 
 
 # -------------------------------------------------------------------------------------------------
-# Decisions asked for before a turn ends
-
-
-def asked_first(encounter: OpenEncounter) -> list[PendingDecision]:
-    """The decisions to ask for before the turn ends: those that hold the turn, those that whoever
-    is up would miss, and those that would otherwise be rolled for a player's character."""
-    state = encounter.state
-    waiting = pending_in(encounter.ruleset, state)
-    rolled = rolled_for(encounter) if waiting else frozenset()
-    return [
-        each
-        for each in waiting
-        if each.who in rolled or (state.takes_turn(each.who) and (each.holds or each.missed))
-    ]
-
-
-def rolled_for(encounter: OpenEncounter) -> frozenset[str]:
-    """The ids of the players' characters for whom the end of the turn would roll."""
-    try:
-        decision = encounter.preview("next", StubDice(high=False))
-    except Refused:
-        return frozenset()
-    rolls = (event for event in decision.events if isinstance(event, Rolled) and not event.by_hand)
-    return frozenset(roll.who for roll in rolls if decision.state[roll.who].kind == "pc")
-
+# The end of a turn, and the past
 
 NEXT = "next"
 """The entry of the table of keys that ends turns."""
@@ -282,7 +258,7 @@ class FightPrompts:
             self.typed_on.begin()
             return
         ends_turn = spec.id == NEXT and not self.fight.encounter.read_only
-        held = asked_first(self.fight.encounter) if ends_turn else []
+        held = self.fight.encounter.asked_before_end() if ends_turn else []
         if held:
             self.ask_waiting(held)
             return
@@ -303,7 +279,7 @@ class FightPrompts:
     def ask_waiting(self, waiting: list[PendingDecision]) -> None:
         """Open the prompt for what waits; the key that ends turns leads out of what holds it."""
         key = self.fight.keymap.by_id.get(NEXT)
-        first = asked_first(self.fight.encounter)
+        first = self.fight.encounter.asked_before_end()
         held = any(each in first for each in waiting)
         ends = key.keys if key is not None and held else ()
         ending = key.prompt.command if key is not None and key.prompt is not None else ""
@@ -428,7 +404,7 @@ class FightPrompts:
         """After an answer, open the prompt for the next one that is due, below what was said."""
         outlook = self.line.message
         encounter = self.fight.encounter
-        first = asked_first(encounter)
+        first = encounter.asked_before_end()
         pending = pending_in(encounter.ruleset, encounter.state)
         waiting = [each for each in pending if each.missed or each in first]
         if waiting:

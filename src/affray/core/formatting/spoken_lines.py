@@ -1,0 +1,399 @@
+"""The fight in sentences for the ear: what happened, who is up, what waits, a card, the order.
+
+`edge_line` announces a turn in at most ten words; `entry_lines` tells an entry. All are plain text:
+signs that are read badly, such as `·`, `−` or `[15] 17`, are put into words by `speak`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from affray.core.engine import durations, turns
+from affray.core.engine.effects import active_effects, effect_name, independent_effects
+from affray.core.engine.events import Began
+from affray.core.engine.history import Entry, History
+from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.turn_order import current_turn_label, row_label
+from affray.core.formatting.effects import (
+    bracket_text,
+    effect_in_full,
+    effect_with_amounts,
+    other_stat_lines,
+    until_in_words,
+)
+from affray.core.formatting.log_lines import describe_move, entry_pieces, format_clock
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
+from affray.core.rules.tables import Tables, TrackRow
+
+# -------------------------------------------------------------------------------------------------
+# From the written line to the spoken one
+
+_ROLL = re.compile(
+    r"(?P<what>[^\[\]]*): \[(?P<faces>[\d ]+)\](?: (?P<total>[-−]?\d+))?"
+    r"(?: against (?P<dc>-?\d+))?(?:,? (?P<outcome>[\w-]+))?"
+)
+"""Dice as the log has them: `strike 1d20+2: [19] 21 against 12 strong`."""
+_SIGNS = (
+    (re.compile(r"^(\d+) {2,}([−+]\d+)(?: for)? "), r"\1, \2, "),  # of `why`
+    (re.compile(r" {2,}(?=\()"), " "),
+    (re.compile(r"(?<=\S) {2,}"), ", "),
+    (re.compile(r" → \[([\d, ]+)\] (?=-?\d+$)"), r": \1, total "),
+    (re.compile(r"(?<=\d)/(?=\d)"), " of "),
+    (re.compile(r"(?<![\w.])[-−](?=\d)"), "minus "),
+    (re.compile(r"(?<=\d)−(?=\d)"), " minus "),
+    (re.compile(r" ?\+ ?(?=\d)"), " plus "),
+    (re.compile(r" ?→ ?"), " becomes "),
+    (re.compile(r" ?×(?=\d)"), " times "),
+    (re.compile(r" · "), "; "),
+)
+
+
+def speak(text: str) -> str:
+    """Put a written line into words: `Mira −6 HP` becomes `Mira minus 6 HP`."""
+    for sign, words in _SIGNS:
+        text = sign.sub(words, text)
+    return to_one_line(text)
+
+
+def sentence(text: str) -> str:
+    """Return a spoken text as a sentence, with a capital and a full stop; empty for no text."""
+    text = speak(text)
+    end = "" if text.endswith((".", "!", "?", ":", '."', '!"', '?"')) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}" if text else ""
+
+
+def _dice_in_words(piece: str, title: str) -> str:
+    """`strike 1d20+2: 19, total 21 against 12`, with the outcome unless the title has it."""
+    roll = _ROLL.fullmatch(piece)
+    if roll is None:
+        return piece
+    what, faces, total, dc, outcome = roll.groups()
+    shown = f"{what}: {faces}"
+    if total is not None and total != faces:
+        shown += f", total {total}"
+    shown += f" against {dc}" if dc is not None else ""
+    return shown if outcome is None or outcome in title.split() else f"{shown}, {outcome}"
+
+
+# -------------------------------------------------------------------------------------------------
+# What happened
+
+
+def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
+    """Tell an entry: its title, then each outcome, then what its actor has left of the turn.
+
+    What `edge_line` says of a new turn is left out where the entry leads to one.
+    """
+    if entry.to is not None:
+        return [sentence(describe_move(entry.text))]
+    title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
+    begins = any(isinstance(event, Began) for event in entry.events)
+    if (after.round, after.turn) != (before.round, before.turn):
+        known_parts = {f"round {after.round} begins"} | set(_TURNS.findall(title))
+        title = "; ".join(part for part in title.split("; ") if not _TURNS.fullmatch(part))
+        pieces = [piece for piece in pieces if piece not in known_parts]
+    if begins:  # what fell for initiative the order tells
+        pieces = [piece for piece in pieces if not _ROLL.fullmatch(piece)]
+    if pieces and pieces[0].startswith("until "):
+        title = f"{title} {pieces.pop(0)}"
+    lines = [title, *turns.missed(ruleset, before, after)]
+    lines += [_dice_in_words(piece.removeprefix("is "), title) for piece in pieces]
+    lines.append(_left_after(entry, before, after, ruleset.tables))
+    return [line for line in map(sentence, lines) if line]
+
+
+_TURNS = re.compile(r".+'s turn ends|.+ is up|it is .+'s turn|nobody is up")
+"""Parts of titles that say no more than whose turn it was and is."""
+
+
+def _left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
+    """What the actor has left of its turn, if the entry was paid with some of it."""
+    actor, was = after.find(entry.by), before.find(entry.by)
+    if actor is None or was is None or not after.takes_turn(actor.id):
+        return ""
+    left = left_to_act(tables, actor)
+    return f"left: {left or 'nothing'}" if left != left_to_act(tables, was) else ""
+
+
+def left_to_act(tables: Tables, combatant: Combatant) -> str:
+    """List what a turn can still be paid with: `2 AP`, or `move, swift`; empty for nothing."""
+    left = [
+        rule.in_a_sentence if rule.shown == "box" else f"{track.value} {rule.in_a_sentence}"
+        for rule, track in _paid_with(tables, combatant)
+        if track.value > 0
+    ]
+    left += [
+        f"{rule.in_a_sentence.removesuffix(' left')} {track.value}"
+        for name, rule in tables.tracks.items()
+        if rule.passing and rule.counts == "left" and (track := combatant.tracks.get(name))
+        if track.value > 0
+    ]
+    return ", ".join(left)
+
+
+def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Track]]:
+    """The tracks with which a turn is paid, those that everybody sees if there are any."""
+    rows = [
+        (rule, combatant.tracks[name])
+        for name, rule in tables.tracks.items()
+        if rule.spent and name in combatant.tracks
+    ]
+    return [row for row in rows if row[0].everybody] or rows
+
+
+# -------------------------------------------------------------------------------------------------
+# Who is up
+
+
+def edge_line(ruleset: Ruleset, state: Encounter) -> str:
+    """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
+
+    At most ten words, a name counted as one: the round, the HP or what life is left, points to act
+    with, and who comes next.
+    """
+    if state.phase != "combat":
+        return "The fight is over." if state.phase == "ended" else "The fight has not begun."
+    up = state.up
+    parts = [f"round {state.round}", current_turn_label(state) if state.turn else "nobody is up"]
+    if up is not None and not state.acting:
+        parts.append(health(up))
+        parts += [
+            f"{track.value} {rule.in_a_sentence}"
+            for rule, track in _paid_with(ruleset.tables, up)[:1]
+            if rule.shown != "box" and up.life == "up"
+        ]
+    following = turns.upcoming_turns(state, 1)
+    after = f"; next {row_label(state, following[0])}" if following else ""
+    return sentence(f"{', '.join(filter(None, parts))}{after}")
+
+
+def health(combatant: Combatant) -> str:
+    """Return HP as `17 of 22`, or in their place the life of somebody who is not up."""
+    hp = combatant.tracks.get("hp")
+    if combatant.life != "up":
+        return combatant.life
+    if hp is None:
+        return ""
+    return f"{hp.value} HP" if hp.max is None else f"{hp.value} of {hp.max}"
+
+
+def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """Tell what bears on those who are up, after `edge_line`: tracks, then what lasts on them."""
+    lines = []
+    alone = len(state.taking_turn()) == 1
+    for combatant in state.all_up():
+        whose = "" if alone else f"{combatant.name}, {health(combatant)}: "
+        worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset, state, combatant)
+        if alone:
+            lines += [worn, lasting]
+        elif combatant.life == "up":
+            lines.append(f"{whose}{'; '.join(filter(None, (worn, lasting)))}".removesuffix(": "))
+    return [line for line in map(sentence, lines) if line]
+
+
+def _worn(tables: Tables, combatant: Combatant) -> str:
+    """The tracks seen of everybody that are not as a fight begins: `fatigue 2 of 5`."""
+    boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
+    parts = []
+    if combatant.life == "up" and any(not track.value for _, track in boxes):
+        left = left_to_act(tables, combatant)
+        parts.append(f"left: {left or 'nothing'}")
+    for name, rule in tables.tracks.items():
+        track = combatant.tracks.get(name)
+        if track is None or not rule.everybody or rule.spent or name == "hp":
+            continue
+        if rule.when not in (None, combatant.life) or (rule.shown == "die" and not track.max):
+            continue
+        is_usual = track.value == (0 if rule.counts == "marked" or track.max is None else track.max)
+        if not is_usual:
+            parts.append(track_in_words(rule, track))
+    return ", ".join(parts)
+
+
+def track_in_words(rule: TrackRow, track: Track) -> str:
+    """`fatigue 2 of 5`, `temp 5`, `no reaction`, `spellburn die d6`"""
+    name = rule.in_a_sentence
+    if rule.shown == "die":
+        return f"{name} d{track.value}" if track.value else f"no {name}"
+    if rule.counts == "left" and not track.value:
+        return f"no {name}"
+    if rule.shown in ("box", "badge") and track.value == 1:
+        return name
+    value = f"{track.value}" if track.max is None else f"{track.value} of {track.max}"
+    return f"{name} {value} {rule.unit}".rstrip()
+
+
+def _lasting(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+    """What lasts on somebody, by name: `weakened, prone`."""
+    tables = ruleset.tables
+    names = [effect_name(tables, effect_with_amounts(e)) for e in independent_effects(combatant)]
+    return ", ".join(dict.fromkeys(names))
+
+
+# -------------------------------------------------------------------------------------------------
+# What waits
+
+
+def waiting_line(asked: PendingDecision) -> str:
+    """Ask for what waits, with its answers: `Pell is dying: luck roll. Answer: miss; weak.`"""
+    return f"{sentence(asked.what)} {answers_line(asked)}"
+
+
+def answers_line(asked: PendingDecision) -> str:
+    """List the answers to what waits; one that its key does not begin stands behind that key."""
+    answers = [
+        choice.label
+        if choice.label.casefold().startswith(choice.key)
+        else f"{choice.key} for {choice.label}"
+        for choice in asked.choices
+    ]
+    answers += [f"or the number on the {asked.dice or 'd20'}"] if asked.die else []
+    return sentence(f"Answer: {'; '.join(answers)}")
+
+
+# -------------------------------------------------------------------------------------------------
+# What is asked for: a card, the order, what lasts, what can be done
+
+
+def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
+    """Tell all about one combatant: life, tracks, totals, what lasts and until when, the sheet."""
+    tables, kind = ruleset.tables, {"pc": "character"}.get(combatant.kind, combatant.kind)
+    tracks = [
+        track_in_words(rule, combatant.tracks[name])
+        for name, rule in tables.tracks.items()
+        if name in combatant.tracks
+        and (rule.shown != "number" or combatant.tracks[name].value)
+        and not (rule.passing and not combatant.tracks[name].value)
+        and rule.when in (None, combatant.life)
+        and (not rule.under or combatant.named(rule.under))
+    ]
+    totals = ruleset.numbers.totals(tables, state, combatant)
+    numbers = [
+        f"{rule.label} {rule.format_value(value)}"
+        for name, value in totals.items()
+        if (rule := tables.total(name)).whole or (rule.tells(value) and value)
+    ]
+    labels = ruleset.sheet.labels(state, combatant)
+    rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
+    sheet = [text for stat, text in labels.items() if text and stat in combatant.stats]
+    sheet += other_stat_lines(tables, rest, totals)
+    hidden = ["hidden from the players"] if combatant.hidden else []
+    lines = [
+        ", ".join([combatant.name, kind, combatant.life, *hidden]),
+        ", ".join(tracks),
+        ", ".join(numbers),
+        ", ".join(sheet),
+        *_effects_with_ends(ruleset, state, combatant),
+        *combatant.notes,
+        combatant.text,
+    ]
+    return [line for line in map(sentence, lines) if line]
+
+
+def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> Iterator[str]:
+    """`weakened (check −2) until the end of their next turn`"""
+    implied = {
+        name: effect
+        for name, effect in active_effects(ruleset.tables, state, combatant).items()
+        if effect.because
+    }
+    for effect in independent_effects(combatant):
+        more = bracket_text(implied, combatant, effect)
+        end = until_in_words(state, combatant, effect.until)
+        yield f"{effect_in_full(effect)}{f' ({more})' if more else ''} {end}"
+
+
+def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """Tell the order, somebody a line, with the number to type: `1, Ilse, 17 of 22; weakened.`"""
+    lines = []
+    for number, combatant in state.by_number().items():
+        slot = state.slot(combatant.id)
+        marks = [f"{number}", combatant.name]
+        marks += ["up"] if state.takes_turn(combatant.id) else []
+        marks += ["delays"] if slot is not None and slot.held else []
+        marks += ["hidden"] if combatant.hidden else []
+        marks.append(health(combatant))
+        notes = ["" if combatant.is_out else _worn(ruleset.tables, combatant)]
+        notes.append("" if combatant.is_out else _lasting(ruleset, state, combatant))
+        lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
+    return [sentence(line) for line in lines] or ["Nobody is here yet."]
+
+
+def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """Tell what lasts, the soonest to end first, then clocks, waves, and the GM's tracks."""
+    place = durations.end_positions(state)
+    rows = [
+        (place(effect.until), combatant, effect)
+        for combatant in state.combatants
+        for effect in independent_effects(combatant)
+    ]
+    lines = [
+        f"{combatant.name}: {effect_in_full(effect)} "
+        f"{until_in_words(state, combatant, effect.until)}"
+        for _, combatant, effect in sorted(rows, key=lambda row: row[0])
+    ]
+    lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
+    lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
+    lines += [
+        f"{rule.whose}: {track_in_words(rule, track)}"
+        for name, track in state.tracks.items()
+        if track.value and (rule := ruleset.tables.track(name))
+    ]
+    return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
+
+
+def action_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
+    """Tell what somebody can do now, by what it costs, then what not, by why."""
+    options = [
+        *all_options(ruleset, state, combatant),
+        *ruleset.actions.own_options(ruleset.tables, state, combatant),
+    ]
+    groups: dict[str, dict[str, None]] = {}
+    for option in sorted(options, key=lambda option: not option.available):
+        head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
+        groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
+    return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
+
+
+def _cost(tables: Tables, option: AvailableAction) -> str:
+    paid = [
+        tables.track(name).in_a_sentence
+        if tables.track(name).shown in ("box", "badge") and by == 1
+        else f"{by} {tables.track(name).in_a_sentence}"
+        for name, by in option.cost.items()
+    ]
+    return " and ".join(paid) or "free"
+
+
+def _name(tables: Tables, option: AvailableAction) -> str:
+    row = tables.techniques.get(option.technique)
+    return option.name or (row.name if row is not None else option.technique)
+
+
+def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
+    """Tell the last entries in force, oldest first, each in one line behind its number."""
+    lines = []
+    for seq in history.path[-count:]:
+        entry, before = history.entries[seq], history.before(seq)
+        title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
+        outcomes = (_dice_in_words(piece, title) for piece in pieces)
+        lines.append(sentence(f"{seq}: {'; '.join([title, *outcomes])}"))
+    return lines or ["Nothing has happened yet."]
+
+
+def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
+    """Tell what a word of the rules means: an effect, a technique, a track, a setting's row."""
+    tables = ruleset.tables
+    rows = (tables.effects, tables.techniques, tables.tracks)
+    wanted = word.casefold().replace("-", " ").replace("_", " ")
+    found = [
+        row.text
+        for table in rows
+        for name, row in table.items()
+        if row.text
+        and wanted
+        in (name.replace("-", " ").replace("_", " "), getattr(row, "name", "").casefold())
+    ]
+    return [sentence(text) for text in dict.fromkeys(found)]

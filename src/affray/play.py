@@ -1,0 +1,415 @@
+"""A fight played line by line and read aloud: `affray play FILE`.
+
+`Reader` answers a line; `run` reads lines from a terminal or a pipe until `quit`. What is said is
+put into sentences by `core/formatting/spoken_lines.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from typing import BinaryIO
+
+from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kind
+from affray.core.dice import StubDice, seeded_dice
+from affray.core.engine import turns
+from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.events import CostPaid
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Combatant
+from affray.core.formatting import spoken_lines
+from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
+from affray.core.formatting.spoken_lines import sentence
+from affray.core.parser.errors import Refused
+from affray.core.parser.targets import resolve
+from affray.core.rules.ruleset import PendingDecision
+from affray.stdio import print_lines
+from affray.store import LogError
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.preview import PreviewLine, leaning_in_words, preview_line, refusal_text
+
+MOST_BYTES = 4_000
+"""The size of a line that is read; a longer one is refused whole."""
+LOGGED = 5
+"""How many entries `log` tells by default."""
+END_OF_TURN = "next"
+
+WORDS = {
+    "order": "everybody in turn, with their numbers",
+    "card NAME": "all about somebody; whoever is up without a name",
+    "actions NAME": "what somebody can do now, and what it costs",
+    "timers": "what lasts, the soonest to end first, and clocks",
+    "waiting": "all that waits for an answer",
+    "later": "goes on to the next of what waits",
+    "log N": f"the last entries, {LOGGED} without a number",
+    "again": "the last answer once more",
+    "quit": "leaves; everything is saved already",
+}
+"""The words that play alone has, beside the commands of the fight, and what they tell."""
+
+
+class Reader:
+    """A fight that is read aloud: each line that is given has its answer in sentences.
+
+    Attributes:
+        fight: The open fight.
+        is_over: Whether `quit` was given.
+    """
+
+    def __init__(self, fight: OpenEncounter) -> None:
+        self.fight = fight
+        self.is_over = False
+        self._edge: tuple[int, str, str] | None = None
+        self._asked: PendingDecision | None = None
+        self._left: list[PendingDecision] = []
+        self._held_at: int | None = None
+        self._notes: tuple[str, ...] = ()
+        self._seen_ahead = ""
+        self._last: list[str] = []
+        self._words: dict[str, Callable[[str], list[str]]] = {
+            "order": lambda name: spoken_lines.order_lines(fight.ruleset, fight.state),
+            "timers": lambda name: spoken_lines.timer_lines(fight.ruleset, fight.state),
+            "card": self._card,
+            "actions": self._actions,
+            "log": self._log,
+            "waiting": self._waiting,
+            "later": self._later,
+            "quit": self._quit,
+        }
+
+    # -- lines in, sentences out -------------------------------------------------------------------
+
+    def begin(self) -> list[str]:
+        """Say which fight it is, what opening it has found, how it stands and what waits."""
+        fight = self.fight
+        opened = [f"{fight.title}, {fight.ruleset.name}"]
+        if fight.read_only:
+            opened.append(f"read-only: {fight.read_only}")
+        self._last = [*map(sentence, opened), *self._news()]
+        return self._last
+
+    def answer(self, line: str) -> list[str]:
+        """Answer a line: give the command, ask, or preview it where it ends with `?`."""
+        line = " ".join(line.split())
+        if line.casefold() == "again":
+            return self._last
+        try:
+            lines = self._answer(line)
+        except Refused as refusal:
+            lines = [_refusal(line, refusal)]
+        except LogError as error:
+            lines = [sentence(str(error))]
+        self._last = [*lines, *self._news()]
+        return self._last
+
+    def complete(self, line: str) -> list[str]:
+        """List the words that could complete the last word of a line."""
+        found = self.fight.complete(line)
+        if " " not in line:
+            found += [word for word in (*self._words, "again") if word.startswith(line.casefold())]
+        return found
+
+    def _answer(self, line: str) -> list[str]:
+        if not line:
+            return self._again_asked()
+        first, _, rest = line.partition(" ")
+        if first == "?" or (first.startswith("?") and not rest):
+            return self._meaning(f"{first[1:]} {rest}".strip())
+        if line.endswith("?"):
+            return self._preview(line[:-1].rstrip())
+        if line.casefold() == "yes" and self._seen_ahead:
+            line = self._seen_ahead
+        self._seen_ahead = ""
+        own = self._words.get(first.casefold())
+        if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
+            return own(rest)
+        return self._give(self._command_of_answer(line) or line)
+
+    def _give(self, line: str) -> list[str]:
+        fight = self.fight
+        if query_kind(line) or fight.is_carried_by(line):
+            result = fight.ask(line)
+            lines = result.lines if result is not None else []
+            return [sentence(each) for each in lines] or ["Nothing to say about it."]
+        if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
+            held = [] if fight.read_only else fight.asked_before_end()
+            if held:
+                answers = "" if held[0] == self._asked else spoken_lines.answers_line(held[0])
+                self._held_at, self._asked = fight.history.last, held[0]
+                return [
+                    f"Before the turn ends: {sentence(held[0].what)} {answers}".rstrip(),
+                    f"{END_OF_TURN.capitalize()} again has the rest rolled, and ends the turn.",
+                ]
+        amendment = fight.amendment(line)
+        if amendment is not None:
+            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
+            fight.amend(amendment)
+            return ["Amended.", *map(sentence, words)]
+        return self._entry_lines(fight.do(line))
+
+    def _entry_lines(self, entry: Entry) -> list[str]:
+        before = self.fight.history.before(entry.seq)
+        return spoken_lines.entry_lines(entry, before, self.fight.state, self.fight.ruleset)
+
+    # -- what nobody asked for ---------------------------------------------------------------------
+
+    def _news(self) -> list[str]:
+        """Tell what others saved, notes on the file, a new turn and what waits, each once."""
+        fight, lines = self.fight, []
+        notes = (*fight.notes, *fight.foreign_edit_notes)
+        lines += [sentence(note) for note in notes if note not in self._notes]
+        self._notes = notes
+        state = fight.state
+        edge = (state.round, state.turn, state.phase)
+        if edge != self._edge:
+            if self._edge is None or state.phase == "combat":  # else the entry itself has told it
+                lines += [spoken_lines.edge_line(fight.ruleset, state)]
+                lines += spoken_lines.turn_lines(fight.ruleset, state)
+            self._edge, self._asked, self._left = edge, None, []
+        waits = self._first_waiting()
+        if waits != self._asked and waits is not None:
+            lines.append(spoken_lines.waiting_line(waits))
+        self._asked = waits
+        return lines
+
+    def follow(self) -> list[str]:
+        """Tell what others have saved of a fight that is only looked at."""
+        before = self.fight.history.last
+        if not self.fight.is_viewed:
+            return []
+        try:
+            if not self.fight.follow():
+                return []
+        except (Refused, LogError) as error:
+            return [sentence(str(error))]
+        entries = self.fight.history.entries.values()
+        new = [entry for entry in entries if entry.seq > before]
+        return [line for entry in new for line in self._entry_lines(entry)] + self._news()
+
+    # -- what waits --------------------------------------------------------------------------------
+
+    def _pending(self) -> list[PendingDecision]:
+        return turns.pending(self.fight.ruleset, self.fight.state)
+
+    def _first_waiting(self) -> PendingDecision | None:
+        waits = self._pending()
+        return next((each for each in waits if each not in self._left), None)
+
+    def _again_asked(self) -> list[str]:
+        self._asked = None
+        return [] if self._pending() else ["Nothing waits."]
+
+    def _waiting(self, name: str) -> list[str]:
+        waits, self._left = self._pending(), []
+        self._asked = waits[0] if waits else None
+        return [spoken_lines.waiting_line(each) for each in waits] or ["Nothing waits."]
+
+    def _later(self, name: str) -> list[str]:
+        waits = self._first_waiting()
+        if waits is None:
+            return ["Nothing waits."]
+        self._left.append(waits)
+        return [] if self._first_waiting() else ["Nothing else waits."]
+
+    def _command_of_answer(self, line: str) -> str:
+        """The command for an answer to what was asked last: a key, a label, or the die's number."""
+        asked, word = self._asked, line.casefold()
+        if asked is None:
+            return ""
+        if asked.die and word.replace(",", "").isdecimal():
+            return f"{asked.die} {'' if asked.dice else 'natural '}{word}"
+        by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
+        if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
+            by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]
+        return by_key[0] if len(by_key) == 1 else ""
+
+    # -- what is asked for -------------------------------------------------------------------------
+
+    def _somebody(self, name: str) -> Combatant:
+        up = self.fight.state.up
+        if not name and up is None:
+            raise Refused("nobody is up: say whose")
+        return up if not name and up is not None else resolve(self.fight.state, name.strip('"'))
+
+    def _card(self, name: str) -> list[str]:
+        fight = self.fight
+        return spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name))
+
+    def _actions(self, name: str) -> list[str]:
+        fight = self.fight
+        return spoken_lines.action_lines(fight.ruleset, fight.state, self._somebody(name))
+
+    def _log(self, count: str) -> list[str]:
+        if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
+            raise Refused(f"expected how many entries, from 1 to 999, found {count!r}")
+        return spoken_lines.log_lines(self.fight.history, self.fight.ruleset, int(count or LOGGED))
+
+    def _quit(self, rest: str) -> list[str]:
+        if rest:
+            raise Refused("quit stands alone")
+        self.is_over = True
+        return []
+
+    def _meaning(self, word: str) -> list[str]:
+        """Tell the usage of a command and what a word of the rules means; of no word, how to go."""
+        if not word:
+            return [
+                "A command does it; the same with a ? behind it tells what it would do.",
+                *(sentence(f"{name}: {tells}") for name, tells in WORDS.items()),
+                "? with a word behind it tells what a command or a word of the rules means.",
+                sentence(f"commands: {', '.join(sorted(commands_of(self.fight.ruleset)))}"),
+            ]
+        own = next((name for name in WORDS if name.split()[0] == word.casefold()), None)
+        name = word.casefold()
+        found = commands_of(self.fight.ruleset).get(name) or SESSION_COMMANDS.get(name)
+        lines = [f"{own}: {WORDS[own]}"] if own is not None and found is None else []
+        lines += [f"{found.usage}: {found.does}"] if found is not None else []
+        lines += spoken_lines.meaning_lines(self.fight.ruleset, word)
+        return [sentence(each) for each in lines] or [sentence(f"{word} is no word of these rules")]
+
+    # -- before enter ------------------------------------------------------------------------------
+
+    def _preview(self, line: str) -> list[str]:
+        """Tell what a line would do; `yes` then gives it."""
+        fight = self.fight
+        line = self._command_of_answer(line) or line
+        first = line.split()[0].casefold() if line else ""
+        if query_kind(line) or first in self._words:
+            return ["That changes nothing: ask it."]
+        self._seen_ahead, tables = "", fight.ruleset.tables
+        amendment = fight.amendment(line)
+        if amendment is not None:
+            lines = amendment_in_words(fight.state, tables, amendment)
+        elif first in MOVES or fight.is_carried_by(line):
+            lines = (fight.preview_command(line) or "").split("\n")
+        else:
+            seen = preview_line(line, fight.preview, self._outcome)
+            if seen.kind != "info":
+                return [_without_usage(line, seen)]
+            reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)
+            lines = [*seen.text.split(" · "), *filter(None, [reasons])]
+        self._seen_ahead = line
+        return [*map(sentence, lines), "Not done yet: yes gives it."]
+
+    def _outcome(self, decision: Decision) -> list[str]:
+        tables = self.fight.ruleset.tables
+        lines = outcome_lines(decision.events, decision.before, tables.tracks, decision.by)
+        actor = decision.state.find(decision.by)
+        if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
+            lines.append(f"left: {spoken_lines.left_to_act(tables, actor) or 'nothing'}")
+        return lines
+
+
+def _refusal(line: str, refusal: Refused) -> str:
+    return _without_usage(line, refusal_text(line, refusal))
+
+
+def _without_usage(line: str, refused: PreviewLine) -> str:
+    """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
+    text = refused.without_usage.replace("? on the screen", "?")
+    return f"{sentence(text)} ? {line.split()[0]} tells how." if refused.usage else sentence(text)
+
+
+# -------------------------------------------------------------------------------------------------
+# Lines from a terminal or a pipe
+
+
+class UnreadLine(Exception):  # noqa: N818
+    """A line that can't be read as text, in one line of why."""
+
+
+def run(options: Namespace) -> int:
+    """Play a fight line by line until `quit` or the end of the input; gives the exit status."""
+    if sys.stdin is None:
+        raise Refused("expected commands on standard input; it is closed")
+    opened = OpenEncounter.open_or_view(options.file)
+    with opened as fight:
+        fight.dice = seeded_dice(options.seed)
+        reader = Reader(fight)
+        print_lines(*reader.begin())
+        read_line, remark = _line_reader(reader)
+        if remark:
+            print_lines(remark)
+        status = _play(reader, read_line)
+    return status
+
+
+def _play(reader: Reader, read_line: Callable[[], str | None]) -> int:
+    """Answer lines until there are no more."""
+    while not reader.is_over:
+        try:
+            line = read_line()
+        except UnreadLine as error:
+            print_lines(sentence(str(error)))
+            continue
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            print_lines("", "Nothing done; quit leaves.")
+            continue
+        if line is None:
+            break
+        lines = [*reader.follow(), *reader.answer(line)]
+        if lines:
+            print_lines(*lines)
+    return 0
+
+
+def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
+    """Return what reads a line, None at the end, and a remark where it lacks something."""
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not is_terminal or os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return lambda: _read_plain(sys.stdin.buffer, "> " if is_terminal else ""), ""
+    try:
+        return _prompt_toolkit_reader(reader), ""
+    except ModuleNotFoundError as missing:
+        remark = f"Without {missing.name} there is no completion: pip install 'affray[play]'."
+        return lambda: _read_plain(sys.stdin.buffer, "> "), remark
+
+
+def _read_plain(stream: BinaryIO, prompt: str) -> str | None:
+    """Read a line as bytes, so that one which is no text takes none of the others with it."""
+    if prompt:
+        print(prompt, end="", flush=True)
+    line = stream.readline(MOST_BYTES + 1)
+    if not line:
+        return None
+    if len(line) > MOST_BYTES:
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(MOST_BYTES)
+        raise UnreadLine(f"a line has at most {MOST_BYTES} bytes; nothing was done")
+    try:
+        return line.decode(sys.stdin.encoding or "utf-8")
+    except UnicodeDecodeError as error:
+        encoding = error.encoding.upper()
+        raise UnreadLine(f"that line is no {encoding} text; nothing was done") from None
+
+
+def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
+    """Return what reads a line with completion by tab and the fight's commands as its history."""
+    os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # nothing is drawn that needs to know where
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import InMemoryHistory
+    from prompt_toolkit.shortcuts import CompleteStyle
+
+    def words() -> list[str]:
+        return reader.complete(get_app().current_buffer.document.text_before_cursor)
+
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(reader.fight.commands),
+        completer=WordCompleter(words, WORD=True, ignore_case=True),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.READLINE_LIKE,
+    )
+
+    def read_line() -> str | None:
+        try:
+            return str(session.prompt("> "))
+        except EOFError:
+            return None
+
+    return read_line

@@ -1,0 +1,427 @@
+"""`affray play FILE`: fights read aloud, through a pipe and in a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.fights import play as fights
+
+from affray.core.engine.decide import commands_of
+from affray.core.formatting.spoken_lines import edge_line, speak
+from affray.play import WORDS, Reader
+from affray.rulesets import load_ruleset
+from affray.store.campaigns.files import ruleset_id_for
+from affray.store.open_encounter import OpenEncounter
+
+GAMES = {
+    "lantern-street": "monsters-and-magic",
+    "toll-at-the-clay-bridge": "orcus",
+    "the-bell-in-the-gale": "level-up",
+    "the-bed-of-the-drake": "5e",
+    "midnight-in-the-refectory": "adventure-school",
+}
+"""A whole fight of each game, to its end or to where its script stops."""
+AFFRAY = [sys.executable, "-m", "affray", "play"]
+
+
+def begin(name: str, folder: Path) -> tuple[Path, fights.Script]:
+    """A new fight for a script, in its own campaign."""
+    script = fights.read(fights.HERE / f"{name}.commands")
+    path = fights.begin(script, folder)
+    OpenEncounter.create(path, ruleset_id_for(path), script.title).close()
+    return path, script
+
+
+def lines_of(name: str, folder: Path) -> tuple[list[str], list[str]]:
+    """What a GM types for a script, and hears; `next` once more where something is asked first."""
+    path, script = begin(name, folder)
+    typed, said = [], []
+    with OpenEncounter.open(path) as fight:
+        fight.dice = fights.SeededDice(script.seed)
+        reader = Reader(fight)
+        said += reader.begin()
+        for line in script.commands:
+            answer = reader.answer(line)
+            typed, said = [*typed, line], said + answer
+            if answer[:1] and answer[0].startswith("Before the turn ends"):
+                typed, said = [*typed, line], said + reader.answer(line)
+    return typed, said
+
+
+def piped(
+    path: Path, lines: list[str], seed: int = 1, **env: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*AFFRAY, str(path), "--seed", str(seed)],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **env},
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_fight_of_each_game_through_a_pipe(name: str, tmp_path: Path) -> None:
+    typed, said = lines_of(name, tmp_path / "a")
+    path, script = begin(name, tmp_path / "b")
+    assert ruleset_id_for(path) == GAMES[name]
+    done = piped(path, typed, script.seed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == said
+    with (
+        OpenEncounter.view(path) as played,
+        OpenEncounter.view(fights.sample(fights.HERE / f"{name}.commands")) as sample,
+    ):
+        assert [e.text for e in played.entries] == [e.text for e in sample.entries]
+    assert "\x1b" not in done.stdout
+    assert all(line.isprintable() and not re.search(r"[·−→×\[\]]", line) for line in said)
+    assert all(line[-1] in '.!?"' for line in said)
+
+
+@pytest.mark.parametrize(
+    "sample", sorted(fights.CAMPAIGNS.glob("*/encounters/*.toml")), ids=lambda p: p.stem
+)
+def test_the_turns_edge_has_at_most_ten_words_a_name_counted_as_one(sample: Path) -> None:
+    with OpenEncounter.view(sample) as fight:
+        for state in fight.history.states.values():
+            line = edge_line(fight.ruleset, state)
+            names = {each.name for each in state.combatants} | {
+                f"{slot.group} times {n}" for slot in state.slots if slot.group for n in range(99)
+            }
+            for name in sorted(map(speak, names), key=len, reverse=True):
+                line = re.sub(rf"(, |next ){re.escape(name)}(?=[,;.])", r"\1X", line)
+            assert len(line.split()) <= 10, line
+
+
+def quick_fight(folder: Path) -> Path:
+    """A fight that has begun, of which Mira is up."""
+    path = folder / "ford.toml"
+    with OpenEncounter.create(path, "monsters-and-magic", "At the ford") as fight:
+        fight.do("add pc Mira hp 22 ac 2 power 2", "add monster Ghoul x2 cr 1 hp 9 ac 1")
+        fight.do("init mira 20", "init ghoul-1 10", "init ghoul-2 9", "start")
+    return path
+
+
+def told(path: Path, *lines: str) -> list[list[str]]:
+    """What each line is answered with."""
+    with OpenEncounter.open_or_view(path) as fight:
+        fight.dice = fights.SeededDice(3)
+        reader = Reader(fight)
+        return [reader.begin(), *(list(reader.answer(line)) for line in lines)]
+
+
+def test_a_turn_is_announced_and_nothing_is_said_twice(tmp_path: Path) -> None:
+    begun, struck, ended = told(quick_fight(tmp_path), "strike ghoul-1 strong 5 slashing", "next")
+    assert begun[-1] == "Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."
+    assert struck == [
+        "Mira strikes Ghoul 1, strong 5 slashing.",
+        "AC 1: Ghoul 1 minus 4 HP, 5 left.",
+        "Left: 2 AP.",
+    ]
+    assert ended == ["Round 1, Ghoul 1, 5 of 9, 3 AP; next Ghoul 2."]
+
+
+def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    line = "strike ghoul-1 strong 5 slashing"
+    _, ahead, given, again = told(path, f"{line} ?", "yes", "yes")
+    assert ahead == [
+        "5 slashing, AC 1: Ghoul 1 minus 4 HP, 5 left.",
+        "Left: 2 AP.",
+        "Not done yet: yes gives it.",
+    ]
+    assert given[0] == "Mira strikes Ghoul 1, strong 5 slashing."
+    assert "is no command" in again[0]
+    with OpenEncounter.view(path) as fight:
+        assert fight.entries[-1].command == line
+
+
+DYING = ("damage mira 40", "next", "next", "next")
+"""Mira falls, and is up again, dying."""
+
+
+def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, hurt, ghoul, _, asked, held, die = told(path, *DYING, "next", "11")
+    assert hurt[2] == "Dying."
+    assert ghoul == ["Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2."]
+    assert asked == [
+        "Round 2, Mira, dying; next Ghoul 1.",
+        "Unconscious, prone.",
+        "Mira is dying: luck roll. "
+        "Answer: miss; weak; strong; crit; roll; or the number on the d20.",
+    ]
+    assert held == [
+        "Before the turn ends: Mira is dying: luck roll.",
+        "Next again has the rest rolled, and ends the turn.",
+    ]
+    assert die[0] == "Mira's death roll, weak."
+
+
+@pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
+def test_an_answer_is_a_key_a_word_or_its_beginning_or_the_whole_command(
+    word: str, tmp_path: Path
+) -> None:
+    *_, said = told(quick_fight(tmp_path), *DYING, word)
+    assert said[0] == "Mira's death roll, weak."
+
+
+def test_next_again_has_rolled_what_waits_and_says_what_was_missed(tmp_path: Path) -> None:
+    *_, said = told(quick_fight(tmp_path), *DYING, "next", "next")
+    assert said[0] == "Mira's death roll was rolled."
+    assert said[-1] == "Round 2, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2."
+
+
+def test_later_goes_on_to_the_next_that_waits(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    setup = ("add pc Odo hp 9 ac 1", "init odo 5", "setting dynamic-initiative on")
+    *_, edge, all_, later, none, again, both = told(
+        path, *setup, *["next"] * 4, "waiting", "later", "later", "", "waiting"
+    )
+    assert [line.split("'")[0] for line in all_] == ["Mira", "Odo"]
+    assert edge[-1] == all_[0]
+    assert later == all_[1:]
+    assert none == ["Nothing else waits."]
+    assert again == []
+    assert both == all_
+
+
+def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, _, undone, redone, amended, why = told(
+        path,
+        "strike ghoul-1 strong 5 slashing",
+        "undo",
+        "redo",
+        "amend 7 strike ghoul-1 strong 7 slashing",
+        "why ghoul-1 hp",
+    )
+    assert undone == ["Undone: Mira strikes Ghoul 1, strong 5 slashing."]
+    assert redone == ["Redone: Mira strikes Ghoul 1, strong 5 slashing."]
+    assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
+    assert why == [
+        "Ghoul 1: HP 3 of 9.",
+        "10, minus 6, 7 slashing, AC 1 (Mira strikes Ghoul 1, strong 7 slashing).",
+        "2, began at 9 (Ghoul 1 and Ghoul 2 join).",
+    ]
+
+
+def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    told(path, "inflict ghoul-1 weakened until end of mira", "mark mira fatigue 2")
+    _, order, card, timers, log, again, short, actions = told(
+        path, "order", "card ghoul-1", "timers", "log 1", "again", "log", "actions"
+    )
+    assert order == [
+        "1, Mira, up, 22 of 22; fatigue 2 of 5.",
+        "2, Ghoul 1, 9 of 9; weakened.",
+        "3, Ghoul 2, 9 of 9.",
+    ]
+    assert card[0] == "Ghoul 1, monster, up."
+    assert "Weakened until the end of Mira's next turn." in card
+    assert timers == ["Ghoul 1: weakened until the end of Mira's next turn."]
+    assert log == again == ["8: Mira marks fatigue; plus 2 Fatigue, now 2 of 5."]
+    assert len(short) == 5
+    assert actions[0].startswith("1 AP: ")
+    assert told(path, "card")[1][0] == "Mira, character, up."
+
+
+BAD = {
+    "nonsense": "'nonsense' is no command; ? lists all commands.",
+    "strike": "Expected the target. ? strike tells how.",
+    "strike ?": "Expected the target. ? strike tells how.",
+    "card nobody": "Nobody here is called 'nobody'; there are mira, ghoul-1 and ghoul-2.",
+    "log many": "Expected how many entries, from 1 to 999, found 'many'.",
+    "later": "Nothing waits.",
+    "undo 99": "Only 6 entries can be undone, not 99.",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_gets_one_clear_line_and_changes_nothing(line: str, tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    before = path.read_bytes()
+    assert told(path, line)[1] == [BAD[line]]
+    assert path.read_bytes() == before
+
+
+def test_the_words_of_play_are_no_commands_of_any_game() -> None:
+    for game in (*GAMES.values(), "plain"):
+        commands = commands_of(load_ruleset(game))
+        assert not [word for word in WORDS if word.split()[0] in commands]
+
+
+# -- terminals and pipes ---------------------------------------------------------------------------
+
+
+def test_what_cannot_be_read_is_refused_and_what_follows_is_played(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    lines = [b"note \xff\xfe", b"note " + b"x" * 9_000, b"note \x1b[31mred", b"\x00", b"next"]
+    done = subprocess.run([*AFFRAY, str(path)], input=b"\n".join(lines), capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    said = done.stdout.decode().splitlines()
+    assert said[2:4] == [
+        "That line is no UTF-8 text; nothing was done.",
+        "A line has at most 4000 bytes; nothing was done.",
+    ]
+    assert said[-1].startswith("Round 1, Ghoul 1")
+    assert b"\x1b" not in done.stdout
+
+
+def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    done = piped(path, ['note "Überfall — hier"', "damage ghoul-1 3"], PYTHONIOENCODING="ascii")
+    said = done.stdout.splitlines()
+    assert "That line is no ASCII text; nothing was done." in said
+    assert any(line.startswith("Ghoul 1 takes 3") for line in said), said
+    assert done.stdout.isascii() and done.stderr == ""
+
+
+def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    lines = "\n".join(["next"] * 30)
+    shell = f"{sys.executable} -m affray play {path} | head -n 3"
+    done = subprocess.run(shell, shell=True, input=lines, capture_output=True, text=True)
+    assert done.stderr == ""
+    with OpenEncounter.open(path) as fight:
+        assert fight.read_only == "" and fight.notes == ()
+
+
+def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    closed = subprocess.run(
+        f"{sys.executable} -m affray play {path} <&-", shell=True, capture_output=True, text=True
+    )
+    assert closed.returncode == 2
+    assert closed.stderr == "affray: expected commands on standard input; it is closed\n"
+    missing = piped(tmp_path / "none.toml", [])
+    assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+
+
+def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    with OpenEncounter.open(path) as elsewhere:
+        viewed = OpenEncounter.open_or_view(path)
+        reader = Reader(viewed)
+        assert reader.begin()[1].startswith("Read-only: ")
+        assert reader.answer("next")[0].startswith("Read-only: ")
+        elsewhere.do("damage ghoul-1 3")
+        assert reader.follow()[0].startswith("Ghoul 1 takes 3")
+
+
+def test_no_screen_is_loaded() -> None:
+    code = (
+        "import sys, affray.cli, affray.play; "
+        "print([m for m in sys.modules if m.split('.')[0] in ('textual', 'rich')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+class Terminal:
+    """`affray play` in a pseudo-terminal."""
+
+    def __init__(self, path: Path, term: str) -> None:
+        pty = pytest.importorskip("pty")
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            os.execve(
+                sys.executable, [*AFFRAY, str(path), "--seed", "1"], {**os.environ, "TERM": term}
+            )
+        self.all = self._unread = b""
+
+    def until(self, wanted: bytes) -> None:
+        """Read up to and with the wanted bytes."""
+        while wanted not in self._unread:
+            assert self._read(), (wanted, self._unread)
+        self._unread = self._unread.partition(wanted)[2]
+
+    def _read(self) -> bytes:
+        assert select.select([self.fd], [], [], 20)[0], self._unread
+        try:
+            more = os.read(self.fd, 4096)
+        except OSError:  # the end of a pseudo-terminal
+            more = b""
+        self._unread, self.all = self._unread + more, self.all + more
+        return more
+
+    def type(self, keys: bytes) -> None:
+        os.write(self.fd, keys)
+
+    def wait(self) -> int:
+        """The exit status, once all is read."""
+        while self._read():
+            pass
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.fd)
+        return status
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm-256color"])
+def test_a_whole_fight_in_a_pseudo_terminal(term: str, tmp_path: Path) -> None:
+    typed, _ = lines_of("the-bed-of-the-drake", tmp_path / "a")
+    path, _ = begin("the-bed-of-the-drake", tmp_path / "b")
+    terminal = Terminal(path, term)
+    for line in typed:
+        terminal.until(b">")
+        terminal.type(line.encode() + b"\r")
+        terminal.until(line.split()[-1].encode()[-3:])
+    terminal.type(b"quit\r")
+    assert terminal.wait() == 0
+    with OpenEncounter.view(path) as fight:
+        assert [each.command for each in fight.entries if each.to is None][-1] == typed[-1]
+    assert b"Traceback" not in terminal.all
+    if term == "dumb":
+        assert b"\x1b" not in terminal.all
+
+
+def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    terminal = Terminal(path, "dumb")
+    terminal.until(b">")
+    terminal.type(b"damage mira\x03")
+    terminal.until(b"Nothing done; quit leaves.")
+    terminal.until(b">")
+    terminal.type(b"next\r")
+    terminal.until(b"Round 1, Ghoul 1")
+    terminal.until(b">")
+    terminal.type(b"\x04")
+    assert terminal.wait() == 0
+    assert b"Traceback" not in terminal.all and b"\x1b" not in terminal.all
+
+
+def test_tab_completes_and_up_brings_commands_back(tmp_path: Path) -> None:
+    pytest.importorskip("prompt_toolkit")
+    path = quick_fight(tmp_path)
+    terminal = Terminal(path, "xterm")
+    terminal.until(b">")
+    terminal.type(b"damage gho\t-1 3\r")
+    terminal.until(b"Ghoul 1 takes 3")
+    terminal.until(b"7 left")
+    terminal.until(b">")
+    terminal.type(b"\x1b[A\r")
+    terminal.until(b"5 left")
+    terminal.until(b">")
+    terminal.type(b"\x04")
+    assert terminal.wait() == 0
+
+
+def test_a_kill_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    terminal = Terminal(path, "dumb")
+    terminal.until(b">")
+    terminal.type(b"damage ghoul-1 3\r")
+    terminal.until(b"left")
+    os.kill(terminal.pid, signal.SIGKILL)
+    assert terminal.wait() == -signal.SIGKILL
+    with OpenEncounter.open(path) as fight:
+        assert fight.entries[-1].command == "damage ghoul-1 3"
