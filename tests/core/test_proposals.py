@@ -6,6 +6,7 @@ import pytest
 
 from affray import Fight
 from affray.core.parser.errors import Refused
+from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.proposals import (
     ProposalForm,
     compose_command,
@@ -15,6 +16,7 @@ from affray.core.rules.proposals import (
     proposal_forms,
     refusal_as_known,
 )
+from affray.core.rules.tables import read_tables
 
 
 def begun(game: str, *more: str) -> Fight:
@@ -157,6 +159,15 @@ def test_an_own_power_has_a_form_of_its_own():
     found = [form for form in forms(fight).values() if form.label == "Sure Foot"]
     assert [form.group for form in found] == ["action"]
     assert compose(fight, found[0].id).startswith('ability "Sure Foot"')
+
+
+def test_a_technique_of_the_house_has_a_form_as_any_other():
+    fight = begun("monsters-and-magic")
+    row = {"name": "War Cry", "cost": {"ap": 1}, "fields": ["target"]}
+    fight.ruleset = with_house_rules(fight.ruleset, read_tables({"techniques": {"war-cry": row}}))
+    cry = forms(fight)["do:war-cry"]
+    assert (cry.label, cry.cost, cry.fields[0].kind) == ("War Cry", "1 AP", "combatant")
+    assert fight.do(compose(fight, "do:war-cry", target="Ghoul 1")).by == "mira"
 
 
 def test_nothing_goes_by_itself_unless_players_are_trusted():
