@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from affray.core.parser.errors import Refused
 from affray.store.inbox import MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
 from affray.store.phones import Phones, hash_of, new_secret
 
@@ -145,3 +146,33 @@ def test_a_broken_file_gives_no_rights(fight: Path) -> None:
     phones.grant("aa11", "mira")
     phones.path.write_bytes(b"\xff\xfe right = [")
     assert Phones(fight).character_of("aa11") == ""
+
+
+def refuse() -> str:
+    raise Refused("not now")
+
+
+def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    assert inbox.accept(proposal(1), lambda: "done") == "done"
+    assert inbox.answers("aa11") == [Answer("0001", "aa11", "accepted")]
+    assert inbox.waiting() == ()
+    with pytest.raises(Refused, match="another screen has taken that already"):
+        inbox.accept(proposal(1), lambda: "twice")
+
+
+def test_what_is_refused_waits_on_unless_the_log_has_it(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    with pytest.raises(Refused, match="not now"):
+        inbox.accept(proposal(1), refuse)
+    assert inbox.waiting() == (proposal(1),)
+    with pytest.raises(Refused, match="not now"):
+        inbox.accept(proposal(1), refuse, {"0001"})
+    assert (inbox.waiting(), inbox.answers("aa11")) == ((), [])
+
+
+def test_what_is_declined_is_answered_with_the_words_once(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    assert inbox.decline(proposal(1), "too far")
+    assert not inbox.decline(proposal(1), "too far")
+    assert inbox.answers("aa11") == [Answer("0001", "aa11", "declined", "too far")]

@@ -193,11 +193,11 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     return [line for line in map(sentence, lines) if line]
 
 
-def _worn(tables: Tables, combatant: Combatant) -> str:
+def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
     """The tracks seen of everybody that are not as a fight begins: `fatigue 2 of 5`."""
     boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
     parts = []
-    if combatant.life == "up" and any(not track.value for _, track in boxes):
+    if is_up and combatant.life == "up" and any(not track.value for _, track in boxes):
         left = left_to_act(tables, combatant)
         parts.append(f"left: {left or 'nothing'}")
     for name, rule in tables.tracks.items():
@@ -325,8 +325,10 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         marks += ["delays"] if slot is not None and slot.held else []
         marks += ["hidden"] if combatant.hidden else []
         marks.append(health(combatant))
-        notes = ["" if combatant.is_out else _worn(ruleset.tables, combatant)]
-        notes.append("" if combatant.is_out else _lasting(ruleset, state, combatant))
+        notes = []
+        if not combatant.is_out:
+            notes.append(_worn(ruleset.tables, combatant, state.takes_turn(combatant.id)))
+            notes.append(_lasting(ruleset, state, combatant))
         lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
     return [sentence(line) for line in lines] or ["Nobody is here yet."]
 
