@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
+from tests.serve.told import phone_told
 
 from affray import Fight
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap_output import markdown, players_recap
 from affray.core.formatting.visibility import is_known_to_players
-from affray.core.rules.proposals import own_sheet, proposal_forms
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
 STEPS, MOST_WAITED = 12, 30
@@ -26,6 +26,7 @@ SETUP = (
     "add pc Ash hp 20",
     "setting players-log shown",
     "setting turn-timer 90",
+    "setting players-act ask",
     'clock "fog" 9 rounds',
 )
 KINDS = ("Ghoul", "Rat")
@@ -157,9 +158,8 @@ def _give(fight: Fight, line: str) -> bool:
 
 def seen(fight: Fight) -> str:
     """What the players see, and what their phones have of their own."""
-    of = fight.history, fight.ruleset
-    own = [(own_sheet(*of, who), proposal_forms(*of, who)) for who in ("mira", "ash")]
-    return msgspec.json.encode((players_view(*of), own)).decode()
+    view = msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
+    return "\n".join([view, *(phone_told(fight, who) for who in ("mira", "ash"))])
 
 
 def retold(fight: Fight) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
 from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command, words
+from tests.serve.told import phone_told
 
 from affray import Fight
 from affray.core.engine.state import Encounter
@@ -107,7 +108,7 @@ def begun(which: int, *chosen: str) -> Fight:
     fight = Fight(game.ruleset.id, seed=3)
     fight.ruleset = rules_of(which)
     fight.do(*game.setup)
-    for line in (*SECRETS, *chosen):
+    for line in (*SECRETS, "setting players-act ask", *chosen):
         give(fight, line)
     assert fight[LURKER].now.hidden
     return fight
@@ -121,9 +122,10 @@ def give(fight: Fight, line: str) -> bool:
     return True
 
 
-def sent(shown: PlayersView) -> str:
-    """All that leaves: as the page has it, and as it is."""
-    return (inside(shown) + msgspec.json.encode(shown).decode()).casefold()
+def sent(fight: Fight, shown: PlayersView) -> str:
+    """All that leaves: as the page has it, as it is, and what each known phone is told."""
+    told = [phone_told(fight, who.id) for who in fight.state.combatants if who.kind == "pc"]
+    return "".join([inside(shown), msgspec.json.encode(shown).decode(), *told]).casefold()
 
 
 def secrets_in(state: Encounter) -> set[str]:
@@ -140,7 +142,7 @@ def secrets_in(state: Encounter) -> set[str]:
 def check(fight: Fight, line: str) -> None:
     shown, state = players_view(fight.history, fight.ruleset), fight.state
     retold = players_recap(fight.history, fight.ruleset)
-    text = sent(shown) + render_html(retold).casefold() + markdown(retold).casefold()
+    text = sent(fight, shown) + render_html(retold).casefold() + markdown(retold).casefold()
     assert [s for s in secrets_in(state) if s in text] == [], line
     known = [who for who in state.in_order() if is_known_to_players(who)]
     assert len(shown.people) == len(known), line

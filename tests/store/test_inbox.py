@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from affray.core.parser.errors import Refused
-from affray.store.inbox import MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
+from affray.store.inbox import MOST_ASKING, MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
 from affray.store.phones import Phones, hash_of, new_secret
 
 
@@ -58,6 +58,14 @@ def test_so_many_wait_of_one_phone(inbox: Inbox) -> None:
     assert inbox.write(proposal(98, sender="bb22"))
 
 
+def test_strangers_who_ask_to_play_leave_room_for_those_who_do(inbox: Inbox) -> None:
+    for number in range(MOST_ASKING):
+        inbox.write(Proposal(f"{number:04x}", f"{number:04x}", "mira"))
+    with pytest.raises(InboxFull):
+        inbox.write(Proposal("ffff", "ffff", "mira"))
+    assert inbox.write(proposal(98, sender="bb22"))
+
+
 def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
     inbox: Inbox, tmp_path: Path
 ) -> None:
@@ -68,6 +76,7 @@ def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
     again.recover({"0001"})
     assert [row.id for row in again.waiting()] == ["0002"]
     assert not again.take("0001")
+    assert [(a.id, a.state) for a in again.answers("aa11")] == [("0001", "accepted")]
 
 
 def test_an_answer_is_for_its_phone_alone_and_once(inbox: Inbox) -> None:

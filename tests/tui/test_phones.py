@@ -15,6 +15,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_proposals import MOST_SHOWN
 
 PHONE = "f00dface"
 SETUP = (
@@ -41,7 +42,10 @@ class Table:
 
     def send(self, number: int, character: str, command: str = "", words: str = "") -> None:
         at = f"2026-11-20T19:30:{number:02}Z"
-        self.inbox.write(Proposal(f"{number:04x}", PHONE, character, command, at, words))
+        phone = PHONE if character == "mira" else "0ddface"
+        if command:
+            Phones(self.fight.path).grant(phone, character)
+        self.inbox.write(Proposal(f"{number:04x}", phone, character, command, at, words))
         self.screen.proposals.look()
 
     async def press(self, *keys: str) -> None:
@@ -176,3 +180,38 @@ async def test_what_was_taken_as_a_program_died_comes_again_once(tmp_path: Path)
         at.screen.proposals.look()
         await at.press("ctrl+a")
         assert at.commands == ["dash by mira"]
+
+
+async def test_a_phone_that_is_taken_back_proposes_nothing_more(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        assert len(at.waiting) == 1
+        at.screen.proposals.revoke("mira")
+        assert at.waiting == [] and at.inbox.waiting() == ()
+        assert at.inbox.answers(PHONE)[0].state == "declined"
+        await at.press("ctrl+a")
+        assert at.commands == []
+
+
+async def test_a_turn_that_the_gm_has_ended_is_not_ended_again(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "next")
+        assert len(at.waiting) == 1
+        await at.press(":", *"next", "enter")
+        at.screen.proposals.look()
+        assert at.waiting == [] and at.fight.state.turn == "odo"
+        await at.press("ctrl+a")
+        assert at.commands == ["next"]
+        assert at.inbox.answers(PHONE)[0].words == "that turn is over"
+
+
+async def test_of_a_flood_the_first_few_are_shown(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        phones = Phones(at.fight.path)
+        for number in range(40):
+            phones.grant(f"{number:04x}", "mira")
+            at.inbox.write(Proposal(f"{number:04x}", f"{number:04x}", "mira", "dash by mira"))
+        at.screen.proposals.look()
+        assert len(at.waiting) == MOST_SHOWN
+        await at.press("ctrl+a")
+        assert len(at.inbox.waiting()) == 39 and len(at.waiting) == MOST_SHOWN

@@ -20,7 +20,7 @@ import msgspec
 from affray.core.engine import turns
 from affray.core.formatting.players_view import known_state
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
     compose_command,
@@ -28,14 +28,20 @@ from affray.core.rules.proposals import (
     own_sheet,
     proposal_forms,
 )
+from affray.store import LogError
 from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
 MOST_A_SECOND, MOST_PHONES = 2, 1_000
 """Posts that a phone may send in a second, and the phones whose posts are counted."""
+MOST_OF_STRANGERS = 20
+"""Posts in a second of all phones together that play nobody."""
 MOST_ANSWERS = 5
 """The last answers that a phone is told."""
+_NOTHING = Proposal("0000", "")
+_PASSES = (["next"], ["delay"])
+"""The commands that pass one's turn on."""
 NO_CHARACTER = "no character of that name is there"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
 
@@ -64,17 +70,23 @@ class Table:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
         self._answers: OrderedDict[str, deque[tuple[str, Answer]]] = OrderedDict()
-        self._words: OrderedDict[str, str] = OrderedDict()
+        self._sent: OrderedDict[str, Proposal] = OrderedDict()
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
+        self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
+        self._held: list[Answer] = []  # which would tell that somebody hidden is up
 
     # -- what a phone is told ----------------------------------------------------------------------
 
     def has_news(self) -> bool:
         """Take in the GM's answers, and tell whether they, rights or proposals have changed."""
-        for answer in self._inbox.answers():
+        answers, self._held = [*self._held, *self._inbox.answers()], []
+        for answer in answers:
+            if self._is_secret(answer):
+                self._held.append(answer)
+                continue
             given = self._answers.setdefault(answer.to, deque(maxlen=MOST_ANSWERS))
-            given.append((self._words.pop(answer.id, ""), answer))
+            given.append((self._sent.pop(answer.id, _NOTHING).words, answer))
             self._answers.move_to_end(answer.to)
             while len(self._answers) > MOST_PHONES:
                 self._answers.popitem(last=False)
@@ -101,6 +113,11 @@ class Table:
             if not row.asks_to_play
         ]
         proposals += [
+            {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
+            for row in (self._sent.get(held.id, _NOTHING) for held in self._held)
+            if row.sender == phone
+        ]
+        proposals += [
             {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
             for words, answer in self._answers.get(phone, ())
         ]
@@ -117,6 +134,14 @@ class Table:
             }
         ).decode()
 
+    def _is_secret(self, answer: Answer) -> bool:
+        """Whether an answer would tell that somebody hidden is up: the turn has passed to them,
+        and the phone's still seems to go on."""
+        up = list(self._fight.state.all_up())
+        if not up or any(map(is_known_to_players, up)):
+            return False
+        return self._sent.get(answer.id, _NOTHING).command.split()[:1] in _PASSES
+
     def _call(self, character: str, is_asked: bool) -> str:
         """Return why a phone calls its player: `up`, `asked`, `next`; empty for no reason."""
         state = known_state(self._fight.history, self._fight.ruleset)
@@ -131,6 +156,10 @@ class Table:
     def is_too_fast(self, phone: str) -> bool:
         """Count a post, and tell whether the phone has sent too many in a second."""
         now = self._now()
+        if not self._phones.character_of(phone):
+            if len(self._strangers) == MOST_OF_STRANGERS and now - self._strangers[0] < 1.0:
+                return True
+            self._strangers.append(now)
         times = self._posts.setdefault(phone, deque(maxlen=MOST_A_SECOND))
         self._posts.move_to_end(phone)
         while len(self._posts) > MOST_PHONES:
@@ -184,8 +213,10 @@ class Table:
             is_new = self._inbox.write(proposal)
         except InboxFull:
             return Reply(False, "too much waits for the GM already", 429)
+        except LogError:
+            return Reply(False, "it can't be kept now: tell the GM", 503)
         if is_new:
-            self._words[proposal_id] = words
-            while len(self._words) > MOST_PHONES:
-                self._words.popitem(last=False)
+            self._sent[proposal_id] = proposal
+            while len(self._sent) > MOST_PHONES:
+                self._sent.popitem(last=False)
         return Reply(True, "sent to the GM" if is_new else "it waits for the GM already")

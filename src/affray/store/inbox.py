@@ -33,6 +33,8 @@ MOST_BYTES = 4_096
 """The size of a file that is read; a larger one is no proposal."""
 MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
+MOST_ASKING = 20
+"""The most requests to play that wait: strangers leave room for those who play."""
 _TICK = 50_000_000
 """Nanoseconds for which a folder that has just changed is read again."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
@@ -97,11 +99,14 @@ class Inbox:
         Raises InboxFull where too many wait, and LogError where the folder can't be written.
         """
         waiting = self.waiting()
-        mine = sum(1 for each in waiting if each.sender == proposal.sender)
-        if len(waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
-            raise InboxFull
-        if self._path(_TAKEN, proposal.id).exists():
+        there = any(each.id == proposal.id for each in waiting)
+        if there or self._path(_TAKEN, proposal.id).exists():
             return False
+        mine = sum(1 for each in waiting if each.sender == proposal.sender)
+        asking = sum(1 for each in waiting if each.asks_to_play)
+        is_crowded = proposal.asks_to_play and asking >= MOST_ASKING
+        if is_crowded or len(waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
+            raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
 
     def answers(self, sender: str = "") -> list[Answer]:
@@ -201,10 +206,13 @@ class Inbox:
         return True
 
     def recover(self, is_in_log: set[str]) -> None:
-        """Settle what was taken as a program was killed: what is in the log is done, and the rest
-        waits again."""
+        """Settle what was taken as a program was killed: what is in the log is done, its phone
+        is told so, and the rest waits again."""
         for path in self._files(_TAKEN):
             if path.stem in is_in_log:
+                row = _read(path, Proposal)
+                if row is not None:
+                    self.answer(Answer(row.id, row.sender, "accepted"))
                 self.forget(path.stem)
             else:
                 self.put_back(path.stem)

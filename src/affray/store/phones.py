@@ -76,7 +76,7 @@ class Phones:
         except OSError:
             self._seen, self._rights = None, ()
             return ()
-        stamp = (stat.st_mtime_ns, stat.st_size)
+        stamp = (stat.st_mtime_ns, stat.st_ino)  # each is written as a file of its own
         if stamp != self._seen:
             self._rights, self._seen = (), stamp
             with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 LOOK_EVERY = 0.15
 """Seconds between two looks into the inbox."""
 ACCEPT, CHANGE = "accept", "change"
+MOST_SHOWN = 9
+"""The proposals that are shown, each with its preview; the others wait behind them."""
 _CHOICES = (("ctrl+a", ACCEPT), ("ctrl+v", CHANGE), ("ctrl+w", DECLINE))
 
 
@@ -74,16 +76,17 @@ class FightProposals:
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
         acts = setting_value(state, ACT)
-        seen = (waiting, acts, encounter.history.last)
+        seen = (waiting, acts, encounter.history.last, self.phones.rights())
         if seen == self._seen:
             return
+        waiting = tuple(row for row in waiting if not self._is_out_of_date(row))
         if acts == "trusted" and self._play_trusted(waiting):
             return
         self._seen = seen
         rows = [row for row in waiting if row.asks_to_play or acts != "off"]
         rows.sort(key=lambda row: not state.takes_turn(row.character))
         was, self._rows = self._rows, tuple(rows)
-        self._decisions = tuple(map(self._decision, rows))
+        self._decisions = tuple(map(self._decision, rows[:MOST_SHOWN]))
         if was or rows:
             self._fight.publish()
         self._fight.ring_for([row.id for row in rows])
@@ -106,6 +109,21 @@ class FightProposals:
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
         )
+
+    def _is_out_of_date(self, row: Proposal) -> bool:
+        """Whether nobody may propose that any more, who is told so: the phone has lost its right,
+        or the turn that would end is over."""
+        if row.asks_to_play:
+            return False
+        words = ""
+        if self.phones.character_of(row.sender) != row.character:
+            words = "this phone no longer plays"
+        elif row.command == "next" and not self._fight.encounter.state.takes_turn(row.character):
+            words = "that turn is over"
+        if words and self._inbox.take(row.id):
+            self._inbox.answer(Answer(row.id, row.sender, "declined", words))
+            self._inbox.forget(row.id)
+        return bool(words)
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -161,6 +179,7 @@ class FightProposals:
             self.phones.revoke(character)
         except LogError as error:
             self._fight.show_message(str(error), "warning")
+        self.look()
 
     # -- how it is done ----------------------------------------------------------------------------
 

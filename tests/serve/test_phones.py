@@ -1,0 +1,457 @@
+"""What phones may send to the server, and what it answers: nothing without a right, nothing about
+anybody hidden, and nothing from another page. DESIGN §8."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from affray.cli import main
+from affray.core.dice import SeededDice
+from affray.core.formatting.players_view import players_view
+from affray.serve import Address, server
+from affray.serve.server import COOKIE, Board, Served, begin, follow, load_certificate
+from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
+from affray.store.inbox import MOST_OF_ONE, Answer, Inbox
+from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones, hash_of
+
+HERE = Address("127.0.0.1", 0)
+SETUP = (
+    "add pc Mira hp 30 ac 14 attack blade +5 1d8+3 slashing",
+    "add pc Odo hp 20 ac 12",
+    "add pc Shade hp 20 hidden",
+    "add monster Ghoul hp 22 ac 12",
+    "add monster Lurker hp 22 ac 12 hidden",
+    *("init mira 20", "init lurker 17", "init odo 15", "init ghoul 10", "init shade 1"),
+    *("start", "setting players-act ask"),
+)
+STRIKE = {"form": "do:attack", "answers": {"target": "Ghoul", "die": "15"}}
+Sent = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(server, "LOOK_EVERY", 0.01)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    campaign = tmp_path / "vale"
+    (campaign / "encounters").mkdir(parents=True)
+    (campaign / "campaign.toml").write_text('name = "Vale"\n', "utf-8")
+    return campaign / "encounters" / "ford.toml"
+
+
+class Phone:
+    """A browser with a cookie of its own, and the key of the page that it has opened."""
+
+    def __init__(self, client: aiohttp.ClientSession, base: str) -> None:
+        self.client, self.base, self.key, self.number = client, base, "", 0
+
+    async def open(self, keep: str = "") -> None:
+        if keep:
+            self.client.cookie_jar.update_cookies({COOKIE: keep})
+        async with self.client.get(f"{self.base}/token/") as page:
+            found = re.search(r'name="key" content="([^"]+)"', await page.text())
+        assert found
+        self.key = found[1]
+
+    @property
+    def secret(self) -> str:
+        return next(morsel.value for morsel in self.client.cookie_jar if morsel.key == COOKIE)
+
+    @property
+    def hash(self) -> str:
+        return hash_of(self.secret)
+
+    async def post(self, where: str, **more: Any) -> tuple[int, bytes]:
+        """Send as the page does, but for what `more` says: `headers`, `data`, fields."""
+        self.number += 1
+        headers = {"Origin": self.base, "Content-Type": "application/json"}
+        headers |= more.pop("headers", {})
+        content = more.pop("data", None)
+        body = {"token": self.key, "id": str(self.number), **more}
+        url = f"{self.base}/token/{where}"
+        async with self.client.post(
+            url, data=content or json.dumps(body).encode(), headers=headers
+        ) as reply:
+            return reply.status, await reply.read()
+
+    async def words(self, where: str, **more: Any) -> str:
+        return str(json.loads((await self.post(where, **more))[1])["words"])
+
+
+class Evening:
+    """A fight with its GM, the server that follows it, and the phones."""
+
+    def __init__(
+        self, log: Path, gm: OpenEncounter, table: Table, board: Board, served: Served
+    ) -> None:
+        self.gm, self.table, self.board = gm, table, board
+        self.inbox, self.phones = Inbox(log), Phones(log)
+        self.time = 0.0
+        self.base = f"http://127.0.0.1:{served.port}"
+
+    @asynccontextmanager
+    async def phone(self, plays: str = "", keep: str = "") -> AsyncIterator[Phone]:
+        jar, ends = aiohttp.CookieJar(unsafe=True), aiohttp.TCPConnector(force_close=True)
+        async with aiohttp.ClientSession(cookie_jar=jar, connector=ends) as client:
+            phone = Phone(client, self.base)
+            await phone.open(keep)
+            if plays:
+                self.phones.grant(phone.hash, plays)
+            yield phone
+
+    def look(self) -> None:
+        """Let the server see what was saved, which else comes with its next look."""
+        self.table._fight.follow()
+        self.table.has_news()
+
+    def told(self, phone: Phone) -> Any:
+        return json.loads(self.table.view_of(phone.hash))
+
+
+@asynccontextmanager
+async def evening(log: Path, *more: str) -> AsyncIterator[Evening]:
+    """A fight that is begun, or the one that was; the clock of the phones' haste stands still, and
+    each request is a second later."""
+    gm = OpenEncounter.open(log) if log.exists() else None
+    if gm is None:
+        gm = OpenEncounter.create(log, "level-up", "The Ford", SeededDice(1))
+        gm.do(*SETUP, *more)
+    with gm:
+        seen = OpenEncounter.view(log)
+        table = Table(seen, Inbox(log), Phones(log))
+        board = Board(players_view(seen.history, seen.ruleset))
+        place = await begin(board, "token", HERE, table)
+        result = Evening(log, gm, table, board, place)
+
+        def later() -> float:
+            result.time += 1.0
+            return result.time
+
+        table._now = later
+        yield result
+        await place.end()
+
+
+# -- who may ---------------------------------------------------------------------------------------
+
+
+async def test_without_a_right_a_phone_proposes_nothing(log: Path) -> None:
+    async with evening(log) as at, at.phone() as phone:
+        assert await phone.post("propose", **STRIKE) == (
+            403,
+            b'{"ok": false, "words": "the GM hasn\'t let this phone play anybody"}',
+        )
+        assert at.inbox.waiting() == () and at.told(phone) is None
+        assert await phone.words("play", character="Mira") == "sent to the GM"
+        assert (await phone.post("propose", **STRIKE))[0] == 403, "it has only asked"
+        assert at.told(phone) == {"asks": "mira"}
+
+
+async def test_with_a_right_it_proposes_in_words_what_waits_for_the_gm(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        assert await phone.words("propose", **STRIKE) == "sent to the GM"
+        [row] = at.inbox.waiting()
+        assert (row.sender, row.character) == (phone.hash, "mira")
+        assert row.command == "attack ghoul natural 15 by mira"
+        assert row.words == "Attack Ghoul, 15 on the die"
+        [told] = at.told(phone)["proposals"]
+        assert (told["words"], told["state"]) == (row.words, "waiting")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"form": "turn-end", "answers": {}, "character": "mira"},
+        {**STRIKE, "answers": {"target": "ghoul", "die": "15", "by": "mira"}},
+        {**STRIKE, "answers": {"target": "ghoul by mira", "die": "15"}},
+        {**STRIKE, "answers": {"target": "ghoul", "die": "15 by mira"}},
+        {
+            **STRIKE,
+            "command": "damage ghoul 99",
+            "answers": {"target": "ghoul", "die": "roll; next"},
+        },
+        {"form": "note", "answers": {"text": 'x" by mira'}},
+        {"form": "damage ghoul 99", "answers": {}},
+        {"form": "do:attack\nnext", "answers": {}},
+        {"form": ["do:attack"], "answers": ["target"]},
+        {"form": None, "answers": None},
+    ],
+    ids=range(10),
+)
+async def test_it_never_acts_for_another_nor_sends_a_command(log: Path, sent: Sent) -> None:
+    async with evening(log) as at, at.phone("odo") as phone:
+        await phone.post("propose", **sent)
+        for row in at.inbox.waiting():
+            assert row.character == "odo"
+            decided = at.gm.preview(row.command)
+            assert row.command.startswith(("attack ghoul", "note on odo ")), row.command
+            assert "mira" not in {getattr(event, "by", "") for event in decided.events}
+
+
+async def test_it_learns_nothing_of_another_phones_proposals(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as mira, at.phone("odo") as odo:
+        await mira.post("propose", form="note", answers={"text": "I betray Odo"})
+        assert "betray" in json.dumps(at.told(mira))
+        assert "betray" not in json.dumps(at.told(odo))
+        at.inbox.answer(Answer(at.inbox.waiting()[0].id, mira.hash, "declined", "not so loud"))
+        at.look()
+        assert "not so loud" in json.dumps(at.told(mira))
+        assert "not so loud" not in json.dumps(at.told(odo))
+
+
+async def test_nobody_somebody_hidden_and_somebody_unknown_have_the_same_answer(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        targets = ("lurker", "Lurker", "shade", "nobody", "ghoul-7", "../ghoul")
+        replies = {
+            await phone.post("propose", form="do:attack", answers={"target": name, "die": "15"})
+            for name in targets
+        }
+        assert len(replies) == 1
+        characters = ("Shade", "shade", "Lurker", "lurker", "Ghoul", "Nobody", "")
+        replies = {await phone.post("play", character=name) for name in characters}
+        assert replies == {(200, json.dumps({"ok": False, "words": NO_CHARACTER}).encode())}
+        assert at.inbox.waiting() == ()
+
+
+# -- from where ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"headers": {"Origin": "https://evil.example"}},
+        {"headers": {"Origin": "null"}},
+        {"headers": {"Origin": ""}},
+        {"headers": {"Sec-Fetch-Site": "cross-site"}},
+        {"headers": {"Content-Type": "text/plain"}},
+        {"headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        {"token": ""},
+        {"token": "x" * 16},
+        {"token": None},
+        {"data": b'{"token": '},
+        {"data": b"[" * 1_500},
+        {"data": b"[]"},
+        {"data": b"\xff\xfe{}"},
+        {"data": b'{"token": "\\ud800"}'},
+        {"note": "x" * 2_048},
+    ],
+    ids=str,
+)
+async def test_what_another_page_sends_or_is_broken_or_too_long_is_nothing(
+    log: Path, broken: Sent
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        status, words = await phone.post("propose", **{**STRIKE, **broken})
+        assert (status, words) == (403, b'{"ok": false, "words": "not from this page"}')
+        assert (await phone.post("play", character="Odo", **broken))[0] == 403
+        assert at.inbox.waiting() == ()
+
+
+async def test_the_cookie_is_the_pages_own_and_kept_by_nobody_as_it_is(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        async with aiohttp.ClientSession() as other, other.get(f"{at.base}/token/") as page:
+            cookie = page.headers["Set-Cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Secure" not in cookie
+        await phone.post("propose", **STRIKE)
+        kept = [path.read_text("utf-8") for path in log.parent.rglob("*.toml")]
+        kept.append(at.phones.path.read_text("utf-8"))
+        assert phone.hash in "".join(kept) and phone.secret not in "".join(kept)
+
+
+async def test_without_a_cookie_there_is_no_phone(log: Path) -> None:
+    async with evening(log) as at, at.phone() as phone:
+        phone.client.cookie_jar.clear()
+        assert (await phone.post("play", character="Mira"))[0] == 403
+
+
+# -- how much --------------------------------------------------------------------------------------
+
+
+async def test_two_a_second_of_a_phone_are_taken_and_the_rest_is_told_to_wait(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone, at.phone("odo") as other:
+        at.table._now = lambda: at.time
+        note = {"form": "note", "answers": {"text": "x"}}
+        assert [(await phone.post("propose", **note))[0] for _ in range(4)] == [200, 200, 429, 429]
+        assert (await other.post("propose", **note))[0] == 200
+        at.time += 1.0
+        assert (await phone.post("propose", **note))[0] == 200
+
+
+async def test_strangers_have_so_many_a_second_together_and_those_who_play_their_own(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        at.table._now = lambda: at.time
+        taken = 0
+        for _ in range(MOST_OF_STRANGERS + 5):
+            async with at.phone() as stranger:
+                taken += (await stranger.post("play", character="nobody"))[0] == 200
+        assert taken == MOST_OF_STRANGERS
+        assert (await phone.post("propose", **STRIKE))[0] == 200
+
+
+async def test_five_wait_of_a_phone(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        for number in range(MOST_OF_ONE + 2):
+            note = {"form": "note", "answers": {"text": f"note {number}"}}
+            status, words = await phone.post("propose", **note)
+        assert status == 429 and b"too much waits" in words
+        assert len(at.inbox.waiting()) == MOST_OF_ONE
+
+
+async def test_what_is_sent_again_waits_once_and_is_never_played_again(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        assert await phone.words("propose", **STRIKE, id="7") == "sent to the GM"
+        assert await phone.words("propose", **STRIKE, id="7") == "it waits for the GM already"
+        [row] = at.inbox.waiting()
+        assert at.inbox.take(row.id)
+        assert await phone.words("propose", **STRIKE, id="7") == "it waits for the GM already"
+        at.gm.do(row.command, proposal=row.id)
+        at.inbox.forget(row.id)
+        at.gm.do("undo")
+        at.look()
+        assert await phone.words("propose", **STRIKE, id="7") == "that was played already"
+        assert at.inbox.waiting() == ()
+
+
+# -- how long --------------------------------------------------------------------------------------
+
+
+async def test_a_right_lasts_through_restarts_and_the_next_fight_of_the_campaign(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        secret = phone.secret
+    for path in (log, log.with_name("mill.toml")):
+        async with evening(path) as at, at.phone(keep=secret) as phone:
+            assert at.told(phone)["character"] == "mira"
+            assert await phone.words("propose", **STRIKE) == "sent to the GM"
+
+
+async def test_in_another_campaign_there_is_no_right(log: Path, tmp_path: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        secret = phone.secret
+    async with evening(tmp_path / "elsewhere.toml") as at, at.phone(keep=secret) as phone:
+        assert at.told(phone) is None
+        assert (await phone.post("propose", **STRIKE))[0] == 403
+
+
+async def test_a_right_that_is_taken_back_is_gone_at_once(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        assert (await phone.post("propose", **STRIKE))[0] == 200
+        at.phones.revoke("mira")
+        assert (await phone.post("propose", **STRIKE))[0] == 403
+        assert at.told(phone) is None
+
+
+async def test_off_takes_no_proposals_and_shows_no_forms(log: Path) -> None:
+    async with evening(log, "setting players-act off") as at, at.phone("mira") as phone:
+        assert await phone.words("propose", **STRIKE) == "the GM takes no proposals now"
+        told = at.told(phone)
+        assert told["forms"] == [] and told["sheet"]["name"] == "Mira" and not told["acts"]
+
+
+# -- what it is told -------------------------------------------------------------------------------
+
+
+async def events(phone: Phone, wanted: str, count: int = 1) -> list[Any]:
+    """The next news of that name; all of those for nobody in particular are passed over."""
+    found: list[Any] = []
+    async with phone.client.get(f"{phone.base}/token/events") as news:
+        while len(found) < count:
+            text = (await asyncio.wait_for(news.content.readuntil(b"\n\n"), 20)).decode()
+            if text.startswith(f"event: {wanted}\n"):
+                found.append(json.loads(text.partition("data: ")[2]))
+    return found
+
+
+async def test_news_of_ones_own_come_to_that_phone_alone(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as mira, at.phone() as nobody:
+        following = asyncio.create_task(follow(at.table._fight, at.board, at.table))
+        [told] = await events(mira, "me")
+        assert told["name"] == "Mira" and told["call"] == "up"
+        async with nobody.client.get(f"{at.base}/token/events") as news:
+            await mira.post("propose", **STRIKE)
+            seen = ""
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.3):
+                    while True:
+                        seen += (await news.content.readuntil(b"\n\n")).decode()
+        assert "Ghoul" in seen and "event: me" not in seen and "forms" not in seen
+        following.cancel()
+
+
+async def test_whoever_ends_their_turn_before_somebody_hidden_is_told_when_the_turn_seems_to_pass(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        before = at.told(phone)
+        [row] = at.inbox.waiting()
+        at.inbox.take(row.id)
+        at.gm.do(row.command, proposal=row.id)
+        at.inbox.answer(Answer(row.id, row.sender, "accepted"))
+        at.inbox.forget(row.id)
+        assert at.gm.state.turn == "lurker"
+        at.look()
+        assert at.told(phone) == before
+        assert await phone.words("propose", form="turn-end", answers={}) == "sent to the GM"
+        at.gm.do("next")
+        at.look()
+        told = at.told(phone)
+        assert at.gm.state.turn == "odo" and told["call"] != "up"
+        assert "accepted" in [each["state"] for each in told["proposals"]]
+
+
+# -- encrypted -------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl here")
+async def test_with_a_certificate_it_is_https_and_the_cookie_secure(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-keyout", key, "-out", cert),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    OpenEncounter.create(log, "level-up", "The Ford").close()
+    seen = OpenEncounter.view(log)
+    place = await begin(
+        Board(players_view(seen.history, seen.ruleset)),
+        "token",
+        HERE,
+        Table(seen, Inbox(log), Phones(log)),
+        load_certificate(cert, key),
+    )
+    trust = ssl.create_default_context(cafile=str(cert))
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trust)) as client:
+        async with client.get(f"https://127.0.0.1:{place.port}/token/") as page:
+            assert page.status == 200 and "Secure" in page.headers["Set-Cookie"]
+        with pytest.raises(aiohttp.ClientError):
+            await client.get(f"http://127.0.0.1:{place.port}/token/")
+    await place.end()
+    broken = tmp_path / "broken.pem"
+    broken.write_text("no certificate", "utf-8")
+    args = ["watch", str(log), "--players", "--serve", "127.0.0.1:0", "--tls-cert", str(broken)]
+    assert main(args) == 2
+    assert capsys.readouterr().err.count("\n") == 1
