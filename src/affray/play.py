@@ -26,7 +26,6 @@ from affray.core.engine.state import Combatant
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
 from affray.core.formatting.spoken_lines import sentence
-from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import may_go_by_itself
@@ -261,13 +260,10 @@ class Reader:
     # -- what phones propose -----------------------------------------------------------------------
 
     def _proposed(self) -> list[Proposal]:
-        """What waits in the inbox for the GM, oldest first, of whoever is up before others."""
+        """What waits for the GM; nothing where the fight is only looked at."""
         if self.fight.is_viewed:
             return []
-        state = self.fight.state
-        is_off = setting_value(state, ACT) == "off"
-        rows = [row for row in self._inbox.waiting() if row.asks_to_play or not is_off]
-        return sorted(rows, key=lambda row: not state.takes_turn(row.character))
+        return self._inbox.for_gm(self.fight.state, self._phones.character_of)
 
     def _play_trusted(self) -> list[str]:
         """Play what needs no word of the GM's, and tell it; what is refused waits for one."""

@@ -286,6 +286,7 @@ def asked(tmp_path: Path) -> Path:
     """A fight whose phones may propose, with a strike of Mira's that waits."""
     path = quick_fight(tmp_path)
     told(path, "setting players-act ask")
+    Phones(path).grant(PHONE, "mira")
     send(path, 1, *STRIKE)
     return path
 
@@ -504,6 +505,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
 def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     told(path, "setting players-act ask")
+    Phones(path).grant(PHONE, "mira")
     terminal = Terminal(path, term)
     terminal.until(b">")
     send(path, 1, *STRIKE)

@@ -25,6 +25,8 @@ import msgspec
 import tomli_w
 from msgspec import Struct, ValidationError
 
+from affray.core.engine.state import Encounter
+from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.filesystem import create_file, file_error_from
@@ -174,6 +176,33 @@ class Inbox:
         """Leave an answer for the phone that sent a proposal."""
         with suppress(OSError):
             self._put(_ANSWERS, answer.id, answer)
+
+    def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
+        """Return what waits for the GM, oldest first, of whoever is up before others.
+
+        What nobody may propose any more is declined: the phone has lost its right, or the turn that
+        would end is over.
+
+        Args:
+            state: the fight as it stands; its setting says whether phones may propose.
+            character_of: the character that a phone plays, by the hash of its secret.
+        """
+        rows = [row for row in self.waiting() if not self._is_late(row, state, character_of)]
+        if setting_value(state, ACT) == "off":
+            rows = [row for row in rows if row.asks_to_play]
+        return sorted(rows, key=lambda row: not state.takes_turn(row.character))
+
+    def _is_late(self, row: Proposal, state: Encounter, character_of: Callable[[str], str]) -> bool:
+        words = ""
+        if row.asks_to_play:
+            return False
+        if character_of(row.sender) != row.character:
+            words = "this phone no longer plays"
+        elif row.command == "next" and not state.takes_turn(row.character):
+            words = "that turn is over"
+        if words:
+            self.decline(row, words)
+        return bool(words)
 
     def accept(
         self, proposal: Proposal, do: Callable[[], _Done], in_log: Container[str] = ()

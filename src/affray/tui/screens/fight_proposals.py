@@ -79,12 +79,10 @@ class FightProposals:
         seen = (waiting, acts, encounter.history.last, self.phones.rights())
         if seen == self._seen:
             return
-        waiting = tuple(row for row in waiting if not self._is_out_of_date(row))
-        if acts == "trusted" and self._play_trusted(waiting):
+        rows = self._inbox.for_gm(state, self.phones.character_of)
+        if acts == "trusted" and self._play_trusted(rows):
             return
         self._seen = seen
-        rows = [row for row in waiting if row.asks_to_play or acts != "off"]
-        rows.sort(key=lambda row: not state.takes_turn(row.character))
         was, self._rows = self._rows, tuple(rows)
         self._decisions = tuple(map(self._decision, rows[:MOST_SHOWN]))
         if was or rows:
@@ -109,21 +107,6 @@ class FightProposals:
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
         )
-
-    def _is_out_of_date(self, row: Proposal) -> bool:
-        """Whether nobody may propose that any more, who is told so: the phone has lost its right,
-        or the turn that would end is over."""
-        if row.asks_to_play:
-            return False
-        words = ""
-        if self.phones.character_of(row.sender) != row.character:
-            words = "this phone no longer plays"
-        elif row.command == "next" and not self._fight.encounter.state.takes_turn(row.character):
-            words = "that turn is over"
-        if words and self._inbox.take(row.id):
-            self._inbox.answer(Answer(row.id, row.sender, "declined", words))
-            self._inbox.forget(row.id)
-        return bool(words)
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -205,7 +188,7 @@ class FightProposals:
 
         return self._fight.carry_out(accept, line)
 
-    def _play_trusted(self, waiting: tuple[Proposal, ...]) -> bool:
+    def _play_trusted(self, waiting: list[Proposal]) -> bool:
         """Play the first that may go by itself; False for none. While a prompt is open none does,
         as what the GM is typing would be about another fight."""
         encounter = self._fight.encounter
