@@ -22,14 +22,16 @@ from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
 from affray.core.formatting.spoken_lines import sentence
+from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
+from affray.fight import utc_now
 from affray.stdio import print_lines
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
@@ -51,6 +53,7 @@ WORDS = {
     "card NAME": "all about somebody; whoever is up without a name",
     "actions NAME": "what somebody can do now, and what it costs",
     "timers": "what lasts, the soonest to end first, and clocks",
+    "notes": "texts to read to the players, and your own notes",
     "waiting": "all that waits for an answer",
     "later": "goes on to the next of what waits",
     "log N": f"the last entries, {LOGGED} without a number",
@@ -88,6 +91,7 @@ class Reader:
         self._words: dict[str, Callable[[str], list[str]]] = {
             "order": lambda name: spoken_lines.order_lines(fight.ruleset, fight.state),
             "timers": lambda name: spoken_lines.timer_lines(fight.ruleset, fight.state),
+            "notes": lambda name: spoken_lines.note_lines(fight.history),
             "card": self._card,
             "actions": self._actions,
             "log": self._log,
@@ -136,7 +140,7 @@ class Reader:
 
     def _answer(self, line: str) -> list[str]:
         if not line:
-            return self._again_asked()
+            return self._where_we_are()
         first, _, rest = line.partition(" ")
         if first == "?" or (first.startswith("?") and not rest):
             return self._meaning(f"{first[1:]} {rest}".strip())
@@ -171,10 +175,10 @@ class Reader:
             words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
             fight.amend(amendment)
             return ["Amended.", *map(sentence, words)]
-        return self._entry_lines(fight.do(line))
+        before = fight.state
+        return self._entry_lines(fight.do(line), before)
 
-    def _entry_lines(self, entry: Entry) -> list[str]:
-        before = self.fight.history.before(entry.seq)
+    def _entry_lines(self, entry: Entry, before: Encounter) -> list[str]:
         return spoken_lines.entry_lines(entry, before, self.fight.state, self.fight.ruleset)
 
     # -- what nobody asked for ---------------------------------------------------------------------
@@ -206,7 +210,7 @@ class Reader:
         return lines
 
     def _followed(self) -> list[str]:
-        before = self.fight.history.last
+        before, last = self.fight.state, self.fight.history.last
         if not self.fight.is_viewed:
             return []
         try:
@@ -217,8 +221,13 @@ class Reader:
         if not news:
             return [] if is_told or not stale else [sentence(stale)]
         entries = self.fight.history.entries.values()
-        new = [entry for entry in entries if entry.seq > before]
-        return [line for entry in new for line in self._entry_lines(entry)]
+        new = [entry for entry in entries if entry.seq > last]
+        lines = []
+        for entry in new:
+            if entry.to is None:
+                before = self.fight.history.before(entry.seq)
+            lines += self._entry_lines(entry, before)
+        return lines
 
     # -- what waits --------------------------------------------------------------------------------
 
@@ -229,9 +238,13 @@ class Reader:
         waits = self._pending()
         return next((each for each in waits if each not in self._left), None)
 
-    def _again_asked(self) -> list[str]:
-        self._asked = None
-        return [] if self._pending() else ["Nothing waits."]
+    def _where_we_are(self) -> list[str]:
+        """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
+        timer what is left."""
+        self._edge, self._asked, self._offered = None, None, None
+        history = self.fight.history
+        timer = timer_of(history, history.last)
+        return [f"{timer.left(utc_now())} seconds left."] if timer is not None else []
 
     def _waiting(self, name: str) -> list[str]:
         waits, self._left = self._pending(), []
@@ -296,10 +309,11 @@ class Reader:
 
     def _play(self, row: Proposal, command: str) -> list[str]:
         fight = self.fight
+        before = fight.state
         entry = self._inbox.accept(
             row, lambda: fight.do(command, proposal=row.id), fight.history.proposals
         )
-        return self._entry_lines(entry)
+        return self._entry_lines(entry, before)
 
     def _accept(self, command: str) -> list[str]:
         row = self._first_offer()

@@ -193,7 +193,7 @@ def test_later_goes_on_to_the_next_that_waits(tmp_path: Path) -> None:
     assert edge[-1] == all_[0]
     assert later == all_[1:]
     assert none == ["Nothing else waits."]
-    assert again == []
+    assert again == edge[-2:]
     assert both == all_
 
 
@@ -207,8 +207,12 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
         "amend 7 strike ghoul-1 strong 7 slashing",
         "why ghoul-1 hp",
     )
-    assert undone == ["Undone: Mira strikes Ghoul 1, strong 5 slashing."]
-    assert redone == ["Redone: Mira strikes Ghoul 1, strong 5 slashing."]
+    assert undone == [
+        "Undone: Mira strikes Ghoul 1, strong 5 slashing.",
+        "Mira plus 1 AP, now 3 of 3.",
+        "Ghoul 1 plus 4 HP, now 9 of 9.",
+    ]
+    assert redone[0] == "Redone: Mira strikes Ghoul 1, strong 5 slashing."
     assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
     assert why == [
         "Ghoul 1: HP 3 of 9.",
@@ -235,6 +239,21 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert len(short) == 5
     assert actions[0].startswith("1 AP: ")
     assert told(path, "card")[1][0] == "Mira, character, up."
+
+
+def test_an_empty_line_says_where_the_fight_stands(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    told(path, "setting turn-timer 90", "inflict mira weakened")
+    _, _, stands = told(path, "note x", "")
+    assert re.fullmatch(r"\d+ seconds left\.", stands[0])
+    assert stands[1:] == ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1.", "Weakened."]
+
+
+def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, none, _, _, notes = told(path, "notes", "note x", 'read-aloud "The bell tolls"', "notes")
+    assert none == ["No note yet."]
+    assert notes == ["To be read aloud: The bell tolls.", "Note: x."]
 
 
 BAD = {

@@ -22,7 +22,13 @@ from affray.core.formatting.effects import (
     other_stat_lines,
     until_in_words,
 )
-from affray.core.formatting.log_lines import describe_move, entry_pieces, format_clock
+from affray.core.formatting.log_lines import (
+    describe_difference,
+    describe_move,
+    entry_pieces,
+    format_clock,
+    read_aloud_texts,
+)
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables, TrackRow
@@ -87,7 +93,13 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     What `edge_line` says of a new turn is left out where the entry leads to one.
     """
     if entry.to is not None:
-        return [sentence(describe_move(entry.text))]
+        lines = [describe_move(entry.text)]
+        different = describe_difference(before, ruleset.tables, after)
+        different = [line for line in different if not _TURNS.fullmatch(line)]
+        lines += different[:MOST_DIFFERENT]
+        if len(different) > MOST_DIFFERENT:
+            lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
+        return [*map(sentence, lines)]
     title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
     begins = any(isinstance(event, Began) for event in entry.events)
     if (after.round, after.turn) != (before.round, before.turn):
@@ -104,7 +116,9 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     return [line for line in map(sentence, lines) if line]
 
 
-_TURNS = re.compile(r".+'s turn ends|.+ is up|it is .+'s turn|nobody is up")
+MOST_DIFFERENT = 6
+"""So many differences are told after a move through the log."""
+_TURNS = re.compile(r".+'s turn ends|.+ is up( in round \d+)?|it is .+'s turn")
 """Parts of titles that say no more than whose turn it was and is."""
 
 
@@ -393,6 +407,14 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
         outcomes = (_dice_in_words(piece, title) for piece in pieces)
         lines.append(sentence(f"{seq}: {'; '.join([title, *outcomes])}"))
     return lines or ["Nothing has happened yet."]
+
+
+def note_lines(history: History) -> list[str]:
+    """Tell the texts to be read to the players, then the GM's own notes on the fight."""
+    for_players, notes = read_aloud_texts(history)
+    lines = [f"to be read aloud: {note.text}" for note in for_players]
+    lines += [f"note: {note.text}" for note in notes]
+    return [*map(sentence, lines)] or ["No note yet."]
 
 
 def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
