@@ -11,9 +11,16 @@ const drafts = new Map();   // form -> field -> what is filled in, which no news
 function show(html) {
   const at = scrollY;
   main.innerHTML = html;
+  lift();
   scrollTo(0, at);
   follow();
   if (!me) drawMe();
+}
+// Who is up and next stands above what a phone plays, and stays in sight.
+function lift() {
+  const old = document.querySelector("body > header");
+  if (old) old.remove();
+  document.body.prepend(main.querySelector("header"));
 }
 // Nobody scrolls a television.
 function follow() {
@@ -51,7 +58,10 @@ function take(news) {
   me = news && news.character ? news : null;
   const now = me ? me.call : "";
   document.body.dataset.call = now;
-  if (now && now !== call) ring(now);
+  if (now && now !== call) {
+    ring(now);
+    tell(CALLS[now]);
+  }
   call = now;
   if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
@@ -71,20 +81,28 @@ async function send(where, body) {
 }
 function tell(words) { told.textContent = ""; told.textContent = words; }
 function drawMe() {
-  const focused = document.activeElement && box.contains(document.activeElement)
-    ? document.activeElement.dataset.at : null;
+  const now = document.activeElement, focused = box.contains(now) ? now.dataset.at : null;
+  const from = focused && now.type === "text" ? now.selectionStart : null;
+  const to = from === null ? null : now.selectionEnd;
   box.replaceChildren(...(me ? mine() : offers()));
   box.hidden = !box.childElementCount;
   if (focused) {
     const again = box.querySelector(`[data-at="${CSS.escape(focused)}"]`);
     if (again) again.focus({ preventScroll: true });
+    if (again && from !== null) again.setSelectionRange(from, to);
   }
+}
+// What is folded open stays so, whatever news come.
+function fold(name, label, is, ...inside) {
+  return el("details", { open: drafts.get(`open:${name}`) ?? is,
+    ontoggle: (event) => drafts.set(`open:${name}`, event.target.open) },
+  el("summary", { data: { "data-at": `open:${name}` } }, label), ...inside);
 }
 function offers() {
   if (asks) return [el("p", {}, "Waiting for the GM to let this phone play.")];
   const names = [...main.querySelectorAll("li.party h2")].map((each) => each.textContent);
   if (!names.length || !box.dataset.plays) return [];
-  return [el("details", {}, el("summary", {}, "Play a character on this phone"),
+  return [fold("play", "Play a character on this phone", false,
     el("p", { className: "chips" }, ...names.map((name) =>
       el("button", { type: "button", data: { "data-at": `play:${name}` },
         onclick: () => send("play", { character: name }) }, name))))];
@@ -111,15 +129,12 @@ function mine() {
     const forms = me.forms.filter((each) => each.group === group);
     if (!forms.length) continue;
     const list = el("div", { className: "forms" }, ...forms.map(drawForm));
-    parts.push(group === "turn" ? list : el("details",
-      { open: drafts.get(`open:${group}`) ?? group === "action",
-        ontoggle: (event) => drafts.set(`open:${group}`, event.target.open) },
-      el("summary", {}, GROUPS[group]), list));
+    parts.push(group === "turn" ? list : fold(group, GROUPS[group], group === "action", list));
   }
   if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
     ...me.proposals.map((each) => el("li", { className: each.state },
       `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
-  parts.push(el("details", {}, el("summary", {}, "Numbers"),
+  parts.push(fold("numbers", "Numbers", false,
     el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
     ...sheet.numbers.map((line) => el("p", { className: "dim" }, line))));
   return parts;
@@ -156,7 +171,7 @@ function fill(form) {
     event.preventDefault();
     const answers = {};
     for (const field of fields) {
-      const value = draft[field.name];
+      const given = draft[field.name], value = typeof given === "string" ? given.trim() : given;
       const is = Array.isArray(value) ? value.length : value;
       if (is) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
     }
@@ -211,7 +226,7 @@ function drawField(form, field, draft) {
     inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
       inputMode: field.kind === "text" ? "text" : "numeric",
       data: { "data-at": at, "aria-label": field.label },
-      oninput: (event) => put(event.target.value.trim(), false) }));
+      oninput: (event) => put(event.target.value, false) }));
   }
   return el("fieldset", {}, el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
     ...inside);
@@ -237,6 +252,7 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
+lift();
 follow();
 drawMe();
 listen();
