@@ -4,16 +4,23 @@
 const main = document.querySelector("main"), away = document.getElementById("away");
 const box = document.getElementById("me"), told = document.getElementById("told");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "", fades = 0;
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
 // -- what all see ---------------------------------------------------------------------------------
 function show(html) {
   const at = scrollY;
   main.innerHTML = html;
+  putOnTop();
   scrollTo(0, at);
   follow();
   if (!me) drawMe();
+}
+// Who is up and next stands above one's own, on every phone.
+function putOnTop() {
+  const head = main.querySelector("header"), old = document.querySelector("body > header");
+  if (old) old.remove();
+  document.body.prepend(head);
 }
 // Nobody scrolls a television.
 function follow() {
@@ -69,7 +76,11 @@ async function send(where, body) {
     return false;
   }
 }
-function tell(words) { told.textContent = ""; told.textContent = words; }
+function tell(words) {
+  told.textContent = words;
+  clearTimeout(fades);
+  fades = setTimeout(() => { told.textContent = ""; }, 6000);
+}
 function drawMe() {
   const focused = document.activeElement && box.contains(document.activeElement)
     ? document.activeElement.dataset.at : null;
@@ -84,7 +95,7 @@ function offers() {
   if (asks) return [el("p", {}, "Waiting for the GM to let this phone play.")];
   const names = [...main.querySelectorAll("li.party h2")].map((each) => each.textContent);
   if (!names.length || !box.dataset.plays) return [];
-  return [el("details", {}, el("summary", {}, "Play a character on this phone"),
+  return [fold("play", "Play a character on this phone", false,
     el("p", { className: "chips" }, ...names.map((name) =>
       el("button", { type: "button", data: { "data-at": `play:${name}` },
         onclick: () => send("play", { character: name }) }, name))))];
@@ -108,21 +119,26 @@ function mine() {
   if (!me.acts) parts.push(el("p", { className: "dim" }, "The GM takes no proposals now."));
   for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawForm(form));
   for (const group of Object.keys(GROUPS)) {
-    const forms = me.forms.filter((each) => each.group === group);
+    const forms = me.forms.filter((each) => each.group === group && !each.reason);
     if (!forms.length) continue;
     const list = el("div", { className: "forms" }, ...forms.map(drawForm));
-    parts.push(group === "turn" ? list : el("details",
-      { open: drafts.get(`open:${group}`) ?? group === "action",
-        ontoggle: (event) => drafts.set(`open:${group}`, event.target.open) },
-      el("summary", {}, GROUPS[group]), list));
+    parts.push(group === "turn" ? list : fold(group, GROUPS[group], group === "action", list));
   }
+  const not = me.forms.filter((each) => each.reason && each.group !== "waiting");
+  if (not.length) parts.push(fold("not", `Not now (${not.length})`, false,
+    el("div", { className: "forms" }, ...not.map(drawForm))));
   if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
     ...me.proposals.map((each) => el("li", { className: each.state },
       `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
-  parts.push(el("details", {}, el("summary", {}, "Numbers"),
-    el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
+  parts.push(fold("numbers", "Numbers", false, el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
     ...sheet.numbers.map((line) => el("p", { className: "dim" }, line))));
   return parts;
+}
+// What is folded stays as it was left, whatever news come.
+function fold(name, title, isOpen, ...inside) {
+  return el("details", { open: drafts.get(`open:${name}`) ?? isOpen,
+    ontoggle: (event) => drafts.set(`open:${name}`, event.target.open) },
+    el("summary", { data: { "data-at": `fold:${name}` } }, title), ...inside);
 }
 function amount(track) {
   const glyphs = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" }[track.shown];
@@ -135,9 +151,8 @@ function amount(track) {
 
 // -- forms ----------------------------------------------------------------------------------------
 function drawForm(form) {
-  const label = form.cost ? `${form.label} (${form.cost})` : form.label;
   const is = open === form.id && !form.reason;
-  const button = el("button", { type: "button", className: form.group === "waiting" ? "big" : "",
+  const button = el("button", { type: "button", className: form.group === "waiting" || form.id === "turn-end" ? "big" : "",
     disabled: Boolean(form.reason), data: { "data-at": `form:${form.id}`, "aria-expanded": String(is) },
     onclick: () => {
       if (!form.fields.length) return void send("propose", { form: form.id, answers: {} });
@@ -145,7 +160,7 @@ function drawForm(form) {
       drawMe();
       const first = box.querySelector("form input, form select");
       if (first && open) first.focus();
-    } }, label, form.reason ? el("small", {}, ` ${form.reason}`) : "");
+    } }, form.label, ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
   return el("div", {}, button, is ? fill(form) : "");
 }
 function fill(form) {
@@ -184,6 +199,7 @@ function drawField(form, field, draft) {
     inside.push(...field.options.map(([value, label]) => el("label", { className: "chip" },
       el("input", { type: field.several ? "checkbox" : "radio", name: at, value,
         checked: [draft[field.name]].flat().includes(value), data: { "data-at": `${at}=${value}` },
+        onclick: () => { if (field.optional && draft[field.name] === value) put("", true); },
         onchange: (event) => put(field.several
           ? [...new Set([...(draft[field.name] || []).filter((each) => each !== value),
               ...(event.target.checked ? [value] : [])])] : value, needs) }), label)));
@@ -211,7 +227,10 @@ function drawField(form, field, draft) {
     inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
       inputMode: field.kind === "text" ? "text" : "numeric",
       data: { "data-at": at, "aria-label": field.label },
-      oninput: (event) => put(event.target.value.trim(), false) }));
+      oninput: (event) => {
+        put(event.target.value.trim(), false);
+        for (const word of event.target.closest("fieldset").querySelectorAll("[type=radio]")) word.checked = false;
+      } }));
   }
   return el("fieldset", {}, el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
     ...inside);
@@ -237,6 +256,7 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
+putOnTop();
 follow();
 drawMe();
 listen();
