@@ -145,6 +145,10 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
                 at.gm.do("next")
                 continue
             await page.until("me.call === 'up'")
+            top = "document.querySelector('body > header strong').getBoundingClientRect()"
+            assert await page.ask(
+                f"0 <= {top}.top && {top}.bottom <= box.getBoundingClientRect().top"
+            )
             form = await page.ask(
                 "me.forms.find((form) => form.group === 'action' && !form.reason"
                 " && form.fields.some((field) => field.kind === 'combatant')).id"

@@ -11,9 +11,16 @@ const drafts = new Map();   // form -> field -> what is filled in, which no news
 function show(html) {
   const at = scrollY;
   main.innerHTML = html;
+  lift();
   scrollTo(0, at);
   follow();
   if (!me) drawMe();
+}
+// Who is up and next stands above what a phone plays, and stays in sight.
+function lift() {
+  const old = document.querySelector("body > header");
+  if (old) old.remove();
+  document.body.prepend(main.querySelector("header"));
 }
 // Nobody scrolls a television.
 function follow() {
@@ -245,6 +252,7 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
+lift();
 follow();
 drawMe();
 listen();
