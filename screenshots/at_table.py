@@ -15,11 +15,8 @@ from affray.serve.table import Table
 from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from screenshots.browser import PATIENCE, Page, browser
+from screenshots.browser import PATIENCE, SIZES, Page, browser
 from screenshots.stage import Stage, stage
-
-SMALL_PHONE = (360, 740, 2)
-"""Width, height and dots of a small phone."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,9 @@ class AtTable:
 
     async def unfold(self, name: str) -> None:
         """Touch what is folded, unless it is open."""
-        fold = f"document.querySelector('[data-at=\"fold:{name}\"]')"
+        fold = f"document.querySelector('[data-at=\"open:{name}\"]')"
         if not await self.phone.ask(f"{fold}.parentElement.open"):
-            await self.tap(f"fold:{name}")
+            await self.tap(f"open:{name}")
             await self.phone.until(f"{fold}.parentElement.open")
 
     async def type(self, at: str, text: str) -> None:
@@ -104,7 +101,7 @@ async def at_table(
         try:
             async with browser() as phone:
                 await phone.do("Emulation.setTouchEmulationEnabled", enabled=True)
-                await phone.open(f"http://127.0.0.1:{server.port}/table/", *SMALL_PHONE)
+                await phone.open(f"http://127.0.0.1:{server.port}/table/", *SIZES["phone"])
                 yield AtTable(gm, gm.encounter, seen, phone)
         finally:
             following.cancel()

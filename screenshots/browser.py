@@ -17,7 +17,7 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
 """The browser that is here; empty for none."""
-SIZES = {"phone": (390, 844, 2), "television": (1920, 1080, 1)}
+SIZES = {"phone": (360, 740, 2), "tablet": (820, 1180, 1), "television": (1920, 1080, 1)}
 """Width and height in pixels of the page, and how many dots of the picture each has."""
 PATIENCE = 30
 """Seconds within which it answers, or something is wrong."""

@@ -1,9 +1,10 @@
-"""Takes the players' page as a phone and a television have it, where there is a Chromium."""
+"""Takes the players' page where there is a Chromium: of a phone, a tablet and a television."""
 
 from __future__ import annotations
 
 import asyncio
 import io
+import os
 from pathlib import Path
 
 from PIL import Image
@@ -11,36 +12,59 @@ from PIL import Image
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
 from affray.serve.server import Board, begin
+from affray.serve.table import Table
+from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
-from screenshots.browser import CHROMIUM, SIZES, browser
+from affray.store.phones import Phones, hash_of
+from screenshots.browser import CHROMIUM, SIZES, Page, browser
 from screenshots.stage import clean_surroundings
 
 HERE = Path(__file__).parent
 FIGHT = Path("drowned-vale") / "encounters" / "the-sluice-gate.toml"
-BEFORE = ("setting players-log shown", "setting players-health bars", "next", "damage weir-ogre 9")
+PLAYED = "tamsin"
+BEFORE = (
+    "setting players-log shown",
+    "setting players-act ask",
+    "setting players-health bars",
+    "next",
+    "damage weir-ogre 9",
+)
 COLOURS = 128
 
 
 async def take() -> None:
-    """Both pictures, of the sample fight."""
+    """All pictures, of the sample fight: a phone and a tablet play Tamsin."""
     with clean_surroundings() as campaigns:
+        os.environ["AFFRAY_DATA"] = str(campaigns.parent / "data")
         with OpenEncounter.open(campaigns / FIGHT) as fight:
             fight.do(BEFORE[0])
             for line in BEFORE[1:]:
                 fight.do(line)
+            while fight.state.turn != PLAYED:
+                fight.do("next")
             board = Board(players_view(fight.history, fight.ruleset))
-        served = await begin(board, "table", Address("127.0.0.1", 0))
-        async with browser() as page:
-            for name, (width, height, scale) in SIZES.items():
-                url = f"http://127.0.0.1:{served.port}/table/"
-                await page.open(url, width, height, scale)
-                picture = Image.open(io.BytesIO(await page.picture())).convert("RGB")
-                picture.quantize(COLOURS).save(_file(name), optimize=True)
-        await served.end()
+            phones = Phones(fight.path)
+            table = Table(fight, Inbox(fight.path), phones)
+            served = await begin(board, "table", Address("127.0.0.1", 0), table)
+            url = f"http://127.0.0.1:{served.port}/table/"
+            async with browser() as page:
+                await _picture(page, url, "television")
+                cookies = await page.do("Network.getCookies", urls=[url])
+                phones.grant(hash_of(cookies["cookies"][0]["value"]), PLAYED)
+                for name in ("phone", "tablet"):
+                    await _picture(page, url, name, "me !== null")
+            await served.end()
+
+
+async def _picture(page: Page, url: str, name: str, so_far: str = "true") -> None:
+    await page.open(url, *SIZES[name])
+    await page.until(so_far)
+    picture = Image.open(io.BytesIO(await page.picture())).convert("RGB")
+    picture.quantize(COLOURS).save(_file(name), optimize=True)
 
 
 def taken() -> list[Path]:
-    """The files of both pictures, taken anew where there is a Chromium; else as they were."""
+    """The files of the pictures, taken anew where there is a Chromium; else as they were."""
     if CHROMIUM:
         asyncio.run(take())
     else:

@@ -6,10 +6,14 @@ put into sentences by `core/formatting/spoken_lines.py`.
 
 from __future__ import annotations
 
+import asyncio
 import os
+import select
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import BinaryIO
 
 from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kind
@@ -18,16 +22,21 @@ from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
 from affray.core.formatting.spoken_lines import sentence
-from affray.core.parser.errors import Refused
+from affray.core.formatting.turn_timer import timer_of
+from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
+from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
+from affray.fight import utc_now
 from affray.stdio import print_lines
 from affray.store import LogError
+from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
 from affray.tui.prompts.preview import PreviewLine, leaning_in_words, preview_line, refusal_text
 
 MOST_BYTES = 4_000
@@ -35,16 +44,24 @@ MOST_BYTES = 4_000
 LOGGED = 5
 """How many entries `log` tells by default."""
 END_OF_TURN = "next"
+PROMPT = "> "
+LOOK_EVERY = 0.3
+"""Seconds between two looks for what others do, while a line is typed."""
 
 WORDS = {
     "order": "everybody in turn, with their numbers",
     "card NAME": "all about somebody; whoever is up without a name",
     "actions NAME": "what somebody can do now, and what it costs",
     "timers": "what lasts, the soonest to end first, and clocks",
+    "notes": "texts to read to the players, and your own notes",
     "waiting": "all that waits for an answer",
     "later": "goes on to the next of what waits",
     "log N": f"the last entries, {LOGGED} without a number",
     "again": "the last answer once more",
+    "accept": "does what a phone proposes, or a command behind it instead; lets a phone in",
+    "decline WORDS": "declines it, with words for the player or without",
+    "phones": "whose phones may propose",
+    "revoke NAME": "takes their phones back",
     "quit": "leaves; everything is saved already",
 }
 """The words that play alone has, beside the commands of the fight, and what they tell."""
@@ -68,14 +85,22 @@ class Reader:
         self._notes: tuple[str, ...] = ()
         self._seen_ahead = ""
         self._last: list[str] = []
+        self._inbox, self._phones = Inbox(fight.path), Phones(fight.path)
+        self._offered: Proposal | None = None
+        self._stale = ""
         self._words: dict[str, Callable[[str], list[str]]] = {
             "order": lambda name: spoken_lines.order_lines(fight.ruleset, fight.state),
             "timers": lambda name: spoken_lines.timer_lines(fight.ruleset, fight.state),
+            "notes": lambda name: spoken_lines.note_lines(fight.history),
             "card": self._card,
             "actions": self._actions,
             "log": self._log,
             "waiting": self._waiting,
             "later": self._later,
+            "accept": self._accept,
+            "decline": self._decline,
+            "phones": self._phones_in_words,
+            "revoke": self._revoke,
             "quit": self._quit,
         }
 
@@ -87,6 +112,8 @@ class Reader:
         opened = [f"{fight.title}, {fight.ruleset.name}"]
         if fight.read_only:
             opened.append(f"read-only: {fight.read_only}")
+        else:
+            self._inbox.recover(fight.history.proposals)
         self._last = [*map(sentence, opened), *self._news()]
         return self._last
 
@@ -113,7 +140,7 @@ class Reader:
 
     def _answer(self, line: str) -> list[str]:
         if not line:
-            return self._again_asked()
+            return self._where_we_are()
         first, _, rest = line.partition(" ")
         if first == "?" or (first.startswith("?") and not rest):
             return self._meaning(f"{first[1:]} {rest}".strip())
@@ -121,6 +148,7 @@ class Reader:
             return self._preview(line[:-1].rstrip())
         if line.casefold() == "yes" and self._seen_ahead:
             line = self._seen_ahead
+            first, _, rest = line.partition(" ")
         self._seen_ahead = ""
         own = self._words.get(first.casefold())
         if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
@@ -147,17 +175,17 @@ class Reader:
             words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
             fight.amend(amendment)
             return ["Amended.", *map(sentence, words)]
-        return self._entry_lines(fight.do(line))
+        before = fight.state
+        return self._entry_lines(fight.do(line), before)
 
-    def _entry_lines(self, entry: Entry) -> list[str]:
-        before = self.fight.history.before(entry.seq)
+    def _entry_lines(self, entry: Entry, before: Encounter) -> list[str]:
         return spoken_lines.entry_lines(entry, before, self.fight.state, self.fight.ruleset)
 
     # -- what nobody asked for ---------------------------------------------------------------------
 
     def _news(self) -> list[str]:
         """Tell what others saved, notes on the file, a new turn and what waits, each once."""
-        fight, lines = self.fight, []
+        fight, lines = self.fight, self._play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
         lines += [sentence(note) for note in notes if note not in self._notes]
         self._notes = notes
@@ -172,21 +200,34 @@ class Reader:
         if waits != self._asked and waits is not None:
             lines.append(spoken_lines.waiting_line(waits))
         self._asked = waits
+        return [*lines, *self._offers()]
+
+    def arrivals(self) -> list[str]:
+        """Tell what came from others since the last answer: entries of a fight that is only looked
+        at, and what phones propose."""
+        lines = [*self._followed(), *self._news()]
+        self._last = lines or self._last
         return lines
 
-    def follow(self) -> list[str]:
-        """Tell what others have saved of a fight that is only looked at."""
-        before = self.fight.history.last
+    def _followed(self) -> list[str]:
+        before, last = self.fight.state, self.fight.history.last
         if not self.fight.is_viewed:
             return []
         try:
-            if not self.fight.follow():
-                return []
+            news, stale = self.fight.follow(), ""
         except (Refused, LogError) as error:
-            return [sentence(str(error))]
+            news, stale = False, str(error)
+        is_told, self._stale = stale == self._stale, stale
+        if not news:
+            return [] if is_told or not stale else [sentence(stale)]
         entries = self.fight.history.entries.values()
-        new = [entry for entry in entries if entry.seq > before]
-        return [line for entry in new for line in self._entry_lines(entry)] + self._news()
+        new = [entry for entry in entries if entry.seq > last]
+        lines = []
+        for entry in new:
+            if entry.to is None:
+                before = self.fight.history.before(entry.seq)
+            lines += self._entry_lines(entry, before)
+        return lines
 
     # -- what waits --------------------------------------------------------------------------------
 
@@ -197,9 +238,13 @@ class Reader:
         waits = self._pending()
         return next((each for each in waits if each not in self._left), None)
 
-    def _again_asked(self) -> list[str]:
-        self._asked = None
-        return [] if self._pending() else ["Nothing waits."]
+    def _where_we_are(self) -> list[str]:
+        """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
+        timer what is left."""
+        self._edge, self._asked, self._offered = None, None, None
+        history = self.fight.history
+        timer = timer_of(history, history.last)
+        return [f"{timer.left(utc_now())} seconds left."] if timer is not None else []
 
     def _waiting(self, name: str) -> list[str]:
         waits, self._left = self._pending(), []
@@ -224,6 +269,74 @@ class Reader:
         if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
             by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]
         return by_key[0] if len(by_key) == 1 else ""
+
+    # -- what phones propose -----------------------------------------------------------------------
+
+    def _proposed(self) -> list[Proposal]:
+        """What waits for the GM; nothing where the fight is only looked at."""
+        if self.fight.is_viewed:
+            return []
+        return self._inbox.for_gm(self.fight.state, self._phones.character_of)
+
+    def _play_trusted(self) -> list[str]:
+        """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
+        fight, lines = self.fight, []
+        for row in self._proposed():
+            with suppress(Refused, LogError):
+                command = row.command
+                if command and may_go_by_itself(
+                    fight.history, fight.ruleset, row.character, command
+                ):
+                    lines += self._play(row, command)
+        return lines
+
+    def _offers(self) -> list[str]:
+        """Tell the first thing that is proposed, once."""
+        first = next(iter(self._proposed()), None)
+        if first is None or first == self._offered:
+            self._offered = first
+            return []
+        self._offered = first
+        name = self.fight.state.name(first.character)
+        asks = f"{name}'s phone asks to play" if first.asks_to_play else f"{name} proposes"
+        what = "" if first.asks_to_play else f": {first.words or first.command}"
+        return [f"{sentence(f'{asks}{what}')} Accept, or decline."]
+
+    def _first_offer(self) -> Proposal:
+        if self._offered is None:
+            raise Refused("no phone proposes anything")
+        return self._offered
+
+    def _play(self, row: Proposal, command: str) -> list[str]:
+        fight = self.fight
+        before = fight.state
+        entry = self._inbox.accept(
+            row, lambda: fight.do(command, proposal=row.id), fight.history.proposals
+        )
+        return self._entry_lines(entry, before)
+
+    def _accept(self, command: str) -> list[str]:
+        row = self._first_offer()
+        if not row.asks_to_play:
+            return self._play(row, command or row.command)
+        self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character))
+        return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]
+
+    def _decline(self, words: str) -> list[str]:
+        row = self._first_offer()
+        if not self._inbox.decline(row, words.strip('"')):
+            raise Refused("another screen has taken that already")
+        return ["Declined."]
+
+    def _phones_in_words(self, rest: str) -> list[str]:
+        state = self.fight.state
+        names = [state.name(right.character) for right in self._phones.rights()]
+        return [sentence(f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none")]
+
+    def _revoke(self, name: str) -> list[str]:
+        combatant = self._somebody(name)
+        self._phones.revoke(combatant.id)
+        return [sentence(f"{combatant.name} has no phone now")]
 
     # -- what is asked for -------------------------------------------------------------------------
 
@@ -274,6 +387,11 @@ class Reader:
     def _preview(self, line: str) -> list[str]:
         """Tell what a line would do; `yes` then gives it."""
         fight = self.fight
+        given = line
+        if line.casefold() == "accept":
+            line = self._first_offer().command
+            if not line:
+                return ["It lets the phone in."]
         line = self._command_of_answer(line) or line
         first = line.split()[0].casefold() if line else ""
         if query_kind(line) or first in self._words:
@@ -290,7 +408,7 @@ class Reader:
                 return [_without_usage(line, seen)]
             reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)
             lines = [*seen.text.split(" · "), *filter(None, [reasons])]
-        self._seen_ahead = line
+        self._seen_ahead = given
         return [*map(sentence, lines), "Not done yet: yes gives it."]
 
     def _outcome(self, decision: Decision) -> list[str]:
@@ -324,20 +442,22 @@ def run(options: Namespace) -> int:
     """Play a fight line by line until `quit` or the end of the input; gives the exit status."""
     if sys.stdin is None:
         raise Refused("expected commands on standard input; it is closed")
-    opened = OpenEncounter.open_or_view(options.file)
-    with opened as fight:
+    with OpenEncounter.open_or_view(options.file) as fight:
         fight.dice = seeded_dice(options.seed)
-        reader = Reader(fight)
-        print_lines(*reader.begin())
-        read_line, remark = _line_reader(reader)
-        if remark:
-            print_lines(remark)
-        status = _play(reader, read_line)
-    return status
+        try:
+            _play(Reader(fight))
+        except KeyboardInterrupt:
+            print_lines("Stopped; what was answered is saved.")
+            return 130
+    return 0
 
 
-def _play(reader: Reader, read_line: Callable[[], str | None]) -> int:
+def _play(reader: Reader) -> None:
     """Answer lines until there are no more."""
+    print_lines(*reader.begin())
+    read_line, remark = _line_reader(reader)
+    if remark:
+        print_lines(remark)
     while not reader.is_over:
         try:
             line = read_line()
@@ -351,28 +471,36 @@ def _play(reader: Reader, read_line: Callable[[], str | None]) -> int:
             continue
         if line is None:
             break
-        lines = [*reader.follow(), *reader.answer(line)]
+        lines = [*reader.arrivals(), *reader.answer(line)]
         if lines:
             print_lines(*lines)
-    return 0
 
 
 def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     """Return what reads a line, None at the end, and a remark where it lacks something."""
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not is_terminal or os.environ.get("TERM", "dumb") in ("", "dumb"):
-        return lambda: _read_plain(sys.stdin.buffer, "> " if is_terminal else ""), ""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return lambda: _read_plain(sys.stdin.buffer), ""
+    if os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return lambda: _read_typed(reader), ""
     try:
         return _prompt_toolkit_reader(reader), ""
     except ModuleNotFoundError as missing:
         remark = f"Without {missing.name} there is no completion: pip install 'affray[play]'."
-        return lambda: _read_plain(sys.stdin.buffer, "> "), remark
+        return lambda: _read_typed(reader), remark
 
 
-def _read_plain(stream: BinaryIO, prompt: str) -> str | None:
+def _read_typed(reader: Reader) -> str | None:
+    """Read a line from a terminal, and tell what arrives before it is there."""
+    print(PROMPT, end="", flush=True)
+    while os.name == "posix" and not select.select([sys.stdin], [], [], LOOK_EVERY)[0]:
+        if lines := reader.arrivals():
+            print_lines("", *lines)
+            print(PROMPT, end="", flush=True)
+    return _read_plain(sys.stdin.buffer)
+
+
+def _read_plain(stream: BinaryIO) -> str | None:
     """Read a line as bytes, so that one which is no text takes none of the others with it."""
-    if prompt:
-        print(prompt, end="", flush=True)
     line = stream.readline(MOST_BYTES + 1)
     if not line:
         return None
@@ -391,7 +519,7 @@ def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
     """Return what reads a line with completion by tab and the fight's commands as its history."""
     os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # nothing is drawn that needs to know where
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.application import get_app
+    from prompt_toolkit.application import get_app, run_in_terminal
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import InMemoryHistory
     from prompt_toolkit.shortcuts import CompleteStyle
@@ -406,9 +534,18 @@ def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
         complete_style=CompleteStyle.READLINE_LIKE,
     )
 
+    async def tell_arrivals() -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if lines := reader.arrivals():
+                await run_in_terminal(partial(print_lines, *lines))
+
+    def begin_line() -> None:
+        get_app().create_background_task(tell_arrivals())
+
     def read_line() -> str | None:
         try:
-            return str(session.prompt("> "))
+            return str(session.prompt(PROMPT, pre_run=begin_line))
         except EOFError:
             return None
 

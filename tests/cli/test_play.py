@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from affray.core.formatting.spoken_lines import edge_line, speak
 from affray.play import WORDS, Reader
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import ruleset_id_for
+from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
 
 GAMES = {
     "lantern-street": "monsters-and-magic",
@@ -191,7 +194,7 @@ def test_later_goes_on_to_the_next_that_waits(tmp_path: Path) -> None:
     assert edge[-1] == all_[0]
     assert later == all_[1:]
     assert none == ["Nothing else waits."]
-    assert again == []
+    assert again == edge[-2:]
     assert both == all_
 
 
@@ -205,8 +208,12 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
         "amend 7 strike ghoul-1 strong 7 slashing",
         "why ghoul-1 hp",
     )
-    assert undone == ["Undone: Mira strikes Ghoul 1, strong 5 slashing."]
-    assert redone == ["Redone: Mira strikes Ghoul 1, strong 5 slashing."]
+    assert undone == [
+        "Undone: Mira strikes Ghoul 1, strong 5 slashing.",
+        "Mira plus 1 AP, now 3 of 3.",
+        "Ghoul 1 plus 4 HP, now 9 of 9.",
+    ]
+    assert redone[0] == "Redone: Mira strikes Ghoul 1, strong 5 slashing."
     assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
     assert why == [
         "Ghoul 1: HP 3 of 9.",
@@ -235,6 +242,21 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert told(path, "card")[1][0] == "Mira, character, up."
 
 
+def test_an_empty_line_says_where_the_fight_stands(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    told(path, "setting turn-timer 90", "inflict mira weakened")
+    _, _, stands = told(path, "note x", "")
+    assert re.fullmatch(r"\d+ seconds left\.", stands[0])
+    assert stands[1:] == ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1.", "Weakened."]
+
+
+def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, none, _, _, notes = told(path, "notes", "note x", 'read-aloud "The bell tolls"', "notes")
+    assert none == ["No note yet."]
+    assert notes == ["To be read aloud: The bell tolls.", "Note: x."]
+
+
 BAD = {
     "nonsense": "'nonsense' is no command; ? lists all commands.",
     "strike": "Expected the target. ? strike tells how.",
@@ -258,6 +280,123 @@ def test_the_words_of_play_are_no_commands_of_any_game() -> None:
     for game in (*GAMES.values(), "plain"):
         commands = commands_of(load_ruleset(game))
         assert not [word for word in WORDS if word.split()[0] in commands]
+
+
+def test_the_page_on_it_shows_what_is_said(tmp_path: Path) -> None:
+    """Its transcript is of the sample fight at the sluice gate."""
+    page = (Path(__file__).parents[2] / "docs" / "read-aloud.md").read_text("utf-8")
+    shown = re.search(r"```text\n(.*?)```", page, re.S)
+    assert shown is not None
+    path = tmp_path / "drowned-vale" / "encounters" / "the-sluice-gate.toml"
+    shutil.copytree(fights.CAMPAIGNS / "drowned-vale", tmp_path / "drowned-vale")
+    typed = re.findall(r"^> (.*)", shown[1], re.M)
+    said = told(path, *typed)
+    lines = said.pop(0)
+    for line, answer in zip(typed, said, strict=True):
+        lines = [*lines, f"> {line}", *answer]
+    assert shown[1].splitlines() == lines
+    for word in WORDS:
+        assert f"`{word.split()[0]}" in page
+
+
+# -- phones ----------------------------------------------------------------------------------------
+
+PHONE = "f00dface"
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+
+
+def send(path: Path, number: int, command: str, words: str = "") -> None:
+    """Let Mira's phone propose a command, or ask to play her."""
+    at = f"2026-11-20T19:30:{number:02}Z"
+    Inbox(path).write(Proposal(f"{number:04x}", PHONE, "mira", command, at, words))
+
+
+STRIKE = ("strike ghoul-1 strong 5 slashing by mira", "Strike Ghoul 1, strong, 5 slashing")
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """A fight whose phones may propose, with a strike of Mira's that waits."""
+    path = quick_fight(tmp_path)
+    told(path, "setting players-act ask")
+    Phones(path).grant(PHONE, "mira")
+    send(path, 1, *STRIKE)
+    return path
+
+
+def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) -> None:
+    begun, ahead, other, done, none = told(asked, "accept ?", "note x", "accept", "accept")
+    offer = "Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline."
+    assert begun[-1] == offer
+    assert ahead[0] == "5 slashing, AC 1: Ghoul 1 minus 4 HP, 5 left."
+    assert other == ["Note: x."]
+    assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
+    assert none == ["No phone proposes anything."]
+    assert [each.state for each in Inbox(asked).answers(PHONE)] == ["accepted"]
+    with OpenEncounter.view(asked) as fight:
+        assert (fight.entries[-1].proposal, fight.entries[-1].by) == ("0001", "mira")
+
+
+def test_another_command_is_played_in_its_place(asked: Path) -> None:
+    _, done = told(asked, "accept strike ghoul-1 weak 5 slashing by mira")
+    assert done[0] == "Mira strikes Ghoul 1, weak 5 slashing."
+    with OpenEncounter.view(asked) as fight:
+        assert fight.entries[-1].proposal == "0001"
+
+
+def test_it_is_declined_with_words_and_the_next_one_is_told(asked: Path) -> None:
+    send(asked, 2, "next")
+    _, declined = told(asked, "decline it is behind a wall")
+    assert declined == ["Declined.", "Mira proposes: next. Accept, or decline."]
+    (answer,) = Inbox(asked).answers(PHONE)
+    assert (answer.state, answer.words) == ("declined", "it is behind a wall")
+
+
+def test_what_is_refused_waits_on_and_changes_nothing(asked: Path) -> None:
+    _, refused, again = told(asked, "accept strike nobody strong 5", "accept")
+    assert refused[0].startswith("Nobody here is called 'nobody'")
+    assert again[0] == "Mira strikes Ghoul 1, strong 5 slashing."
+
+
+def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
+    with OpenEncounter.open(asked) as fight:
+        reader = Reader(fight)
+        reader.begin()
+        assert Inbox(asked).take("0001")
+        assert reader.answer("accept") == ["Another screen has taken that already."]
+        assert fight.entries[-1].command == "setting players-act ask"
+
+
+def test_nothing_is_told_while_phones_may_not_propose(asked: Path) -> None:
+    told(asked, "setting players-act off")
+    assert told(asked, "accept")[1] == ["No phone proposes anything."]
+
+
+def test_of_trusted_players_the_end_of_a_turn_goes_by_itself(asked: Path) -> None:
+    told(asked, "accept", "setting players-act trusted")
+    send(asked, 2, "next")
+    assert told(asked)[0][1:] == ["Round 1, Ghoul 1, 5 of 9, 3 AP; next Ghoul 2."]
+    send(asked, 3, "note hm")
+    assert told(asked)[0][-1] == "Mira proposes: note hm. Accept, or decline."
+
+
+def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    send(path, 1, "")
+    begun, ahead, in_, listed, revoked, none = told(
+        path, "accept ?", "accept", "phones", "revoke mira", "phones"
+    )
+    assert begun[-1] == "Mira's phone asks to play. Accept, or decline."
+    assert ahead == ["It lets the phone in."]
+    assert in_ == ["Mira's phone is in."]
+    assert listed == ["Phones of Mira."]
+    assert revoked == ["Mira has no phone now."]
+    assert none == ["None."]
+    assert Phones(path).character_of(PHONE) == ""
 
 
 # -- terminals and pipes ---------------------------------------------------------------------------
@@ -315,7 +454,7 @@ def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -
         assert reader.begin()[1].startswith("Read-only: ")
         assert reader.answer("next")[0].startswith("Read-only: ")
         elsewhere.do("damage ghoul-1 3")
-        assert reader.follow()[0].startswith("Ghoul 1 takes 3")
+        assert reader.arrivals()[0].startswith("Ghoul 1 takes 3")
 
 
 def test_no_screen_is_loaded() -> None:
@@ -384,6 +523,34 @@ def test_a_whole_fight_in_a_pseudo_terminal(term: str, tmp_path: Path) -> None:
         assert b"\x1b" not in terminal.all
 
 
+def test_without_the_extra_one_line_says_what_is_lacking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacks = "raise ModuleNotFoundError(name='prompt_toolkit')"
+    (tmp_path / "prompt_toolkit.py").write_text(lacks, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    terminal = Terminal(quick_fight(tmp_path), "xterm")
+    terminal.until(b"Without prompt_toolkit there is no completion: pip install 'affray[play]'.")
+    terminal.until(b">")
+    terminal.type(b"next\r")
+    terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")
+    terminal.until(b">")
+    terminal.type(b"quit\r")
+    assert terminal.wait() == 0
+    assert b"\x1b" not in terminal.all
+
+
+def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    with subprocess.Popen([*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1) as done:
+        assert done.stdout is not None and done.stderr is not None
+        done.stdout.readline()
+        done.stdout.readline()
+        done.send_signal(signal.SIGINT)
+        assert done.stdout.read() == b"Stopped; what was answered is saved.\n"
+        assert (done.wait(), done.stderr.read()) == (130, b"")
+
+
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     terminal = Terminal(path, "dumb")
@@ -397,6 +564,24 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     terminal.type(b"\x04")
     assert terminal.wait() == 0
     assert b"Traceback" not in terminal.all and b"\x1b" not in terminal.all
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    told(path, "setting players-act ask")
+    Phones(path).grant(PHONE, "mira")
+    terminal = Terminal(path, term)
+    terminal.until(b">")
+    send(path, 1, *STRIKE)
+    terminal.until(b"Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline.")
+    terminal.until(b">")
+    terminal.type(b"accept\r")
+    terminal.until(b"Ghoul 1 minus 4 HP, 5 left.")
+    terminal.until(b">")
+    terminal.type(b"\x04")
+    assert terminal.wait() == 0
+    assert term != "dumb" or b"\x1b" not in terminal.all
 
 
 def test_tab_completes_and_up_brings_commands_back(tmp_path: Path) -> None:

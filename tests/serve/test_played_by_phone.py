@@ -1,6 +1,6 @@
-"""A fight that is played from a phone, in a real browser: whoever plays taps, the GM has a key.
+"""A phone and the GM's own screen: sample fights played by touch and by keys, in every game.
 
-`AXE_PATH=…/axe.min.js` has axe-core look at the page, too, at each step.
+`AXE_CORE=…/axe.min.js` has axe-core look at the page, too, at each step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from screenshots.at_table import AtTable, at_table
 from screenshots.browser import CHROMIUM
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
-AXE = os.environ.get("AXE_PATH", "")
+AXE = os.environ.get("AXE_CORE", "")
 FIGHTS = [
     ("ash-road/the-black-cart", "Brannoc", "do:attack", 4),
     ("salt-stair/the-bell-in-the-gale", "Garrow", "do:attack", 1),

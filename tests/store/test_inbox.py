@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from affray.core.parser.errors import Refused
+from affray.fight import Fight
 from affray.store.inbox import MOST_ASKING, MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
 from affray.store.phones import Phones, hash_of, new_secret
 
@@ -154,3 +156,54 @@ def test_a_broken_file_gives_no_rights(fight: Path) -> None:
     phones.grant("aa11", "mira")
     phones.path.write_bytes(b"\xff\xfe right = [")
     assert Phones(fight).character_of("aa11") == ""
+
+
+def test_the_gm_is_asked_by_whoever_is_up_first_and_what_is_late_is_declined(inbox: Inbox) -> None:
+    fight = Fight("plain")
+    fight.do("add pc Mira hp 9", "add pc Odo hp 9", "init mira 9", "init odo 5", "start", "next")
+    plays = {"aa11": "mira", "bb22": "odo"}
+    rows = [
+        Proposal("0001", "aa11", "mira", "note x", "2026-11-20T19:01:00Z"),
+        Proposal("0002", "aa11", "mira", "next", "2026-11-20T19:02:00Z"),
+        Proposal("0003", "bb22", "odo", "next", "2026-11-20T19:03:00Z"),
+        Proposal("0004", "cc33", "mira", "note x", "2026-11-20T19:04:00Z"),
+        Proposal("0005", "cc33", "mira", "", "2026-11-20T19:05:00Z"),
+    ]
+    for row in rows:
+        inbox.write(row)
+    assert inbox.for_gm(fight.state, lambda phone: plays.get(phone, "")) == [rows[4]]
+    assert [answer.words for answer in inbox.answers("aa11")] == ["that turn is over"]
+    assert [answer.words for answer in inbox.answers("cc33")] == ["this phone no longer plays"]
+    fight.do("setting players-act ask")
+    waits = inbox.for_gm(fight.state, lambda phone: plays.get(phone, ""))
+    assert waits == [rows[2], rows[0], rows[4]]
+
+
+def refuse() -> str:
+    raise Refused("not now")
+
+
+def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    assert inbox.accept(proposal(1), lambda: "done") == "done"
+    assert inbox.answers("aa11") == [Answer("0001", "aa11", "accepted")]
+    assert inbox.waiting() == ()
+    with pytest.raises(Refused, match="another screen has taken that already"):
+        inbox.accept(proposal(1), lambda: "twice")
+
+
+def test_what_is_refused_waits_on_unless_the_log_has_it(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    with pytest.raises(Refused, match="not now"):
+        inbox.accept(proposal(1), refuse)
+    assert inbox.waiting() == (proposal(1),)
+    with pytest.raises(Refused, match="not now"):
+        inbox.accept(proposal(1), refuse, {"0001"})
+    assert (inbox.waiting(), inbox.answers("aa11")) == ((), [])
+
+
+def test_what_is_declined_is_answered_with_the_words_once(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    assert inbox.decline(proposal(1), "too far")
+    assert not inbox.decline(proposal(1), "too far")
+    assert inbox.answers("aa11") == [Answer("0001", "aa11", "declined", "too far")]

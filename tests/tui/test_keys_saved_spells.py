@@ -136,3 +136,13 @@ async def test_the_number_behind_the_only_spell_is_whom_it_is_at(
     async with game_of(played(ONE_SPELL, ruleset="adventure-school"), (120, 40)) as game:
         await game.type(keys)
         assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
+
+
+async def test_at_80_columns_the_letters_of_a_save_are_told(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    fight = ONE_SPELL.replace("Ghoul", '"Gutter Eel"').replace("ghoul", "gutter-eel")
+    async with game_of(played(fight, ruleset="adventure-school"), (80, 24)) as game:
+        await game.type("p2⇥")
+        row = game.row(PromptWidget)
+        assert all(words in row for words in ("c crit", "s pass")), row

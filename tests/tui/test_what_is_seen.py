@@ -239,3 +239,16 @@ async def test_boxes_stand_close_together_where_somebody_has_two_of_one(
     panes = await _seen(fight)
     assert "S2Mw ◆" in _row(panes, "Mira")
     assert "SMw  ◆" in _row(panes, "Goblin Hexer")
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_no_attack_is_offered_to_the_dying(played: Played, size: tuple[int, int]) -> None:
+    fight = played(
+        "add pc Odo hp 20 ac 12 attack axe +5 1d8 slashing\nadd monster Ghoul hp 20 ac 12\n"
+        "init odo 20\ninit ghoul 3\nstart",
+        ruleset="level-up",
+    )
+    assert "s attack" in (await _seen(fight, size))["footer"].text
+    fight.do("damage odo 20")
+    footer = (await _seen(fight, size))["footer"].text
+    assert "s attack" not in footer and "space next" in footer

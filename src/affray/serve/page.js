@@ -11,16 +11,16 @@ const drafts = new Map();   // form -> field -> what is filled in, which no news
 function show(html) {
   const at = scrollY;
   main.innerHTML = html;
-  putOnTop();
+  lift();
   scrollTo(0, at);
   follow();
   if (!me) drawMe();
 }
-// Who is up and next stands above one's own, on every phone.
-function putOnTop() {
-  const head = main.querySelector("header"), old = document.querySelector("body > header");
+// Who is up and next stands above what a phone plays, and stays in sight.
+function lift() {
+  const old = document.querySelector("body > header");
   if (old) old.remove();
-  document.body.prepend(head);
+  document.body.prepend(main.querySelector("header"));
 }
 // Nobody scrolls a television.
 function follow() {
@@ -58,7 +58,10 @@ function take(news) {
   me = news && news.character ? news : null;
   const now = me ? me.call : "";
   document.body.dataset.call = now;
-  if (now && now !== call) ring(now);
+  if (now && now !== call) {
+    ring(now);
+    tell(CALLS[now]);
+  }
   call = now;
   if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
@@ -82,14 +85,22 @@ function tell(words) {
   fades = setTimeout(() => { told.textContent = ""; }, 6000);
 }
 function drawMe() {
-  const focused = document.activeElement && box.contains(document.activeElement)
-    ? document.activeElement.dataset.at : null;
+  const now = document.activeElement, focused = box.contains(now) ? now.dataset.at : null;
+  const from = focused && now.type === "text" ? now.selectionStart : null;
+  const to = from === null ? null : now.selectionEnd;
   box.replaceChildren(...(me ? mine() : offers()));
   box.hidden = !box.childElementCount;
   if (focused) {
     const again = box.querySelector(`[data-at="${CSS.escape(focused)}"]`);
     if (again) again.focus({ preventScroll: true });
+    if (again && from !== null) again.setSelectionRange(from, to);
   }
+}
+// What is folded open stays so, whatever news come.
+function fold(name, label, is, ...inside) {
+  return el("details", { open: drafts.get(`open:${name}`) ?? is,
+    ontoggle: (event) => drafts.set(`open:${name}`, event.target.open) },
+  el("summary", { data: { "data-at": `open:${name}` } }, label), ...inside);
 }
 function offers() {
   if (asks) return [el("p", {}, "Waiting for the GM to let this phone play.")];
@@ -130,15 +141,10 @@ function mine() {
   if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
     ...me.proposals.map((each) => el("li", { className: each.state },
       `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
-  parts.push(fold("numbers", "Numbers", false, el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
+  parts.push(fold("numbers", "Numbers", false,
+    el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
     ...sheet.numbers.map((line) => el("p", { className: "dim" }, line))));
   return parts;
-}
-// What is folded stays as it was left, whatever news come.
-function fold(name, title, isOpen, ...inside) {
-  return el("details", { open: drafts.get(`open:${name}`) ?? isOpen,
-    ontoggle: (event) => drafts.set(`open:${name}`, event.target.open) },
-    el("summary", { data: { "data-at": `fold:${name}` } }, title), ...inside);
 }
 function amount(track) {
   const glyphs = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" }[track.shown];
@@ -171,7 +177,7 @@ function fill(form) {
     event.preventDefault();
     const answers = {};
     for (const field of fields) {
-      const value = draft[field.name];
+      const given = draft[field.name], value = typeof given === "string" ? given.trim() : given;
       const is = Array.isArray(value) ? value.length : value;
       if (is) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
     }
@@ -228,7 +234,7 @@ function drawField(form, field, draft) {
       inputMode: field.kind === "text" ? "text" : "numeric",
       data: { "data-at": at, "aria-label": field.label },
       oninput: (event) => {
-        put(event.target.value.trim(), false);
+        put(event.target.value, false);
         for (const word of event.target.closest("fieldset").querySelectorAll("[type=radio]")) word.checked = false;
       } }));
   }
@@ -256,7 +262,7 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
-putOnTop();
+lift();
 follow();
 drawMe();
 listen();

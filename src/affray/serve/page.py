@@ -113,7 +113,11 @@ def _health(who: PlayersCombatant) -> str:
 def _track(counted: PlayersTrack) -> str:
     text = f"<dt>{escape(counted.label)}</dt><dd>{_amount(counted)}"
     if counted.shown == "bar" and counted.max:
-        text += f'<progress value="{max(counted.value, 0)}" max="{counted.max}"></progress>'
+        label = escape(counted.label)
+        text += (
+            f'<progress value="{max(counted.value, 0)}" max="{counted.max}" '
+            f'aria-label="{label}"></progress>'
+        )
     return f'<div class="{counted.shown}">{text}</dd></div>'
 
 

@@ -305,6 +305,7 @@ def application(
     async def sign(request: web.Request, response: web.StreamResponse) -> None:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        response.headers["Connection"] = "close"  # or a client sends its next post into nothing
         response.force_close()
 
     result = web.Application(
@@ -466,7 +467,13 @@ async def begin(
     connections = Connections(runner.server, HEADERS)
     try:
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(connections, where.host, where.port, ssl=certificate)
+        server = await loop.create_server(
+            connections,
+            where.host,
+            where.port,
+            ssl=certificate,
+            ssl_handshake_timeout=SILENCE if certificate is not None else None,
+        )
     except OSError as error:
         await runner.cleanup()
         raise Refused(f"{where.host}:{where.port} can't be had ({os_error_text(error)})") from None

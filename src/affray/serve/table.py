@@ -28,6 +28,7 @@ from affray.core.rules.proposals import (
     own_sheet,
     proposal_forms,
 )
+from affray.store import LogError
 from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -212,6 +213,8 @@ class Table:
             is_new = self._inbox.write(proposal)
         except InboxFull:
             return Reply(False, "too much waits for the GM already", 429)
+        except LogError:
+            return Reply(False, "it can't be kept now: tell the GM", 503)
         if is_new:
             self._sent[proposal_id] = proposal
             while len(self._sent) > MOST_PHONES:

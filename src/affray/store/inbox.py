@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable, Container
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -24,6 +25,10 @@ import msgspec
 import tomli_w
 from msgspec import Struct, ValidationError
 
+from affray.core.engine.state import Encounter
+from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.parser.errors import Refused
+from affray.store import LogError
 from affray.store.filesystem import create_file, file_error_from
 
 MOST_BYTES = 4_096
@@ -73,6 +78,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _Row = TypeVar("_Row", Proposal, Answer)
+_Done = TypeVar("_Done")
 
 
 class InboxFull(Exception):  # noqa: N818
@@ -170,6 +176,63 @@ class Inbox:
         """Leave an answer for the phone that sent a proposal."""
         with suppress(OSError):
             self._put(_ANSWERS, answer.id, answer)
+
+    def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
+        """Return what waits for the GM, oldest first, of whoever is up before others.
+
+        What nobody may propose any more is declined: the phone has lost its right, or the turn that
+        would end is over.
+
+        Args:
+            state: the fight as it stands; its setting says whether phones may propose.
+            character_of: the character that a phone plays, by the hash of its secret.
+        """
+        rows = [row for row in self.waiting() if not self._is_late(row, state, character_of)]
+        if setting_value(state, ACT) == "off":
+            rows = [row for row in rows if row.asks_to_play]
+        return sorted(rows, key=lambda row: not state.takes_turn(row.character))
+
+    def _is_late(self, row: Proposal, state: Encounter, character_of: Callable[[str], str]) -> bool:
+        words = ""
+        if row.asks_to_play:
+            return False
+        if character_of(row.sender) != row.character:
+            words = "this phone no longer plays"
+        elif row.command == "next" and not state.takes_turn(row.character):
+            words = "that turn is over"
+        if words:
+            self.decline(row, words)
+        return bool(words)
+
+    def accept(
+        self, proposal: Proposal, do: Callable[[], _Done], in_log: Container[str] = ()
+    ) -> _Done:
+        """Take a proposal, have it done, and tell its phone so; returns what `do` returns.
+
+        It waits on where `do` raises, unless the log has it already. Raises Refused if another
+        program has taken it, and what `do` raises.
+        """
+        if not self.take(proposal.id):
+            raise Refused("another screen has taken that already")
+        try:
+            done = do()
+        except (Refused, LogError):
+            if proposal.id in in_log:
+                self.forget(proposal.id)
+            else:
+                self.put_back(proposal.id)
+            raise
+        self.answer(Answer(proposal.id, proposal.sender, "accepted"))
+        self.forget(proposal.id)
+        return done
+
+    def decline(self, proposal: Proposal, words: str) -> bool:
+        """Take a proposal and tell its phone that it is declined; False if it is gone."""
+        if not self.take(proposal.id):
+            return False
+        self.answer(Answer(proposal.id, proposal.sender, "declined", words))
+        self.forget(proposal.id)
+        return True
 
     def recover(self, is_in_log: set[str]) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone

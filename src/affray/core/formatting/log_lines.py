@@ -14,7 +14,7 @@ from typing import Any
 from affray.core.engine import events as e
 from affray.core.engine.amend import AmendedEntry, Amendment
 from affray.core.engine.evolve import diff_events, evolve
-from affray.core.engine.history import Entry
+from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Clock, Encounter, Life, Track
 from affray.core.formatting import effects
 from affray.core.parser.errors import format_number, format_signed, join_or
@@ -472,6 +472,23 @@ def event_pieces(
             yield from repeats
         else:
             yield repeats[0][0], f"{text} ×{len(repeats)}" if len(repeats) > 1 else text
+
+
+def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
+    """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
+    entries = (history.entries[seq] for seq in history.path)
+    found = [
+        event
+        for entry in entries
+        if entry.command.partition(" ")[0].casefold() in _NOTE_COMMANDS
+        for event in entry.events
+        if isinstance(event, e.NoteAdded) and not event.who
+    ]
+    return [n for n in found if n.read_aloud], [n for n in found if not n.read_aloud]
+
+
+_NOTE_COMMANDS = ("note", "read-aloud", "read")
+"""The commands that write them; the rules have notes of their own in other entries."""
 
 
 # -------------------------------------------------------------------------------------------------

@@ -22,7 +22,13 @@ from affray.core.formatting.effects import (
     other_stat_lines,
     until_in_words,
 )
-from affray.core.formatting.log_lines import describe_move, entry_pieces, format_clock
+from affray.core.formatting.log_lines import (
+    describe_difference,
+    describe_move,
+    entry_pieces,
+    format_clock,
+    read_aloud_texts,
+)
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables, TrackRow
@@ -87,7 +93,13 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     What `edge_line` says of a new turn is left out where the entry leads to one.
     """
     if entry.to is not None:
-        return [sentence(describe_move(entry.text))]
+        lines = [describe_move(entry.text)]
+        different = describe_difference(before, ruleset.tables, after)
+        different = [line for line in different if not _TURNS.fullmatch(line)]
+        lines += different[:MOST_DIFFERENT]
+        if len(different) > MOST_DIFFERENT:
+            lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
+        return [*map(sentence, lines)]
     title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
     begins = any(isinstance(event, Began) for event in entry.events)
     if (after.round, after.turn) != (before.round, before.turn):
@@ -104,7 +116,9 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     return [line for line in map(sentence, lines) if line]
 
 
-_TURNS = re.compile(r".+'s turn ends|.+ is up|it is .+'s turn|nobody is up")
+MOST_DIFFERENT = 6
+"""So many differences are told after a move through the log."""
+_TURNS = re.compile(r".+'s turn ends|.+ is up( in round \d+)?|it is .+'s turn")
 """Parts of titles that say no more than whose turn it was and is."""
 
 
@@ -181,7 +195,7 @@ def health(combatant: Combatant) -> str:
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     """Tell what bears on those who are up, after `edge_line`: tracks, then what lasts on them."""
-    lines = []
+    lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
         whose = "" if alone else f"{combatant.name}, {health(combatant)}: "
@@ -193,11 +207,11 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     return [line for line in map(sentence, lines) if line]
 
 
-def _worn(tables: Tables, combatant: Combatant) -> str:
+def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
     """The tracks seen of everybody that are not as a fight begins: `fatigue 2 of 5`."""
     boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
     parts = []
-    if combatant.life == "up" and any(not track.value for _, track in boxes):
+    if is_up and combatant.life == "up" and any(not track.value for _, track in boxes):
         left = left_to_act(tables, combatant)
         parts.append(f"left: {left or 'nothing'}")
     for name, rule in tables.tracks.items():
@@ -257,6 +271,10 @@ def answers_line(asked: PendingDecision) -> str:
 # What is asked for: a card, the order, what lasts, what can be done
 
 
+FEW_WORDS = 4
+"""What a sheet says in so many words or fewer stands in one line with more of them."""
+
+
 def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
     """Tell all about one combatant: life, tracks, totals, what lasts and until when, the sheet."""
     tables, kind = ruleset.tables, {"pc": "character"}.get(combatant.kind, combatant.kind)
@@ -278,13 +296,19 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     labels = ruleset.sheet.labels(state, combatant)
     rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
     sheet = [text for stat, text in labels.items() if text and stat in combatant.stats]
-    sheet += other_stat_lines(tables, rest, totals)
+    own = ruleset.actions.own_options(tables, state, combatant)
+    sheet += other_stat_lines(tables, rest, {*totals, *(option.name for option in own)})
     hidden = ["hidden from the players"] if combatant.hidden else []
     lines = [
         ", ".join([combatant.name, kind, combatant.life, *hidden]),
         ", ".join(tracks),
         ", ".join(numbers),
-        ", ".join(sheet),
+        ", ".join(text for text in sheet if len(text.split()) <= FEW_WORDS),
+        *(text for text in sheet if len(text.split()) > FEW_WORDS),
+        *(
+            f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}"
+            for option in own
+        ),
         *_effects_with_ends(ruleset, state, combatant),
         *combatant.notes,
         combatant.text,
@@ -315,8 +339,10 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         marks += ["delays"] if slot is not None and slot.held else []
         marks += ["hidden"] if combatant.hidden else []
         marks.append(health(combatant))
-        notes = ["" if combatant.is_out else _worn(ruleset.tables, combatant)]
-        notes.append("" if combatant.is_out else _lasting(ruleset, state, combatant))
+        notes = []
+        if not combatant.is_out:
+            notes.append(_worn(ruleset.tables, combatant, state.takes_turn(combatant.id)))
+            notes.append(_lasting(ruleset, state, combatant))
         lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
     return [sentence(line) for line in lines] or ["Nobody is here yet."]
 
@@ -381,6 +407,14 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
         outcomes = (_dice_in_words(piece, title) for piece in pieces)
         lines.append(sentence(f"{seq}: {'; '.join([title, *outcomes])}"))
     return lines or ["Nothing has happened yet."]
+
+
+def note_lines(history: History) -> list[str]:
+    """Tell the texts to be read to the players, then the GM's own notes on the fight."""
+    for_players, notes = read_aloud_texts(history)
+    lines = [f"to be read aloud: {note.text}" for note in for_players]
+    lines += [f"note: {note.text}" for note in notes]
+    return [*map(sentence, lines)] or ["No note yet."]
 
 
 def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:

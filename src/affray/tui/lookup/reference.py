@@ -12,9 +12,9 @@ from affray.core.commands.queries import RosterPreview, preview_row
 from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.log_lines import read_aloud_texts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import lookup_entries
@@ -380,23 +380,6 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
 
 ALOUD, NOTES = "To be read aloud", "Notes"
 NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
-
-
-def read_aloud_texts(history: History) -> tuple[list[NoteAdded], list[NoteAdded]]:
-    """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
-    entries = (history.entries[seq] for seq in history.path)
-    found = [
-        event
-        for entry in entries
-        if entry.command.partition(" ")[0].casefold() in _COMMANDS
-        for event in entry.events
-        if isinstance(event, NoteAdded) and not event.who
-    ]
-    return [n for n in found if n.read_aloud], [n for n in found if not n.read_aloud]
-
-
-_COMMANDS = ("note", "read-aloud", "read")
-"""The commands that write them; the rules have notes of their own in other entries."""
 
 
 class ReadAloudTexts(LookupSource[NoteAdded]):

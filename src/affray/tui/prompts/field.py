@@ -283,6 +283,8 @@ class PromptPart(NamedTuple):
     role: Role
 
 
+IF_ANY = " (if any)"
+"""What stands behind the name of what may be left out."""
 ANY_ROOM = 10_000
 """More cells than any window has."""
 LEAST_OF_AN_OFFER = 2
@@ -323,7 +325,7 @@ def _asked_now(
     which may be as long as it likes.
     """
     shown = field.shown
-    optional = " (if any)" if field.spec.optional else ""
+    optional = IF_ANY if field.spec.optional else ""
     yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first

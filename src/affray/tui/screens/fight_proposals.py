@@ -14,7 +14,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
-from affray.store.inbox import Answer, Inbox, Proposal
+from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
 from affray.tui.prompts.preview import MessageKind
 from affray.tui.screens.command_preview import preview_command
@@ -79,12 +79,10 @@ class FightProposals:
         seen = (waiting, acts, encounter.history.last, self.phones.rights())
         if seen == self._seen:
             return
-        waiting = tuple(row for row in waiting if not self._is_out_of_date(row))
-        if acts == "trusted" and self._play_trusted(waiting):
+        rows = self._inbox.for_gm(state, self.phones.character_of)
+        if acts == "trusted" and self._play_trusted(rows):
             return
         self._seen = seen
-        rows = [row for row in waiting if row.asks_to_play or acts != "off"]
-        rows.sort(key=lambda row: not state.takes_turn(row.character))
         was, self._rows = self._rows, tuple(rows)
         self._decisions = tuple(map(self._decision, rows[:MOST_SHOWN]))
         if was or rows:
@@ -109,21 +107,6 @@ class FightProposals:
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
         )
-
-    def _is_out_of_date(self, row: Proposal) -> bool:
-        """Whether nobody may propose that any more, who is told so: the phone has lost its right,
-        or the turn that would end is over."""
-        if row.asks_to_play:
-            return False
-        words = ""
-        if self.phones.character_of(row.sender) != row.character:
-            words = "this phone no longer plays"
-        elif row.command == "next" and not self._fight.encounter.state.takes_turn(row.character):
-            words = "that turn is over"
-        if words and self._inbox.take(row.id):
-            self._inbox.answer(Answer(row.id, row.sender, "declined", words))
-            self._inbox.forget(row.id)
-        return bool(words)
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -159,11 +142,9 @@ class FightProposals:
     def decline(self, words: str) -> None:
         """Decline the first of them, with words or without."""
         row = next(iter(self._rows), None)
-        if row is None or not self._inbox.take(row.id):
+        if row is None or not self._inbox.decline(row, words):
             self._fight.show_message("nothing waits to be declined", "hint")
             return
-        self._inbox.answer(Answer(row.id, row.sender, "declined", words))
-        self._inbox.forget(row.id)
         self._fight.show_message(f"declined: {row.words or row.command}")
         self.look()
 
@@ -187,35 +168,27 @@ class FightProposals:
 
     def _let_in(self, row: Proposal) -> None:
         name = self._fight.encounter.state.name(row.character)
-        if not self._inbox.take(row.id):
-            return
         try:
-            self.phones.grant(row.sender, row.character)
-        except LogError as error:
-            self._inbox.put_back(row.id)
+            self._inbox.accept(row, lambda: self.phones.grant(row.sender, row.character))
+        except (Refused, LogError) as error:
             self._fight.show_message(str(error), "warning")
             return
-        self._inbox.answer(Answer(row.id, row.sender, "accepted"))
-        self._inbox.forget(row.id)
         self._fight.show_message(f"{name}'s phone is in")
 
     def _play(self, row: Proposal, line: str) -> bool:
         """Do a command for a proposal; False where it was refused, and waits on."""
-        if not self._inbox.take(row.id):
-            self._fight.show_message("another screen has taken that already", "hint")
-            return False
         encounter = self._fight.encounter
-        if not self._fight.carry_out(lambda: encounter.do(line, proposal=row.id), line):
-            if row.id in encounter.history.proposals:
-                self._inbox.forget(row.id)
-            else:
-                self._inbox.put_back(row.id)
-            return False
-        self._inbox.answer(Answer(row.id, row.sender, "accepted"))
-        self._inbox.forget(row.id)
-        return True
 
-    def _play_trusted(self, waiting: tuple[Proposal, ...]) -> bool:
+        def accept() -> Entry:
+            return self._inbox.accept(
+                row,
+                lambda: encounter.do(line, proposal=row.id),
+                encounter.history.proposals,
+            )
+
+        return self._fight.carry_out(accept, line)
+
+    def _play_trusted(self, waiting: list[Proposal]) -> bool:
         """Play the first that may go by itself; False for none. While a prompt is open none does,
         as what the GM is typing would be about another fight."""
         encounter = self._fight.encounter

@@ -363,20 +363,21 @@ def _back(view: FightView) -> list[FooterKey]:
 def _in_the_fight(view: FightView) -> list[FooterKey]:
     keymap, groups = view.keymap, view.keymap.groups
     options = view.options(view.cursor)
-    has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
+    combatant = view.state.find(view.cursor)
+    life = combatant.life if combatant is not None else None
+    can_act = life in (None, "up")
+    has_own = can_act and bool(keymap.for_own) and bool(view.own(view.cursor))
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
     rules = [key for key in groups.get(WHAT_HAPPENS, []) if key.keys and key not in in_vain]
     techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
     theirs = [(key, key.prompt) for key in (*techniques, *rules) if key.prompt]
     can = {"", *(option.technique for option in options)}
-    first = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
-    combatant = view.state.find(view.cursor)
-    life = combatant.life if combatant is not None else None
+    usual = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
     urgent = [k for k, asks in theirs if life and asks.rule.when == life]
-    ruleset = [key for key in rules if key not in (*urgent, *first)]
+    ruleset = [key for key in rules if key not in (*urgent, *usual)]
     ruleset.sort(key=_is_for_some)
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
-    first = first or _own_now(view)
+    first = (usual or _own_now(view)) if can_act else []
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
     panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]
     next_turn = [_item(key)._replace(brief="next") for key in turn]

@@ -24,7 +24,7 @@ from affray.tui.drawing import (
 from affray.tui.fight_view import FightView
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.context import AnswerMemory
-from affray.tui.prompts.field import PromptPart
+from affray.tui.prompts.field import IF_ANY, PromptPart
 from affray.tui.prompts.preview import PreviewLine
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import Styles
@@ -159,6 +159,8 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     even so, the one that is picked stays, with those around it as far as there is room. What was
     answered before gives way to keys, but not to names: a name can be typed that isn't seen.
     """
+    if _cells(pieces) > width:  # that it may be left out says less than the answers
+        pieces = [p._replace(text=p.text.removesuffix(IF_ANY)) for p in pieces]
     offers = _with_words(pieces, _offers_of(pieces), width)
     if not any(map(_tells, offers)) and any(map(_tells, _offers_of(pieces))):
         # no letter would be left beside the hint

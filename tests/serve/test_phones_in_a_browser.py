@@ -1,0 +1,217 @@
+"""Players' phones in a real browser: asked for, let in, and a fight of four rounds in each game.
+
+It is skipped where there is no Chromium. DESIGN §8, on the phone. The environment variable
+`AXE_CORE` may name the file of axe-core, which then looks the page through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+import pytest
+from screenshots.browser import CHROMIUM, Page, browser
+
+from affray.core.dice import SeededDice
+from affray.core.formatting.players_view import players_view
+from affray.serve import Address, server
+from affray.serve.server import Board, begin, follow
+from affray.serve.table import Table
+from affray.store.inbox import Answer, Inbox, Proposal
+from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+PHONE = (360, 740, 1)
+AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
+ATTACKS = {
+    "adventure-school": "attack blade +5 1d8+3 slashing",
+    "5e": "attack blade +5 1d8+3 slashing",
+    "level-up": "attack blade +5 1d8+3 slashing",
+    "monsters-and-magic": "",
+    "orcus": "attack blade +5 vs ac 1d8+3",
+}
+"""What the characters strike with, in each game."""
+SETUP = (
+    *("add monster Ghoul hp 90", "add monster Lurker hp 7 hidden"),
+    *("init mira 20", "init odo 15", "init ghoul 10", "start", "setting players-act ask"),
+)
+FILL = """(() => {
+  const form = box.querySelector("form");
+  for (const row of form.querySelectorAll("fieldset")) {
+    if (row.querySelector("legend").textContent.includes("may be left out")) continue;
+    const tap = row.querySelector("input[type=radio], input[type=checkbox]");
+    const text = row.querySelector("input[type=text]");
+    if (tap && !row.querySelector("input:checked")) { tap.click(); return false; }
+    if (!tap && text && !text.value) {
+      text.value = "3"; text.dispatchEvent(new Event("input")); return false;
+    }
+  }
+  form.requestSubmit();
+  return true;
+})()"""
+"""Fill in the next empty field of the form that is open, or send it when none is left."""
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(server, "LOOK_EVERY", 0.02)
+
+
+class Evening:
+    """A fight with its GM, who answers through the inbox, and the address of its page."""
+
+    def __init__(self, log: Path, gm: OpenEncounter, url: str) -> None:
+        self.gm, self.url = gm, url
+        self.inbox, self.phones = Inbox(log), Phones(log)
+
+    async def next_proposal(self) -> Proposal:
+        """Wait for what a phone has sent, and take it."""
+        for _ in range(500):
+            for row in self.inbox.waiting():
+                if self.inbox.take(row.id):
+                    return row
+            await asyncio.sleep(0.01)
+        raise AssertionError("no phone has sent anything")
+
+    def accept(self, row: Proposal) -> None:
+        if row.asks_to_play:
+            self.phones.grant(row.sender, row.character)
+        else:
+            self.gm.do(row.command, proposal=row.id)
+        self.inbox.answer(Answer(row.id, row.sender, "accepted"))
+        self.inbox.forget(row.id)
+
+    async def join(self, page: Page, name: str) -> None:
+        """Open the page, and tap on a character; the GM says yes."""
+        await page.open(self.url, *PHONE)
+        await page.until("source.readyState === EventSource.OPEN && !box.hidden")
+        await page.ask("box.querySelector('summary').click()")
+        await tap(page, f"play:{name}")
+        row = await self.next_proposal()
+        assert row.asks_to_play
+        self.accept(row)
+        await page.until(f"me !== null && me.name === {json.dumps(name)}")
+
+    async def played(self, row: Proposal, page: Page) -> None:
+        """Accept a proposal, and wait until its phone has heard."""
+        self.accept(row)
+        await page.until(
+            f"me.proposals.some((each) => each.id === '{row.id}' && each.state === 'accepted')"
+        )
+
+
+@asynccontextmanager
+async def evening(log: Path, ruleset: str) -> AsyncIterator[Evening]:
+    with OpenEncounter.create(log, ruleset, "The Ford", SeededDice(1)) as gm:
+        gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
+        seen, clock = OpenEncounter.view(log), count()
+        table = Table(seen, Inbox(log), Phones(log), lambda: float(next(clock)))
+        board = Board(players_view(seen.history, seen.ruleset))
+        served = await begin(board, "token", Address("127.0.0.1", 0), table)
+        following = asyncio.create_task(follow(seen, board, table))
+        try:
+            yield Evening(log, gm, f"http://127.0.0.1:{served.port}/token/")
+        finally:
+            following.cancel()
+            await served.end()
+
+
+async def tap(page: Page, at: str) -> None:
+    """Tap what is called so, once it is there and may be tapped."""
+    found = f"box.querySelector('[data-at=\"{at}\"]:not(:disabled)')"
+    await page.until(f"{found} !== null")
+    await page.ask(f"{found}.click()")
+
+
+@pytest.mark.parametrize("ruleset", ATTACKS)
+async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, ruleset: str) -> None:
+    names = ["Mira", "Odo"] if ruleset == "level-up" else ["Mira"]
+    async with evening(tmp_path / "ford.toml", ruleset) as at, AsyncExitStack() as stack:
+        pages = {name: await stack.enter_async_context(browser()) for name in names}
+        for name, page in pages.items():
+            await at.join(page, name)
+        sent = []
+        while at.gm.state.round < 5:
+            who = at.gm.state.turn or ""
+            page = pages.get(at.gm.state.name(who))
+            if page is None:
+                at.gm.do("next")
+                continue
+            await page.until("me.call === 'up'")
+            top = "document.querySelector('body > header strong').getBoundingClientRect()"
+            assert await page.ask(
+                f"0 <= {top}.top && {top}.bottom <= box.getBoundingClientRect().top"
+            )
+            form = await page.ask(
+                "me.forms.find((form) => form.group === 'action' && !form.reason"
+                " && form.fields.some((field) => field.kind === 'combatant')).id"
+            )
+            await tap(page, f"form:{form}")
+            while not await page.ask(FILL):
+                pass
+            row = await at.next_proposal()
+            assert row.character == who, row
+            await at.played(row, page)
+            sent.append(row.command)
+            for _ in range(4):
+                if at.gm.state.turn != who:
+                    break
+                await tap(page, "form:turn-end")
+                row = await at.next_proposal()
+                await at.played(row, page)
+        assert len(sent) >= 4 * len(names)
+        for page in pages.values():
+            assert page.said == []
+            assert await page.ask("document.documentElement.scrollWidth <= innerWidth")
+            assert "Lurker" not in await page.ask("document.documentElement.outerHTML")
+
+
+async def test_what_is_half_typed_stays_when_news_come(tmp_path: Path) -> None:
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.ask("box.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        await tap(page, "form:note")
+        await page.ask(
+            "(() => { const text = box.querySelector('form input[type=text]'); text.focus();"
+            " text.value = 'a word '; text.dispatchEvent(new Event('input'));"
+            " text.setSelectionRange(2, 4); })()"
+        )
+        at.gm.do("damage mira 3")
+        await page.until("me.sheet.tracks.some((track) => track.value === 37)")
+        state = "[now.value, now.selectionStart, now.selectionEnd, now.dataset.at.slice(0, 4)]"
+        assert await page.ask(
+            f"(() => {{ const now = document.activeElement; return {state}; }})()"
+        ) == [
+            "a word ",
+            2,
+            4,
+            "note",
+        ]
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core here")
+async def test_axe_finds_nothing_on_the_page(tmp_path: Path) -> None:
+    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.until("me.call === 'up'")
+        await page.ask("box.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        for form in await page.ask(
+            "['', ...me.forms.filter((each) => !each.reason && each.fields.length)"
+            ".map((each) => each.id)]"
+        ):
+            await page.ask(f"open = {json.dumps(form)}; drawMe()")
+            await page.ask(AXE.read_text("utf-8"))
+            await page.ask("axe.run().then((found) => { window.found = found.violations; })")
+            await page.until("window.found !== undefined")
+            found = await page.ask(
+                "found.map((each) => [each.id, each.nodes.map((node) => node.html)])"
+            )
+            assert found == [], form
+            await page.ask("delete window.found")
