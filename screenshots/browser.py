@@ -64,6 +64,13 @@ class Page:
         found = await self.do("Runtime.evaluate", expression=script, returnByValue=True)
         return found["result"].get("value")
 
+    async def come(self, script: str) -> Any:
+        """What a promise of a script comes to there."""
+        found = await self.do(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
+        return found["result"].get("value")
+
     async def until(self, script: str) -> None:
         """Wait until that is so."""
 

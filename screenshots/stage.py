@@ -55,6 +55,7 @@ def clean_surroundings() -> Iterator[Path]:
         shutil.copytree(CAMPAIGNS, campaigns)
         home = Path(folder) / "home"
         os.environ |= {"AFFRAY_CAMPAIGNS": str(campaigns), "AFFRAY_CONFIG": str(home)}
+        os.environ["AFFRAY_DATA"] = str(home)
         try:
             yield campaigns
         finally:

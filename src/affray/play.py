@@ -442,20 +442,22 @@ def run(options: Namespace) -> int:
     """Play a fight line by line until `quit` or the end of the input; gives the exit status."""
     if sys.stdin is None:
         raise Refused("expected commands on standard input; it is closed")
-    opened = OpenEncounter.open_or_view(options.file)
-    with opened as fight:
+    with OpenEncounter.open_or_view(options.file) as fight:
         fight.dice = seeded_dice(options.seed)
-        reader = Reader(fight)
-        print_lines(*reader.begin())
-        read_line, remark = _line_reader(reader)
-        if remark:
-            print_lines(remark)
-        status = _play(reader, read_line)
-    return status
+        try:
+            _play(Reader(fight))
+        except KeyboardInterrupt:
+            print_lines("Stopped; what was answered is saved.")
+            return 130
+    return 0
 
 
-def _play(reader: Reader, read_line: Callable[[], str | None]) -> int:
+def _play(reader: Reader) -> None:
     """Answer lines until there are no more."""
+    print_lines(*reader.begin())
+    read_line, remark = _line_reader(reader)
+    if remark:
+        print_lines(remark)
     while not reader.is_over:
         try:
             line = read_line()
@@ -472,7 +474,6 @@ def _play(reader: Reader, read_line: Callable[[], str | None]) -> int:
         lines = [*reader.arrivals(), *reader.answer(line)]
         if lines:
             print_lines(*lines)
-    return 0
 
 
 def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -281,6 +282,23 @@ def test_the_words_of_play_are_no_commands_of_any_game() -> None:
         assert not [word for word in WORDS if word.split()[0] in commands]
 
 
+def test_the_page_on_it_shows_what_is_said(tmp_path: Path) -> None:
+    """Its transcript is of the sample fight at the sluice gate."""
+    page = (Path(__file__).parents[2] / "docs" / "read-aloud.md").read_text("utf-8")
+    shown = re.search(r"```text\n(.*?)```", page, re.S)
+    assert shown is not None
+    path = tmp_path / "drowned-vale" / "encounters" / "the-sluice-gate.toml"
+    shutil.copytree(fights.CAMPAIGNS / "drowned-vale", tmp_path / "drowned-vale")
+    typed = re.findall(r"^> (.*)", shown[1], re.M)
+    said = told(path, *typed)
+    lines = said.pop(0)
+    for line, answer in zip(typed, said, strict=True):
+        lines = [*lines, f"> {line}", *answer]
+    assert shown[1].splitlines() == lines
+    for word in WORDS:
+        assert f"`{word.split()[0]}" in page
+
+
 # -- phones ----------------------------------------------------------------------------------------
 
 PHONE = "f00dface"
@@ -503,6 +521,34 @@ def test_a_whole_fight_in_a_pseudo_terminal(term: str, tmp_path: Path) -> None:
     assert b"Traceback" not in terminal.all
     if term == "dumb":
         assert b"\x1b" not in terminal.all
+
+
+def test_without_the_extra_one_line_says_what_is_lacking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacks = "raise ModuleNotFoundError(name='prompt_toolkit')"
+    (tmp_path / "prompt_toolkit.py").write_text(lacks, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    terminal = Terminal(quick_fight(tmp_path), "xterm")
+    terminal.until(b"Without prompt_toolkit there is no completion: pip install 'affray[play]'.")
+    terminal.until(b">")
+    terminal.type(b"next\r")
+    terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")
+    terminal.until(b">")
+    terminal.type(b"quit\r")
+    assert terminal.wait() == 0
+    assert b"\x1b" not in terminal.all
+
+
+def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    with subprocess.Popen([*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1) as done:
+        assert done.stdout is not None and done.stderr is not None
+        done.stdout.readline()
+        done.stdout.readline()
+        done.send_signal(signal.SIGINT)
+        assert done.stdout.read() == b"Stopped; what was answered is saved.\n"
+        assert (done.wait(), done.stderr.read()) == (130, b"")
 
 
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:

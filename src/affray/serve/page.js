@@ -4,7 +4,7 @@
 const main = document.querySelector("main"), away = document.getElementById("away");
 const box = document.getElementById("me"), told = document.getElementById("told");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "", fades = 0;
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
 // -- what all see ---------------------------------------------------------------------------------
@@ -79,7 +79,11 @@ async function send(where, body) {
     return false;
   }
 }
-function tell(words) { told.textContent = ""; told.textContent = words; }
+function tell(words) {
+  told.textContent = words;
+  clearTimeout(fades);
+  fades = setTimeout(() => { told.textContent = ""; }, 6000);
+}
 function drawMe() {
   const now = document.activeElement, focused = box.contains(now) ? now.dataset.at : null;
   const from = focused && now.type === "text" ? now.selectionStart : null;
@@ -126,11 +130,14 @@ function mine() {
   if (!me.acts) parts.push(el("p", { className: "dim" }, "The GM takes no proposals now."));
   for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawForm(form));
   for (const group of Object.keys(GROUPS)) {
-    const forms = me.forms.filter((each) => each.group === group);
+    const forms = me.forms.filter((each) => each.group === group && !each.reason);
     if (!forms.length) continue;
     const list = el("div", { className: "forms" }, ...forms.map(drawForm));
     parts.push(group === "turn" ? list : fold(group, GROUPS[group], group === "action", list));
   }
+  const not = me.forms.filter((each) => each.reason && each.group !== "waiting");
+  if (not.length) parts.push(fold("not", `Not now (${not.length})`, false,
+    el("div", { className: "forms" }, ...not.map(drawForm))));
   if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
     ...me.proposals.map((each) => el("li", { className: each.state },
       `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
@@ -150,9 +157,8 @@ function amount(track) {
 
 // -- forms ----------------------------------------------------------------------------------------
 function drawForm(form) {
-  const label = form.cost ? `${form.label} (${form.cost})` : form.label;
   const is = open === form.id && !form.reason;
-  const button = el("button", { type: "button", className: form.group === "waiting" ? "big" : "",
+  const button = el("button", { type: "button", className: form.group === "waiting" || form.id === "turn-end" ? "big" : "",
     disabled: Boolean(form.reason), data: { "data-at": `form:${form.id}`, "aria-expanded": String(is) },
     onclick: () => {
       if (!form.fields.length) return void send("propose", { form: form.id, answers: {} });
@@ -160,7 +166,7 @@ function drawForm(form) {
       drawMe();
       const first = box.querySelector("form input, form select");
       if (first && open) first.focus();
-    } }, label, form.reason ? el("small", {}, ` ${form.reason}`) : "");
+    } }, form.label, ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
   return el("div", {}, button, is ? fill(form) : "");
 }
 function fill(form) {
@@ -199,6 +205,7 @@ function drawField(form, field, draft) {
     inside.push(...field.options.map(([value, label]) => el("label", { className: "chip" },
       el("input", { type: field.several ? "checkbox" : "radio", name: at, value,
         checked: [draft[field.name]].flat().includes(value), data: { "data-at": `${at}=${value}` },
+        onclick: () => { if (field.optional && draft[field.name] === value) put("", true); },
         onchange: (event) => put(field.several
           ? [...new Set([...(draft[field.name] || []).filter((each) => each !== value),
               ...(event.target.checked ? [value] : [])])] : value, needs) }), label)));
@@ -226,7 +233,10 @@ function drawField(form, field, draft) {
     inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
       inputMode: field.kind === "text" ? "text" : "numeric",
       data: { "data-at": at, "aria-label": field.label },
-      oninput: (event) => put(event.target.value, false) }));
+      oninput: (event) => {
+        put(event.target.value, false);
+        for (const word of event.target.closest("fieldset").querySelectorAll("[type=radio]")) word.checked = false;
+      } }));
   }
   return el("fieldset", {}, el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
     ...inside);

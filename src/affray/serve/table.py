@@ -179,7 +179,7 @@ class Table:
             return Reply(False, NO_CHARACTER)
         if self._phones.character_of(phone) == found.id:
             return Reply(True, f"this phone plays {found.name} already")
-        return self._send(phone, str(body.get("id", "")), found.id, "", f"plays {found.name}?")
+        return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")
 
     def propose(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Make a command of a filled-in form, and let it wait for the GM."""

@@ -1,0 +1,116 @@
+"""A phone and the GM's own screen: sample fights played by touch and by keys, in every game.
+
+`AXE_CORE=…/axe.min.js` has axe-core look at the page, too, at each step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from screenshots.at_table import AtTable, at_table
+from screenshots.browser import CHROMIUM
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+AXE = os.environ.get("AXE_CORE", "")
+FIGHTS = [
+    ("ash-road/the-black-cart", "Brannoc", "do:attack", 4),
+    ("salt-stair/the-bell-in-the-gale", "Garrow", "do:attack", 1),
+    ("drowned-vale/the-sluice-gate", "Tamsin", "do:strike", 1),
+    ("kiln-road/the-ninth-kiln", "Odo", "do:attack", 1),
+    ("winter-term/the-frozen-conservatory", "Runa", "do:attack", 1),
+    ("night-ferry/mid-river", "Jory", "say:damage", 1),
+]
+TYPED: Mapping[str, str] = {"die": "15", "damage": "3", "number": "3", "text": "from behind"}
+MOST_TURNS = 40
+Form = dict[str, Any]
+
+
+async def fits(at: AtTable) -> None:
+    """Nothing is cut off, nothing complains, and axe-core finds nothing, where it is there."""
+    assert await at.phone.ask("document.documentElement.scrollWidth <= innerWidth")
+    heights = "[...box.querySelectorAll('button')].map(b => b.offsetHeight).filter(Boolean)"
+    assert min(await at.phone.ask(heights), default=44) >= 44, "too low for a thumb"
+    assert at.phone.said == []
+    if AXE:
+        await at.phone.ask(Path(AXE).read_text("utf-8") + ";0")
+        found = "axe.run().then(all => all.violations.map(each => each.id + each.nodes[0].html))"
+        assert await at.phone.come(found) == []
+
+
+async def form_of(at: AtTable, form_id: str) -> Form:
+    found = await at.phone.ask(f"me.forms.find(form => form.id === '{form_id}')")
+    assert found is not None, await at.phone.ask("me.forms.map(form => form.id)")
+    return dict(found)
+
+
+async def propose(at: AtTable, form_id: str) -> None:
+    """Fill in a form by thumb: the first that there is to choose, and a number where one is due."""
+    form = await form_of(at, form_id)
+    assert form["reason"] == ""
+    if form["group"] in ("reaction", "other"):
+        await at.unfold(form["group"])
+    await at.tap(f"form:{form_id}")
+    for field in form["fields"]:
+        named = f"{form_id}/{field['name']}"
+        if field["optional"] and field["kind"] != "die":
+            continue
+        if field["kind"] in ("combatant", "choice"):
+            await at.tap(f"{named}={field['options'][0][0]}")
+        elif await at.phone.ask(f"document.querySelector('[data-at=\"{named}\"]') !== null"):
+            await at.type(named, TYPED[field["kind"]])
+    await fits(at)
+    if form["fields"]:
+        await at.tap(f"send:{form_id}")
+    await asyncio.sleep(0.6)  # two a second are taken
+
+
+async def accepted(at: AtTable, count: int) -> None:
+    """The GM accepts what waits, and the phone is told so."""
+    await at.phone.until("me.proposals.some(each => each.state === 'waiting')")
+    await at.waits()
+    await at.press("ctrl+a")
+    await at.phone.until("!me.proposals.some(each => each.state === 'waiting')")
+    assert at.by_phone == count
+
+
+async def is_up(at: AtTable) -> None:
+    """The GM goes on until the phone's turn has come."""
+    for _ in range(MOST_TURNS):
+        if await at.phone.ask("me.call === 'up'"):
+            return
+        head = at.fight.history.head
+        await at.press(":", *"next", "enter")
+        assert at.fight.history.head != head, "the turn does not pass"
+        await at.seen()
+    raise AssertionError("the turn never comes")
+
+
+@pytest.mark.parametrize(("fight", "who", "act", "rounds"), FIGHTS, ids=lambda each: str(each))
+async def test_a_fight_is_played_by_tapping(fight: str, who: str, act: str, rounds: int) -> None:
+    async with at_table(fight, ("setting players-act ask",)) as at:
+        await fits(at)
+        await at.unfold("play")
+        await at.tap(f"play:{who}")
+        await at.waits()
+        await at.press("ctrl+a")
+        await at.phone.until("me !== null")
+        assert await at.phone.ask("me.name") == who
+        await fits(at)
+        count = 0
+        for _ in range(rounds):
+            await is_up(at)
+            await propose(at, act)
+            count += 1
+            await accepted(at, count)
+            await propose(at, "turn-end")
+            count += 1
+            await accepted(at, count)
+            await at.seen()
+            assert not await at.phone.ask("me.call === 'up'")
+        by = [entry.by for entry in at.fight.history.entries.values() if entry.proposal]
+        assert len(by) == 2 * rounds
