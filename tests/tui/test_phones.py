@@ -10,10 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from affray.core.dice import SeededDice
+from affray.serve.beside import BesideServer
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.app import AffrayApp
+from affray.tui.fight_view import get_app
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_proposals import MOST_SHOWN
 
@@ -136,6 +138,57 @@ async def test_it_is_declined_with_a_word_or_without(tmp_path: Path, words: str)
         [answer] = at.inbox.answers(PHONE)
         assert (answer.state, answer.words) == ("declined", words)
         assert at.commands == [] and at.waiting == []
+
+
+async def test_a_word_declines_the_one_for_which_it_was_begun(tmp_path: Path) -> None:
+    """Whoever is up may come before it while the word is typed."""
+    async with table(tmp_path) as at:
+        at.send(1, "odo", "note from Odo")
+        await at.press("ctrl+w", *"no")
+        at.send(2, "mira", "dash by mira")
+        await at.press("enter")
+        assert [what.partition(":")[0] for what in at.waiting] == ["Mira"]
+        assert [answer.id for answer in at.inbox.answers()] == ["0001"]
+
+
+async def test_a_word_that_is_not_sent_is_no_longer_for_that_one(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "odo", "note from Odo")
+        await at.press("ctrl+w", "escape")
+        at.send(2, "mira", "dash by mira")
+        await at.press(":", *"decline no", "enter")
+        assert [what.partition(":")[0] for what in at.waiting] == ["Odo"]
+
+
+@pytest.mark.parametrize("is_typing", [False, True])
+async def test_the_screen_tells_that_its_server_has_ended(tmp_path: Path, is_typing: bool) -> None:
+    """It waits for what is being typed, and goes on without the server."""
+    async with table(tmp_path) as at:
+        if is_typing:
+            await at.press(":", *"note a")
+        served = BesideServer(at.fight.path, "192.0.2.1:1")  # an address that no machine has
+        try:
+            for _ in range(200):
+                if served.trouble:
+                    break
+                await at.pilot.pause(0.05)
+            assert "192.0.2.1:1 can't be had" in served.trouble
+        finally:
+            served.end()
+        get_app(at.screen).served = served
+        at.screen.look_for_server()
+        assert is_typing is not message_stands(at)
+        if is_typing:
+            await at.press("enter")
+            at.screen.look_for_server()
+        assert message_stands(at)
+        await at.press(":", *"note b", "enter")
+        assert at.commands[-1] == "note b"
+
+
+def message_stands(at: Table) -> bool:
+    """Whether the line below the fight says that the page is gone."""
+    return "the players' page is gone: 192.0.2.1:1" in at.screen.prompt_line.message.text
 
 
 async def test_whoever_is_up_comes_first(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from threading import Thread
 
 SERVED_FOR = "AFFRAY_SERVED_FOR"
 """The variable with the process for which a server runs, and without which it ends."""
+REFUSES = "affray: "
+"""What a line begins with that says why a command can't be done."""
 END_AFTER = 3.0
 """Seconds that a server has to end by itself."""
 
@@ -24,7 +26,7 @@ class BesideServer:
     """A server process, with the address that it has told, and how it ended.
 
     url      the address for browsers; empty until it is told
-    trouble  its last line where it has ended by itself; empty while it runs
+    trouble  why it ended by itself, as far as it has told that; empty while it runs
     """
 
     def __init__(self, log: Path, address: str, more: Sequence[str] = ()) -> None:
@@ -47,14 +49,14 @@ class BesideServer:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        last = ""
+        words = ""
         with suppress(ValueError, OSError):
             for line in self._process.stdout:
                 text = line.strip()
                 if text.startswith(("http://", "https://")):
                     self.url = text
-                last = text or last
-        self.trouble = last or "it ended"
+                words = text.removeprefix(REFUSES) if text.startswith(REFUSES) else words
+        self.trouble = words or "its process ended"
 
     @property
     def is_alive(self) -> bool:

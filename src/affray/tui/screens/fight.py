@@ -67,6 +67,8 @@ if TYPE_CHECKING:
     from affray.core.rules.ruleset import AvailableAction, Ruleset
     from affray.store.open_encounter import OpenEncounter
 
+SERVER_LOOK_EVERY = 1.0
+"""Seconds after which it is looked whether the server beside the screen still runs."""
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -153,11 +155,21 @@ class FightScreen(Screen[None]):
         if not self.encounter.is_viewed:
             self.proposals.recover()
             self.set_interval(LOOK_EVERY, self.proposals.look)
+        self._server_looks = self.set_interval(SERVER_LOOK_EVERY, self.look_for_server)
         if self.encounter.is_viewed:
             self.set_interval(FOLLOW_EVERY, self.follow)
             found.insert(0, f"read-only: {self.encounter.read_only}")
         if found:
             self.show_message(" · ".join(found), "warning")
+
+    def look_for_server(self) -> None:
+        """Tell once, where nothing is being typed, that the server beside the screen has ended."""
+        served = get_app(self).served
+        if served is None:
+            self._server_looks.stop()
+        elif served.trouble and not self.prompt_line.is_open:
+            self._server_looks.stop()
+            self.show_message(f"the players' page is gone: {served.trouble}", "warning")
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""

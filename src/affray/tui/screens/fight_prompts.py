@@ -69,13 +69,14 @@ class PromptProposals(Protocol):
     """The proposals of phones, as the command bar knows them."""
 
     changing: Proposal | None
+    declining: Proposal | None
 
     @property
     def decisions(self) -> tuple[PendingDecision, ...]:
         """The proposals, as what waits."""
 
-    def decline(self, words: str) -> None:
-        """Decline the first of them."""
+    def decline(self, words: str, meant: Proposal | None = None) -> None:
+        """Decline this one, or the first."""
 
 
 class FightHost(Protocol):
@@ -200,7 +201,7 @@ class FightPrompts:
 
     def close(self) -> None:
         """Close the prompt and the command bar, without a change."""
-        self.fight.proposals.changing = None
+        self.fight.proposals.changing = self.fight.proposals.declining = None
         self.line.show()
         self._point_at_people(None)
         self.footer.show(None)
@@ -499,9 +500,11 @@ class FightPrompts:
             self.close()
             self.fight.lookups.show_help()
             return
-        if text.split()[0].casefold() == DECLINE and self.fight.proposals.decisions:
+        proposals = self.fight.proposals
+        if text.split()[0].casefold() == DECLINE and proposals.decisions:
+            meant = proposals.declining
             self.close()
-            self.fight.proposals.decline(text.partition(" ")[2].strip())
+            proposals.decline(text.partition(" ")[2].strip(), meant)
         elif text.split()[0].casefold() == AMEND:
             self.fight.lookups.show_amending(text)
         elif self.submit(text) and query_kind(text):

@@ -55,7 +55,8 @@ class ProposalsHost(Protocol):
 class FightProposals:
     """The proposals that wait, oldest first, those of whoever is up on top.
 
-    `changing` is the one whose command stands in the command bar.
+    `changing` is the one whose command stands in the command bar, `declining` the one for which a
+    word is typed there: others may come before it meanwhile.
     """
 
     def __init__(self, fight: ProposalsHost) -> None:
@@ -63,6 +64,7 @@ class FightProposals:
         self._inbox = Inbox(fight.encounter.path)
         self.phones = Phones(fight.encounter.path)
         self.changing: Proposal | None = None
+        self.declining: Proposal | None = None
         self._seen: tuple[object, ...] = ()
         self._rows: tuple[Proposal, ...] = ()
         self._decisions: tuple[PendingDecision, ...] = ()
@@ -137,11 +139,12 @@ class FightProposals:
         if not self._rows:
             return False
         self._fight.prompts.open_bar(f"{DECLINE} ")
+        self.declining = self._rows[0]
         return True
 
-    def decline(self, words: str) -> None:
-        """Decline the first of them, with words or without."""
-        row = next(iter(self._rows), None)
+    def decline(self, words: str, meant: Proposal | None = None) -> None:
+        """Decline this one, or the first of them, with words or without."""
+        row = meant or next(iter(self._rows), None)
         if row is None or not self._inbox.decline(row, words):
             self._fight.show_message("nothing waits to be declined", "hint")
             return
