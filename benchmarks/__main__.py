@@ -21,6 +21,7 @@ from benchmarks.decisions import A_FEW, MANY, decision_rows
 from benchmarks.fights import EFFECTS, GAMES, write_fights
 from benchmarks.keys import Bars, key_rows
 from benchmarks.logs import flatness, log_rows
+from benchmarks.phones import GAME as PLAYED_BY_PHONES, phone_rows
 from benchmarks.programs import AN_EVENING, cold_start_row, show_row
 from benchmarks.rows import Row, Size
 from benchmarks.table import as_text, bars, growth, keep, write_page
@@ -96,6 +97,10 @@ def main() -> int:
         _say("making the fights")
         _write_all(Path(folder), plans)
         rows = [row for game in games for row in measured(Path(folder), game, plans[game])]
+    if not options.game:
+        _say(f"{PLAYED_BY_PHONES}: phones")
+        rows += phone_rows()
+        games.append(PLAYED_BY_PHONES)
     keep(rows, options.quick, perf_counter() - began)
     _print(rows, games)
     return 0 if all(row.holds for row in rows) else 1
