@@ -203,7 +203,7 @@ async def test_whoever_is_up_comes_first(tmp_path: Path) -> None:
 
 
 async def test_the_one_on_top_stays_there_until_the_fight_goes_on(tmp_path: Path) -> None:
-    """A key is meant for the one that the GM has read, though whoever is up proposes just before."""
+    """A key is meant for the one that the GM has read; whoever is up may propose just then."""
     async with table(tmp_path) as at:
         at.send(1, "odo", "note from Odo")
         at.send(2, "mira", "dash by mira")
