@@ -32,6 +32,7 @@ COLOURS = 64
 ROUND = HERE / "round.svg"
 GATE, BELL = "drowned-vale/the-sluice-gate", "drowned-vale/the-drowned-bell"
 KILN, STAIR = "kiln-road/the-ninth-kiln", "kiln-road/smoke-on-the-stair"
+DRAKE = "ash-road/the-bed-of-the-drake"
 TERM = "winter-term/the-frozen-conservatory"
 GALE, RIVER = "salt-stair/the-bell-in-the-gale", "night-ferry/mid-river"
 
@@ -70,6 +71,7 @@ SCENES = (
     Scene("orcus", fight=KILN),
     Scene("level-up", fight=GALE),
     Scene("adventure-school", fight=TERM),
+    Scene("5e", fight=DRAKE),
     Scene("plain", fight=RIVER),
     Scene("prompt", "s 7 s 8"),
     Scene("command", "colon i n f l i c t space"),

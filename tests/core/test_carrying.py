@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
-GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain", "5e")
 LINES = (
     "damage mira 5",
     "damage party 9",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.played import PlayedFight
 
-GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school")
+GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school", "5e")
 
 
 def fight_of(game: str) -> PlayedFight:

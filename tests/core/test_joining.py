@@ -105,7 +105,7 @@ def test_terms_that_are_not_said_yet_are_offered(play):
     assert {"wave", "group", "side"} <= {*offered} and "hidden" not in offered
 
 
-RULESETS = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
+RULESETS = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain", "5e")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

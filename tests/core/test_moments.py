@@ -7,7 +7,7 @@ from tests.played import PlayedFight
 
 from affray.core.engine.reminders import REMEMBER, find_moments, is_reminder
 
-GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school")
+GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school", "5e")
 
 
 def fight_of(game: str, troll: str, *lines: str, more: str = "") -> PlayedFight:

@@ -28,7 +28,7 @@ CASES = sorted((ROOT / "tests" / "cases").glob("*.toml"))
 LOGS = sorted(
     [*ROOT.glob("campaigns/*/encounters/*.toml"), *ROOT.glob("tests/corpus/format-1/*.toml")]
 )
-GAMES = ("adventure-school", "level-up", "monsters-and-magic", "orcus", "plain")
+GAMES = ("5e", "adventure-school", "level-up", "monsters-and-magic", "orcus", "plain")
 SEED = 7
 AMENDED = 6
 """So many entries of each log are amended, at even distances from the first to the last."""

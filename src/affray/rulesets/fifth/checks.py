@@ -91,7 +91,7 @@ class Numbers(stats.StatNumbers):
     """The numbers that the situation changes."""
 
     def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
-        """The situation's modifiers to rolls; AC, speed and Bloodied whole."""
+        """The situation's modifiers to rolls; AC and speed whole."""
         values = stats.stat_values(NUMBERS, tables, state, combatant)
         return values | {"speed": _slowed(state, combatant, values["speed"])}
 

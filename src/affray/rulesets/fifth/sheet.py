@@ -359,7 +359,8 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     tracks["attacks"] = Track(0, int(sheet.stats.get("attacks", 1)))
     tracks["off_hand"] = Track(0, 1)
     tracks["movement"] = Track(speed, speed)
-    tracks["turn_slot"] = Track(1, 1)
+    if any(name in given for name in (*SLOTS, PACT)):
+        tracks["turn_slot"] = Track(1, 1)
     tracks["exhaustion"] = Track(0, int(economy["exhaustion"]))
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     if kind == "pc":

@@ -1,0 +1,54 @@
+"""5e at the table: a fight with a drake, by keys, and its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+Play = Callable[..., Any]
+Played = Callable[..., OpenEncounter]
+BED = """\
+add pc Brannoc hp 38 ac 18 init 1 level 4 pb 2 str 3 con 2 attack axe +5 1d8+3 slashing
+add pc Mira hp 31 ac 15 init 3 level 4 pb 2 dex 3 attack rapier +5 1d8+3 piercing
+add pc Odo hp 24 ac 12 init 2 level 4 pb 2 int 4 spell 6 attack staff +4 1d6 bludgeoning
+add monster "Cinder Drake" hp 75 ac 17 str 4 size large attack bite +6 2d6+4 piercing
+add monster "Ash Ghoul" x2 hp 22 ac 12 attack claws +4 2d4+2 slashing
+init brannoc 12
+init mira 18
+init odo 7
+init cinder-drake 15
+init ash-ghoul-1,ash-ghoul-2 9
+start
+"""
+PRESSED = {
+    "fight": (),
+    "attack": ("s", "2"),
+    "techniques": ("full_stop",),
+    "cast": ("c",),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("what", PRESSED)
+def test_pictures(snap_compare: Any, played: Played, size: tuple[int, int], what: str) -> None:
+    fight = played(BED, "The Bed of the Drake", "5e")
+    assert snap_compare(AffrayApp(fight), terminal_size=size, press=PRESSED[what])
+
+
+async def test_a_turn_by_keys(played: Played, game_of: Play) -> None:
+    """SRD 5.2.1, Playing the Game: an attack is one roll against AC; a 20 is critical, a 1 misses."""
+    fight = played(BED, "The Bed of the Drake", "5e")
+    async with game_of(fight, (80, 24)) as game:
+        await game.type("s5h8↵")
+        assert game.who("ash-ghoul-1").track("hp") == 14
+        assert not game.who("mira").track("action")
+        await game.type(" ")
+        assert fight.state.takes_turn("cinder-drake")
+        await game.type("uu")
+        assert game.who("ash-ghoul-1").track("hp") == 22
