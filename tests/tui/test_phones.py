@@ -145,6 +145,7 @@ async def test_a_word_declines_the_one_for_which_it_was_begun(tmp_path: Path) ->
     async with table(tmp_path) as at:
         at.send(1, "odo", "note from Odo")
         await at.press("ctrl+w", *"no")
+        at.fight.do("note the fight goes on")
         at.send(2, "mira", "dash by mira")
         await at.press("enter")
         assert [what.partition(":")[0] for what in at.waiting] == ["Mira"]
@@ -155,6 +156,7 @@ async def test_a_word_that_is_not_sent_is_no_longer_for_that_one(tmp_path: Path)
     async with table(tmp_path) as at:
         at.send(1, "odo", "note from Odo")
         await at.press("ctrl+w", "escape")
+        at.fight.do("note the fight goes on")
         at.send(2, "mira", "dash by mira")
         await at.press(":", *"decline no", "enter")
         assert [what.partition(":")[0] for what in at.waiting] == ["Odo"]
@@ -192,9 +194,23 @@ def message_stands(at: Table) -> bool:
 
 
 async def test_whoever_is_up_comes_first(tmp_path: Path) -> None:
+    async with table(tmp_path, acts="off") as at:
+        at.send(1, "odo", "note from Odo")
+        at.send(2, "mira", "dash by mira")
+        at.fight.do("setting players-act ask")
+        at.screen.proposals.look()
+        assert [what.partition(":")[0] for what in at.waiting] == ["Mira", "Odo"]
+
+
+async def test_the_one_on_top_stays_there_until_the_fight_goes_on(tmp_path: Path) -> None:
+    """A key is meant for the one that the GM has read; whoever is up may propose just then."""
     async with table(tmp_path) as at:
         at.send(1, "odo", "note from Odo")
         at.send(2, "mira", "dash by mira")
+        assert [what.partition(":")[0] for what in at.waiting] == ["Odo", "Mira"]
+        at.send(3, "odo", "note another")
+        await at.press("ctrl+a")
+        assert at.commands == ["note from Odo"]
         assert [what.partition(":")[0] for what in at.waiting] == ["Mira", "Odo"]
 
 

@@ -53,7 +53,7 @@ class ProposalsHost(Protocol):
 
 
 class FightProposals:
-    """The proposals that wait, oldest first, those of whoever is up on top.
+    """The proposals that wait: oldest first, those of whoever is up on top.
 
     `changing` is the one whose command stands in the command bar, `declining` the one for which a
     word is typed there: others may come before it meanwhile.
@@ -66,6 +66,7 @@ class FightProposals:
         self.changing: Proposal | None = None
         self.declining: Proposal | None = None
         self._seen: tuple[object, ...] = ()
+        self._head: object = None
         self._rows: tuple[Proposal, ...] = ()
         self._decisions: tuple[PendingDecision, ...] = ()
 
@@ -82,9 +83,13 @@ class FightProposals:
         if seen == self._seen:
             return
         rows = self._inbox.for_gm(state, self.phones.character_of)
+        if self._rows and self._head == encounter.history.last:
+            # What the GM is reading stays on top till the fight goes on: a key is meant for it.
+            first = self._rows[0].id
+            rows.sort(key=lambda row: row.id != first)
         if acts == "trusted" and self._play_trusted(rows):
             return
-        self._seen = seen
+        self._seen, self._head = seen, encounter.history.last
         was, self._rows = self._rows, tuple(rows)
         self._decisions = tuple(map(self._decision, rows[:MOST_SHOWN]))
         if was or rows:
