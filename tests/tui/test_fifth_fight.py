@@ -42,7 +42,7 @@ def test_pictures(snap_compare: Any, played: Played, size: tuple[int, int], what
 
 
 async def test_a_turn_by_keys(played: Played, game_of: Play) -> None:
-    """SRD 5.2.1, Playing the Game: an attack is one roll against AC; a 20 is critical, a 1 misses."""
+    """SRD 5.2.1, Playing the Game, Your Turn: an attack takes the action, and `u` gives it back."""
     fight = played(BED, "The Bed of the Drake", "5e")
     async with game_of(fight, (80, 24)) as game:
         await game.type("s5h8↵")
