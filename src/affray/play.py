@@ -469,6 +469,8 @@ def _play(reader: Reader) -> None:
                 raise
             print_lines("", "Nothing done; quit leaves.")
             continue
+        except OSError:  # the terminal has gone
+            break
         if line is None:
             break
         lines = [*reader.arrivals(), *reader.answer(line)]

@@ -507,6 +507,8 @@ class Terminal:
 
 @pytest.mark.parametrize("term", ["dumb", "xterm-256color"])
 def test_a_whole_fight_in_a_pseudo_terminal(term: str, tmp_path: Path) -> None:
+    if term != "dumb":
+        pytest.importorskip("prompt_toolkit")
     typed, _ = lines_of("the-bed-of-the-drake", tmp_path / "a")
     path, _ = begin("the-bed-of-the-drake", tmp_path / "b")
     terminal = Terminal(path, term)
@@ -567,7 +569,24 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_a_terminal_that_goes_away_ends_it(term: str, tmp_path: Path) -> None:
+    """Without a signal, as where the one that a terminal sends is ignored (`nohup`)."""
+    if term != "dumb":
+        pytest.importorskip("prompt_toolkit")
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        terminal = Terminal(quick_fight(tmp_path), term)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    terminal.until(b">")
+    os.close(terminal.fd)
+    assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
 def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_path: Path) -> None:
+    if term != "dumb":
+        pytest.importorskip("prompt_toolkit")
     path = quick_fight(tmp_path)
     told(path, "setting players-act ask")
     Phones(path).grant(PHONE, "mira")

@@ -53,6 +53,7 @@ _SIGNS = (
     (re.compile(r" ?→ ?"), " becomes "),
     (re.compile(r" ?×(?=\d)"), " times "),
     (re.compile(r" · "), "; "),
+    (re.compile("`"), ""),
 )
 
 
