@@ -1,10 +1,13 @@
-"""Takes the players' page where there is a Chromium: of a phone, a tablet and a television."""
+"""Takes the players' page where there is a Chromium: of a phone, a tablet and a television, and a
+phone beside the screen of the GM who is about to accept what it proposes."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 from PIL import Image
@@ -16,7 +19,9 @@ from affray.serve.table import Table
 from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones, hash_of
+from screenshots.at_table import at_table
 from screenshots.browser import CHROMIUM, SIZES, Page, browser
+from screenshots.drawing import still
 from screenshots.stage import clean_surroundings
 
 HERE = Path(__file__).parent
@@ -29,6 +34,9 @@ BEFORE = (
     "next",
     "damage weir-ogre 9",
 )
+BESIDE = "beside-the-gm"
+GAP = 24
+"""Points between the phone and the GM's screen."""
 COLOURS = 128
 
 
@@ -63,13 +71,48 @@ async def _picture(page: Page, url: str, name: str, so_far: str = "true") -> Non
     picture.quantize(COLOURS).save(_file(name), optimize=True)
 
 
+async def take_beside() -> None:
+    """The GM's screen with a strike that waits, and the phone of the player who proposes it."""
+    async with at_table(str(FIGHT.with_suffix("")).replace("/encounters/", "/"), BEFORE) as at:
+        await at.unfold("play")
+        await at.tap("play:Tamsin")
+        await at.waits()
+        await at.press("ctrl+a")
+        await at.phone.until("me !== null")
+        while at.fight.state.turn != PLAYED:
+            await at.press(":", *"next", "enter")
+        await at.seen()
+        await at.phone.until("me.call === 'up'")
+        strike = await at.phone.ask("me.forms.find(form => form.id === 'do:strike')")
+        await at.tap("form:do:strike")
+        target = strike["fields"][0]
+        await at.tap(f"do:strike/{target['name']}={target['options'][0][0]}")
+        await at.type("do:strike/die", "15")
+        await at.tap("send:do:strike")
+        await at.waits()
+        await at.gm.pilot.pause()
+        svg = still(at.gm.screen())
+        await at.phone.until("me.proposals.length > 0")
+        await at.phone.ask("scrollTo(0, 0)")
+        phone = Image.open(io.BytesIO(await at.phone.picture())).convert("RGB")
+    drawn = subprocess.run(["rsvg-convert"], input=svg.encode(), capture_output=True, check=True)
+    screen = Image.open(io.BytesIO(drawn.stdout)).convert("RGB")
+    phone = phone.resize((phone.width * screen.height // phone.height, screen.height))
+    both = Image.new("RGB", (phone.width + GAP + screen.width, screen.height), "white")
+    both.paste(phone, (0, 0))
+    both.paste(screen, (phone.width + GAP, 0))
+    both.quantize(COLOURS).save(_file(BESIDE), optimize=True)
+
+
 def taken() -> list[Path]:
     """The files of the pictures, taken anew where there is a Chromium; else as they were."""
     if CHROMIUM:
         asyncio.run(take())
+        if shutil.which("rsvg-convert"):
+            asyncio.run(take_beside())
     else:
         print("no Chromium here: the players' page is as it was")
-    return [_file(name) for name in SIZES]
+    return [_file(name) for name in (*SIZES, BESIDE)]
 
 
 def _file(name: str) -> Path:
