@@ -1,6 +1,8 @@
-"""How soon a proposal is on the GM's screen, and what came of it on all phones.
+"""How soon a proposal is on the GM's screen, what came of it on all phones, and the GM's keys while
+others flood the server.
 
-The screen is the real program in a terminal, the server a process of its own, as at the table.
+The screen is the real program in a terminal, the server a process of its own, as at the table. The
+flood comes from this machine, which it would not at the table: what sends it gives way to all else.
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ import asyncio
 import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
@@ -23,7 +27,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones, hash_of
 from benchmarks.rows import Round, Row, Size
 from benchmarks.terminal import Terminal
-from benchmarks.viewers import served
+from benchmarks.viewers import DOWN, UP, served
 
 GAME = "plain"
 FIGHT = Path("campaigns/night-ferry/encounters/mid-river.toml")
@@ -31,6 +35,9 @@ PHONES, ROUNDS, PAUSE = 20, 8, 0.7
 MOST = 300.0
 """Milliseconds that each of the two may take."""
 ACCEPT = "\x01"
+AT_ONCE, EACH = 50, 0.05
+"""So many posts of the flood at once, and the seconds from one such lot to the next."""
+TURNS, PRESSES, MOST_SLOWED = 4, 12, 1.2
 
 
 def phone_rows() -> Iterator[Row]:
@@ -45,6 +52,7 @@ def phone_rows() -> Iterator[Row]:
             with served(fight) as url, Terminal("-m", "affray", str(fight)) as screen:
                 screen.painted(quiet=1.0)
                 rounds = asyncio.run(_rounds(fight, url, screen))
+                keys = tuple(_keys(url, screen))
     for what, taken in zip(
         ("a phone's proposal, painted for the GM", f"accepted, on {PHONES} phones"),
         zip(*rounds, strict=True),
@@ -52,6 +60,51 @@ def phone_rows() -> Iterator[Row]:
     ):
         beside: tuple[Round, ...] = tuple((each, MOST) for each in taken)
         yield Row(what, GAME, size, "ms", 1.0, beside)
+    posts = round(AT_ONCE / EACH)
+    yield Row(f"a cursor key at {posts} posts a second", GAME, size, "ms", MOST_SLOWED, keys)
+
+
+def _keys(url: str, screen: Terminal) -> Iterator[Round]:
+    """Milliseconds of cursor keys in the flood, each beside those without, in turns."""
+    for _ in range(TURNS):
+        quiet = [screen.press(key) for key in (DOWN, UP) * PRESSES]
+        with _flooding(url):
+            flooded = [screen.press(key) for key in (DOWN, UP) * PRESSES]
+        for slow, fast in zip(flooded, quiet, strict=True):
+            yield slow * 1e3, fast * 1e3
+
+
+@contextmanager
+def _flooding(url: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "benchmarks.phones", url]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def _flood(url: str) -> None:
+    """Post for ever, as somebody who has the address and no right."""
+    os.nice(19)
+    body = {"token": "0", "id": "1", "form": "turn-end", "answers": {}}
+
+    async def post() -> None:
+        with suppress(aiohttp.ClientError):
+            async with client.post(f"{url}propose", json=body, headers=origin) as reply:
+                await reply.read()
+
+    origin = {"Origin": url.rsplit("/", 2)[0]}
+    async with aiohttp.ClientSession() as client:
+        await post()
+        print("begun", flush=True)
+        while True:
+            began = time.perf_counter()
+            await asyncio.gather(*(post() for _ in range(AT_ONCE)))
+            await asyncio.sleep(max(0.0, EACH - (time.perf_counter() - began)))
 
 
 async def _rounds(fight: Path, url: str, screen: Terminal) -> list[tuple[float, float]]:
@@ -102,3 +155,7 @@ async def _page_changed(page: aiohttp.ClientResponse) -> float:
     while not (await page.content.readuntil(b"\n\n")).startswith(b"data: "):
         pass
     return time.perf_counter()
+
+
+if __name__ == "__main__":
+    asyncio.run(_flood(sys.argv[1]))

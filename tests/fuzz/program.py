@@ -98,7 +98,8 @@ def run(data: bytes, thorough: bool = True) -> str:
 
 def _program(args: list[str], read: str) -> tuple[object, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.StringIO(read)):
+    stdin = io.TextIOWrapper(io.BytesIO(read.encode("utf-8", "surrogatepass")), "utf-8")
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", stdin):
         try:
             status: object = main(args)
         except SystemExit as leaving:

@@ -30,13 +30,18 @@ ALLOWED = {
     ("store/export.py", "shutil"),
     ("store/importers/run_import.py", "shutil"),
     ("serve/server.py", "aiohttp"),
+    ("serve/server.py", "ssl"),
+    ("serve/beside.py", "subprocess"),
+    ("cli.py", "importlib"),
     ("serve/__init__.py", "socket"),
 }
 """Rule systems are found by the names that packages have registered, not by what a file says. The
 versions of packages are read for `--debug`. What scripts use of affray is loaded by its own table.
 Fights are played out in processes that run nothing but affray itself. Campaigns are copied, taken
 apart and put together whole, in drafts of affray's own beside them. The players' view is served
-where the GM asks for it by an option, and nothing is asked of anybody there."""
+where the GM asks for it by an option, encrypted if they want that, and nothing is asked of anybody
+there; beside the screen it is a process of affray itself. Whether its packages are installed is
+looked up before."""
 
 NEVER_CALLED = {"eval", "exec", "compile", "__import__"}
 NEVER_OF_OS = ("system", "popen", "exec", "spawn", "posix_spawn", "fork", "startfile")

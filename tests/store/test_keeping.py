@@ -136,6 +136,8 @@ SAID = {
     "monsters-and-magic": 'hp 9 bond "Old Tom" 2 "He owes me" powers Howl ap 2 uses 1 size large',
     "orcus": 'hp 22 fort 13 resist fire 5 type "frost undead" power "Cold Grip" encounter +6 vs ref'
     " 1d8+3 cold attack claw +5 1d8",
+    "5e": "hp 11 saves str,con resist fire attack claw +5 1d8+3 slashing heavy slots 2 spells"
+    ' "Fire Bolt" 0 action +7 2d10 fire',
     "level-up": "hp 11 saves str,con resist fire attack claw +5 1d8+3 slashing heavy",
     "adventure-school": 'hp 11 skill cooking 3 immune burning ability "Slow Rime" stamina 1 +5 1d8',
     "plain": "hp 11 init 2 resist fire,cold important",

@@ -193,4 +193,4 @@ def test_a_driver_that_is_named_needs_no_terminal(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
         assert cli.main(["--theme", "affray-light"]) == 0
         assert cli.main([]) == 0
-    assert calls == [(None, "affray-light", False), (None, "", False)]
+    assert calls == [(None, "affray-light", False, None), (None, "", False, None)]

@@ -29,6 +29,7 @@ COMMON = {
     "command": "a line that the GM gives",
     "dark": "a theme is light or dark",
     "block": "some lines of a log that belong together",
+    "drop": "what a roll of dice leaves out",
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
     "fast": "how soon a pool of dice runs out",

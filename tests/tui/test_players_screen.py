@@ -95,15 +95,15 @@ def test_watch_opens_it_to_be_looked_at_by_the_gm_or_by_the_players(
 ) -> None:
     opened: list[object] = []
 
-    def run_app(encounter: OpenEncounter, theme: str, for_players: bool) -> int:
-        opened.extend((encounter.is_viewed, encounter.title, theme, for_players))
+    def run_app(encounter: OpenEncounter, theme: str, for_players: bool, served: object) -> int:
+        opened.extend((encounter.is_viewed, encounter.title, theme, for_players, served))
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
     monkeypatch.setenv("TEXTUAL_DRIVER", "some:Driver")
     arguments = ["watch", str(ambush.path), "--theme", "affray-light", *["--players"] * players]
     assert main(arguments) == 0
-    assert opened == [True, ambush.title, "affray-light", players]
+    assert opened == [True, ambush.title, "affray-light", players, None]
 
 
 def test_watch_needs_a_terminal_and_a_file(
