@@ -77,12 +77,9 @@ class AtTable:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until that is so."""
-
-    async def look() -> None:
+    async with asyncio.timeout(PATIENCE):
         while not holds():
             await asyncio.sleep(0.02)
-
-    await asyncio.wait_for(look(), PATIENCE)
 
 
 @asynccontextmanager

@@ -7,8 +7,9 @@ import shutil
 import tempfile
 from base64 import b64decode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -21,6 +22,8 @@ SIZES = {"phone": (360, 740, 2), "tablet": (820, 1180, 1), "television": (1920, 
 """Width and height in pixels of the page, and how many dots of the picture each has."""
 PATIENCE = 30
 """Seconds within which it answers, or something is wrong."""
+END_AFTER = 5
+"""Seconds that it has to end by itself."""
 
 
 class Page:
@@ -47,7 +50,8 @@ class Page:
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         await self._socket.send_json({"id": number, "method": method, "params": params})
-        found = await asyncio.wait_for(answer, PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            found = await answer
         assert "error" not in found, found
         result: dict[str, Any] = found["result"]
         return result
@@ -74,11 +78,9 @@ class Page:
     async def until(self, script: str) -> None:
         """Wait until that is so."""
 
-        async def look() -> None:
+        async with asyncio.timeout(PATIENCE):  # not `wait_for`, which may miss its end in 3.11
             while not await self.ask(script):
                 await asyncio.sleep(0.02)
-
-        await asyncio.wait_for(look(), PATIENCE)
 
     async def picture(self) -> bytes:
         """What is seen, as PNG."""
@@ -94,11 +96,12 @@ async def browser() -> AsyncIterator[Page]:
             *("--no-first-run", "--disable-extensions", "--disable-background-networking"),
             *("--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"),
             stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
         )
         try:
             async with aiohttp.ClientSession() as client:
-                at = await asyncio.wait_for(_debugged_at(started), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    at = await _debugged_at(Path(profile))
                 async with client.get(f"http://{at}/json") as listed:
                     pages = [row for row in await listed.json() if row["type"] == "page"]
                 async with client.ws_connect(
@@ -111,14 +114,19 @@ async def browser() -> AsyncIterator[Page]:
                     yield page
                     reading.cancel()
         finally:
-            started.terminate()
-            await started.wait()
+            with suppress(ProcessLookupError):  # where it has ended by itself
+                started.terminate()
+            try:
+                async with asyncio.timeout(END_AFTER):
+                    await started.wait()
+            except TimeoutError:
+                started.kill()
+                await started.wait()
 
 
-async def _debugged_at(started: asyncio.subprocess.Process) -> str:
-    """The host and port that it tells when it has begun."""
-    assert started.stderr is not None
-    while line := (await started.stderr.readline()).decode():
-        if "ws://" in line:
-            return line.partition("ws://")[2].partition("/")[0]
-    raise RuntimeError("the browser did not begin")
+async def _debugged_at(profile: Path) -> str:
+    """The host and port that it writes into its profile when it has begun."""
+    told = profile / "DevToolsActivePort"
+    while not (told.exists() and "\n" in told.read_text("utf-8")):
+        await asyncio.sleep(0.02)
+    return f"127.0.0.1:{told.read_text('utf-8').partition(chr(10))[0]}"

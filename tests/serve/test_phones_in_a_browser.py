@@ -41,6 +41,14 @@ SETUP = (
     *("add monster Ghoul hp 90", "add monster Lurker hp 7 hidden"),
     *("init mira 20", "init odo 15", "init ghoul 10", "start", "setting players-act ask"),
 )
+BEGIN = """(() => {
+  const form = me.forms.find((form) => form.group === "action" && !form.reason
+    && form.fields.some((field) => field.kind === "combatant"));
+  const button = form && box.querySelector(`[data-at="form:${form.id}"]:not(:disabled)`);
+  if (button) button.click();
+  return Boolean(button);
+})()"""
+"""Open the form of the first action that there is, once there is one: news may change that."""
 FILL = """(() => {
   const form = box.querySelector("form");
   for (const row of form.querySelectorAll("fieldset")) {
@@ -149,13 +157,8 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
             assert await page.ask(
                 f"0 <= {top}.top && {top}.bottom <= box.getBoundingClientRect().top"
             )
-            form = await page.ask(
-                "me.forms.find((form) => form.group === 'action' && !form.reason"
-                " && form.fields.some((field) => field.kind === 'combatant')).id"
-            )
-            await tap(page, f"form:{form}")
-            while not await page.ask(FILL):
-                pass
+            await page.until(BEGIN)
+            await page.until(FILL)
             row = await at.next_proposal()
             assert row.character == who, row
             await at.played(row, page)
