@@ -15,12 +15,12 @@ from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, parse_arguments
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, holds, techniques
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -46,13 +46,13 @@ from affray.rulesets.fifth import (
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import SKILLS, is_2014
-from affray.rulesets.srd import actions as srd_actions, powers
+from affray.rulesets.srd import actions as srd_actions
 from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
 from affray.rulesets.srd.attacks import HIDDEN, opportunity
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
-from affray.rulesets.srd.sheet import conditions_of, next_turn, proficiencies_of
+from affray.rulesets.srd.sheet import next_turn, proficiencies_of
 
 _DC = Annotated[int | None, replace(shared_checks.DC, field=None)]
 
@@ -297,12 +297,13 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
 # -- grapple, shove, escape ------------------------------------------------------------------------
 
 _ABILITY = arguments.anywhere_choice_arg("str", "dex")
-_CONTEST = arguments.anywhere_choice_arg("athletics", "acrobatics")
+_ABILITIES = {"athletics": "str", "acrobatics": "dex"}
+_CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
 _TARGETS_DIE = shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)
 
 
 def _read_vs(reading: ParseState) -> DieInput:
-    reading.words.take("athletics", "acrobatics")
+    reading.words.take(*_ABILITIES)
     return shared_checks.parse_die(reading.words, OUTCOMES)
 
 
@@ -366,14 +367,8 @@ def _wins(
     ).make(ctx)
     if versus.outcome:
         return versus.outcome == FAILURE
-    better = max(
-        ("str", "athletics"),
-        ("dex", "acrobatics"),
-        key=lambda each: (
-            target.number(each[0]) + proficiencies_of(target, "skills").get(each[1], 0)
-        ),
-    )
-    other = CheckRequest(target.id, better[0], versus, against=combatant.id, skill=better[1])
+    skill = better_skill(target)
+    other = CheckRequest(target.id, _ABILITIES[skill], versus, against=combatant.id, skill=skill)
     return (mine.total or 0) > (other.make(ctx).total or 0)
 
 
@@ -447,9 +442,14 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         )
     else:
         skill = args.skill or better_skill(combatant)
-        ability = "str" if skill == "athletics" else "dex"
         check = CheckRequest(
-            combatant.id, ability, args.die, dc, modifiers=args.terms, skill=skill, tags=(skill,)
+            combatant.id,
+            _ABILITIES[skill],
+            args.die,
+            dc,
+            modifiers=args.terms,
+            skill=skill,
+            tags=(skill,),
         )
         outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
@@ -469,9 +469,7 @@ def _escapable(ctx: Context, combatant: Combatant) -> list[Effect]:
 def better_skill(combatant: Combatant) -> str:
     """Athletics or acrobatics, whichever is better for somebody."""
     trained = proficiencies_of(combatant, "skills")
-    athletics = combatant.number("str") + trained.get("athletics", 0)
-    acrobatics = combatant.number("dex") + trained.get("acrobatics", 0)
-    return "athletics" if athletics >= acrobatics else "acrobatics"
+    return max(_ABILITIES, key=lambda s: combatant.number(_ABILITIES[s]) + trained.get(s, 0))
 
 
 _HELD = arguments.combatant_arg(
@@ -574,22 +572,14 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-class Actions(techniques.TechniqueActions):
-    """Techniques, and powers of their own."""
-
-    def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
-    ) -> list[AvailableAction]:
-        return powers.own_powers(RULES, tables, state, combatant)
+class Actions(srd_actions.Actions):
+    """Techniques, powers and spells of their own; fists go without saying."""
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return [attack.name for attack in sheet.attacks_of(combatant)]
 
     def spells(self, combatant: Combatant) -> list[str]:
         return [spell.name for spell in sheet.spells_of(combatant)]
-
-    def row_effects(self, tables: Tables) -> list[str]:
-        return conditions_of(tables)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -668,12 +658,8 @@ class ReactArgs(Struct, frozen=True):
     reaction: Annotated[TechniqueUse | str, srd_actions.react_arg(TECHNIQUES)]
 
 
-def _react(ctx: Context, args: ReactArgs) -> None:
-    srd_actions.react(TECHNIQUES, ctx, args.reaction)
-
-
 def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
     readying = ReadyRules(ReadyArgs, _terms, _pay, take, _act)
-    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs, _react)
+    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs)

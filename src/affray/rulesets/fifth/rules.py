@@ -36,6 +36,7 @@ class FifthRules(SrdRules):
     numbers = checks.NUMBERS
     lasting = conditions.LASTING
     economy = action_economy.ECONOMY
+    modifiers = checks.RollModifiersWithCover
     check = checks.CheckRequest
     attack_check = attacks.AttackCheck
     all_is_untyped_too = True
@@ -54,20 +55,14 @@ class FifthRules(SrdRules):
 
     def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
         """Blindsight sees everybody; truesight the invisible and the hidden (14.3, R22)."""
-        blind = any(name in ("blinded", "unconscious") for name in (e.name for e in by.effects))
+        blind = any(effect.name in ("blinded", "unconscious") for effect in by.effects)
         return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
 
     def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
         attacks.require_attack(ctx, attacker, args, request)
 
     def after_attack(
-        self,
-        ctx: Context,
-        attacker: Combatant,
-        args: Any,
-        request: Any,
-        outcome: str,
-        amounts_rolled: Sequence[shared_damage.Part],
+        self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
     ) -> None:
         attacks.after_attack(ctx, attacker, args, request, outcome)
 
@@ -138,14 +133,8 @@ class FifthRules(SrdRules):
     def save_of(self, combatant: Combatant, name: str) -> srd_sheet.Save | None:
         """The save of an attack, a power or a spell, or that of a toppling weapon."""
         if name.startswith(attacks.TOPPLE):
-            weapon = next(
-                (
-                    a
-                    for a in self.attacks_of(combatant)
-                    if a.name == name.removeprefix(attacks.TOPPLE)
-                ),
-                None,
-            )
+            toppling = name.removeprefix(attacks.TOPPLE)
+            weapon = next((a for a in self.attacks_of(combatant) if a.name == toppling), None)
             return attacks.topple(combatant, weapon) if weapon is not None else None
         spell = next((s for s in sheet.spells_of(combatant) if s.name == name and s.save), None)
         return spell.save if spell is not None else super().save_of(combatant, name)
@@ -230,9 +219,6 @@ class FifthRules(SrdRules):
             replace(words, magical=False) if isinstance(words, attacks.AttackModifiers) else words
         )
         return super().says_nothing(plain)
-
-    def no_modifiers(self) -> RollModifiers:
-        return checks.RollModifiersWithCover()
 
 
 _HELPLESS = ("incapacitated", "paralyzed", "petrified", "stunned", "unconscious")

@@ -66,11 +66,9 @@ from affray.rulesets.level_up import (
     fatigue,
     powers,
     scene,
-    sheet,
 )
 from affray.rulesets.level_up.attacks import AttackArgs
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
-from affray.rulesets.level_up.rules import RULES
 from affray.rulesets.srd import actions as srd_actions
 from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
 from affray.rulesets.srd.actions import CAST
@@ -87,7 +85,7 @@ from affray.rulesets.srd.checks import (
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.powers import use as use_power
-from affray.rulesets.srd.sheet import PAID_WITH, conditions_of, next_turn
+from affray.rulesets.srd.sheet import PAID_WITH, next_turn
 
 # -- combat maneuvers ------------------------------------------------------------------------------
 
@@ -504,19 +502,15 @@ TECHNIQUES = TechniqueRunner(
 )
 
 
-class Actions(techniques.TechniqueActions):
-    """Techniques, and powers of their own."""
+class Actions(srd_actions.Actions):
+    """Techniques, and powers of their own, or all that the world can do."""
 
     def own_options(
         self, tables: Tables, state: Encounter, combatant: Combatant
     ) -> list[AvailableAction]:
-        return powers.own_powers(RULES, tables, state, combatant)
-
-    def weapons(self, combatant: Combatant) -> list[str]:
-        return [attack.name for attack in sheet.attacks_of(combatant)]
-
-    def row_effects(self, tables: Tables) -> list[str]:
-        return conditions_of(tables)
+        if combatant is scene.world_combatant(state):
+            return list(scene.options(tables, state))
+        return super().own_options(tables, state, combatant)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -600,12 +594,8 @@ class ReactArgs(Struct, frozen=True):
     reaction: Annotated[TechniqueUse | str, srd_actions.react_arg(TECHNIQUES, _find_blocker)]
 
 
-def _react(ctx: Context, args: ReactArgs) -> None:
-    srd_actions.react(TECHNIQUES, ctx, args.reaction)
-
-
 def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     take = partial(action_economy.pay_reaction, what="trigger")
     readying = ReadyRules(ReadyArgs, _terms, _pay, take, _act)
-    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs, _react)
+    return srd_actions.technique_commands(TECHNIQUES, tables, readying, ReactArgs)

@@ -11,17 +11,15 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import fields_behind
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import AvailableAction, Context
-from affray.core.rules.tables import Tables
+from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction
-from affray.rulesets.level_up import dying, scene
+from affray.rulesets.level_up import dying
 from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers
 from affray.rulesets.srd import attacks, powers
-from affray.rulesets.srd.rules import SrdRules
 from affray.rulesets.srd.sheet import PAID_WITH
 
 _CHOICE = replace(
@@ -40,15 +38,6 @@ class PowerArgs(powers.PowerArgs, frozen=True):
     words: Annotated[
         PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS", is_asked=False)
     ]
-
-
-def own_powers(
-    rules: SrdRules, tables: Tables, state: Encounter, combatant: Combatant
-) -> list[AvailableAction]:
-    """Every power of its own, or all that the world can do: its cost, and why it can't be used."""
-    if combatant is scene.world_combatant(state):
-        return list(scene.options(tables, state))
-    return powers.own_powers(rules, tables, state, combatant)
 
 
 # -- spells ----------------------------------------------------------------------------------------

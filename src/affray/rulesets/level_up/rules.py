@@ -10,7 +10,7 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks, damage as shared_damage, powers
+from affray.mechanics import damage as shared_damage, powers
 from affray.rulesets.level_up import (
     action_economy,
     attacks,
@@ -32,6 +32,7 @@ class LevelUpRules(SrdRules):
     numbers = checks.NUMBERS
     lasting = conditions.LASTING
     economy = action_economy.ECONOMY
+    modifiers = checks.RollModifiersWithCover
     check = checks.CheckRequest
     attack_check = attacks.AttackCheck
     doubles_criticals = True
@@ -77,8 +78,8 @@ class LevelUpRules(SrdRules):
     def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
         """The dice, with their echo."""
         since = len(ctx.events)
-        rolled = max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
-        return rolled + scene.echo(ctx, kind, since)
+        rolled = super().roll_damage(ctx, by, dice, kind, critical)
+        return rolled + self.echo(ctx, kind, since)
 
     def echo(self, ctx: Context, kind: str, since: int) -> int:
         return scene.echo(ctx, kind, since)
@@ -116,9 +117,6 @@ class LevelUpRules(SrdRules):
         self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
     ) -> str:
         return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
-
-    def no_modifiers(self) -> RollModifiers:
-        return checks.RollModifiersWithCover()
 
 
 RULES = LevelUpRules()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Struct
 
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.state import Combatant, EffectRef
+from affray.core.engine.state import Combatant, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, techniques
 from affray.mechanics.actions import ActorSituation, Cost, PayFunction
@@ -24,8 +25,8 @@ from affray.mechanics.techniques import (
     TechniqueUse,
 )
 from affray.rulesets.srd import action_economy, powers
-from affray.rulesets.srd.rules import rules_of
-from affray.rulesets.srd.sheet import next_turn
+from affray.rulesets.srd.rules import SrdRules, rules_of
+from affray.rulesets.srd.sheet import conditions_of, next_turn
 
 # -- objects ---------------------------------------------------------------------------------------
 
@@ -109,8 +110,9 @@ def react_arg(
     return Argument(read, f'{declared.usage} | "WHAT"')
 
 
-def react(game: TechniqueRunner, ctx: Context, reaction: TechniqueUse | str) -> None:
+def _react(game: TechniqueRunner, ctx: Context, args: Any) -> None:
     """Take a reaction; what one in quotes does is said by other commands."""
+    reaction: TechniqueUse | str = args.reaction
     if isinstance(reaction, TechniqueUse):
         techniques.use_technique(game, ctx, reaction)
         return
@@ -124,9 +126,9 @@ def technique_commands(
     tables: Tables,
     readying: ReadyRules,
     react_args: type[Struct],
-    run_react: Callable[[Context, Any], None],
 ) -> tuple[Command, ...]:
-    """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
+    """A command for each technique of the tables, `react` for the reactions, and `trigger`; what
+    `react` takes is the `reaction` of its arguments, as `react_arg` reads it."""
     ready = techniques.ready_commands(
         game,
         readying,
@@ -135,6 +137,25 @@ def technique_commands(
     )
     return (
         *techniques.technique_commands(game, tables, but=(action_economy.READY,)),
-        techniques.react_command(game, "takes a reaction", react_args, run_react),
+        techniques.react_command(game, "takes a reaction", react_args, partial(_react, game)),
         *ready,
     )
+
+
+class Actions(techniques.TechniqueActions):
+    """Techniques, and powers of their own."""
+
+    def __init__(self, techniques: TechniqueRunner, rules: SrdRules) -> None:
+        super().__init__(techniques)
+        self.rules = rules
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        return powers.own_powers(self.rules, tables, state, combatant)
+
+    def weapons(self, combatant: Combatant) -> list[str]:
+        return [attack.name for attack in self.rules.attacks_of(combatant)]
+
+    def row_effects(self, tables: Tables) -> list[str]:
+        return conditions_of(tables)

@@ -212,7 +212,7 @@ def attack(
     if outcome in HITS:
         amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
         apply_hit_effects(ctx, attacker.id, target.id, request.weapon)
-    rules.after_attack(ctx, attacker, args, request, outcome, amounts_rolled)
+    rules.after_attack(ctx, attacker, args, request, outcome)
     does = f"casts {request.weapon.name} at" if request.spell else "attacks"
     does = f"uses {request.weapon.name} on" if request.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_log_text(args, outcome)}"

@@ -160,7 +160,7 @@ def ask_save(
         )
     else:
         die = die or shared_checks.left_to_program(ctx, target, by)
-        terms = terms or rules_of(ctx).no_modifiers()
+        terms = terms or rules_of(ctx).modifiers()
         _make_save(ctx, by, target, of, save, amount_rolled, die, terms)
 
 
@@ -210,7 +210,7 @@ def roll_deferred_saves(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         for owed in combatant.all_named(THREATENED):
             if ctx.state[combatant.id].life != "dead":  # as one of them may have it
-                rules.settle_save(ctx, combatant.id, owed, DieInput(), rules.no_modifiers())
+                rules.settle_save(ctx, combatant.id, owed, DieInput(), rules.modifiers())
 
 
 def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDecision]:

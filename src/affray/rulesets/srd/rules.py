@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,13 +18,14 @@ from affray.rulesets.srd import sheet
 from affray.rulesets.srd.checks import FAILURE, CheckRequest, RollModifiers
 
 
-class SrdRules:
+class SrdRules(ABC):
     """The base of a game's own decisions: it derives a class, and hands in the only one of it.
 
     Attributes:
         numbers: The game's numbers.
         lasting: How long effects last.
         economy: How its techniques are paid for.
+        modifiers: What may be said of a save; made without arguments, nothing is.
         check: Its checks and saving throws.
         attack_check: Its attack rolls, a `srd.attacks.AttackCheck`.
         doubles_criticals: Whether a critical doubles all that was rolled; else its dice are
@@ -35,32 +37,34 @@ class SrdRules:
     numbers: StatRules
     lasting: DurationRules
     economy: ActionEconomy
+    modifiers: type[RollModifiers]
     check: type[CheckRequest]
     attack_check: Callable[..., Any]
     doubles_criticals = False
     all_is_untyped_too = False
     spans_down: tuple[str, ...] = ()
 
+    @abstractmethod
     def attacks_of(self, combatant: Combatant) -> Sequence[sheet.Attack]:
         """List the attacks on a sheet, in the order in which they were said."""
-        raise NotImplementedError
 
+    @abstractmethod
     def powers_of(self, combatant: Combatant) -> Sequence[sheet.Power]:
         """List the powers on a sheet."""
-        raise NotImplementedError
 
+    @abstractmethod
     def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
         """Feet in this turn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
         """Pay a reaction that is no technique's. Raises Refused with the reason."""
-        raise NotImplementedError
 
     def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
         """Whether somebody sees another one that isn't said to be unseen."""
         return bool(by.stats.get("blindsight"))
 
+    @abstractmethod
     def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
         """Raises Refused for an attack that this game alone doesn't allow."""
 
@@ -68,17 +72,13 @@ class SrdRules:
         """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
         return ""
 
-    def after_hit(self, ctx: Context, target: Combatant, critical: bool) -> None:
+    def after_hit(  # noqa: B027  # most do nothing more
+        self, ctx: Context, target: Combatant, critical: bool
+    ) -> None:
         """Do what a hit brings right behind its damage; `target` is as it was before."""
 
-    def after_attack(
-        self,
-        ctx: Context,
-        attacker: Combatant,
-        args: Any,
-        request: Any,
-        outcome: str,
-        amounts_rolled: Sequence[damage.Part],
+    def after_attack(  # noqa: B027  # as above
+        self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
     ) -> None:
         """Do what an attack brings behind all else, hit or miss."""
 
@@ -87,9 +87,10 @@ class SrdRules:
         return sheet.has(target, what, *kinds)
 
     def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
-        """Roll damage of a type, and give the amount."""
-        return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage"))
+        """Roll damage of a type, and give the amount; 0 without dice."""
+        return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
 
+    @abstractmethod
     def require_healable(self, target: Combatant) -> None:
         """Raises Refused for a target that can't be healed now."""
 
@@ -99,6 +100,7 @@ class SrdRules:
         """Change what damage comes to behind resistances, with its words."""
         return amount, how
 
+    @abstractmethod
     def after_loss(
         self, ctx: Context, target: Combatant, blow: Any, amount: int, loss: damage.HpLoss
     ) -> None:
@@ -106,7 +108,6 @@ class SrdRules:
 
         `blow` is a `srd.damage.DamageInstance`, `amount` what it came to.
         """
-        raise NotImplementedError
 
     def save_dc(self, combatant: Combatant | None, save: sheet.Save) -> int:
         """The DC of a save that somebody's attack or power asks for."""
@@ -138,6 +139,7 @@ class SrdRules:
         """Return the number of halves of the damage that a save leaves: 2, 1 or 0."""
         return 2 if outcome == FAILURE else int(save.half)
 
+    @abstractmethod
     def apply_inflicted(
         self,
         ctx: Context,
@@ -148,13 +150,12 @@ class SrdRules:
         save: sheet.Save | None = None,
     ) -> None:
         """Lay what something `of` that name inflicts, on a failed `save` if there was one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def settle_save(
         self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
     ) -> str:
         """Make a save that is owed, and give how it came out."""
-        raise NotImplementedError
 
     def echo(self, ctx: Context, kind: str, since: int) -> int:
         """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
@@ -163,10 +164,6 @@ class SrdRules:
     def says_nothing(self, words: RollModifiers) -> bool:
         """Whether a command says nothing of a roll."""
         return words == type(words)()
-
-    def no_modifiers(self) -> RollModifiers:
-        """The options of a roll of which nothing is said."""
-        return RollModifiers()
 
 
 class SrdRuleset(Ruleset, frozen=True, eq=False, kw_only=True):
