@@ -11,7 +11,6 @@ import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -53,8 +52,10 @@ def picture_of(folder: Path, combatant: Combatant) -> Picture | None:
 def picture_versions(folder: Path | None, combatants: Iterable[Combatant]) -> dict[str, str]:
     """Return the versions of all pictures that can be shown, by the names in their rows."""
     found: dict[str, str] = {}
-    for combatant in combatants if folder is not None else ():
-        if folder is not None and combatant.picture not in found:
+    if folder is None:
+        return found
+    for combatant in combatants:
+        if combatant.picture not in found:
             picture = picture_of(folder, combatant)
             if picture is not None:
                 found[combatant.picture] = picture.version
@@ -86,6 +87,8 @@ def picture_from(content: bytes) -> Picture:
     mime = _mime_of(content)
     if not mime:
         raise Refused("is no picture: PNG, JPEG, WebP or GIF")
+    from hashlib import sha256  # here, since most fights have no pictures
+
     return Picture(content, mime, sha256(content).hexdigest()[:20])
 
 
