@@ -116,7 +116,7 @@ def create_file(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def _draft(path: Path, content: bytes) -> Iterator[Path]:
+def written_draft(path: Path, content: bytes) -> Iterator[Path]:
     """Write content to a hidden file beside `path`, for the caller to move there."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     draft.unlink(missing_ok=True)  # of a killed process that had our id
@@ -129,12 +129,12 @@ def _draft(path: Path, content: bytes) -> Iterator[Path]:
 
 def publish_atomically(path: Path, content: bytes) -> None:
     """Create `path` whole or not at all, and never replace another file."""
-    with _draft(path, content) as draft:
+    with written_draft(path, content) as draft:
         try:
             os.link(draft, path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without hard links; callers hold the lock
+        except OSError:  # no hard links here; callers hold the lock, or write the same content
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
             draft.replace(path)
@@ -150,7 +150,7 @@ def replace_file(path: Path, was: bytes | None, content: bytes) -> None:
     if was is None:
         publish_atomically(path, content)
         return
-    with _draft(path, content) as draft:
+    with written_draft(path, content) as draft:
         if path.read_bytes() != was:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         draft.chmod(path.stat().st_mode & 0o777)

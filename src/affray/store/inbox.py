@@ -13,7 +13,6 @@ writes answers. Nobody needs a lock: each is a small file that is written whole 
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable, Container
@@ -29,7 +28,7 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.filesystem import create_file, file_error_from
+from affray.store.filesystem import file_error_from, publish_atomically
 
 MOST_BYTES = 4_096
 """The size of a file that is read; a larger one is no proposal."""
@@ -261,18 +260,12 @@ class Inbox:
     def _put(self, part: str, name: str, row: Struct) -> bool:
         path = self._path(part, name)
         plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
-        content = tomli_w.dumps(plain).encode()
-        draft = path.with_name(f".{name}.{os.getpid()}.new")
         with file_error_from(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                draft.unlink(missing_ok=True)
-                create_file(draft, content)
-                os.link(draft, path)
+                publish_atomically(path, tomli_w.dumps(plain).encode())
             except FileExistsError:
                 return False
-            finally:
-                draft.unlink(missing_ok=True)
         self._seen = None
         return True
 

@@ -13,7 +13,6 @@ data folder for each campaign, or for each fight that is in none.
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +21,7 @@ import msgspec
 import tomli_w
 from msgspec import Struct
 
-from affray.store.filesystem import create_file, file_error_from
+from affray.store.filesystem import file_error_from, written_draft
 
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
@@ -41,6 +40,8 @@ class _File(Struct, frozen=True):
 
 def new_secret() -> str:
     """Make the secret of a phone, which is sent to it once and kept by nobody else."""
+    import secrets  # here, since a server alone makes any
+
     return secrets.token_urlsafe(24)
 
 
@@ -104,8 +105,6 @@ class Phones:
         plain = {"right": [msgspec.to_builtins(right) for right in rights]}
         with file_error_from(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
-            draft.unlink(missing_ok=True)
-            create_file(draft, tomli_w.dumps(plain).encode())
-            draft.replace(self.path)
+            with written_draft(self.path, tomli_w.dumps(plain).encode()) as draft:
+                draft.replace(self.path)
         self._seen = None
