@@ -44,8 +44,7 @@ class BesideServer:
             errors="replace",
             start_new_session=True,  # ctrl+c is for the screen
         )
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
+        Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -57,11 +56,6 @@ class BesideServer:
                     self.url = text
                 words = text.removeprefix(REFUSES) if text.startswith(REFUSES) else words
         self.trouble = words or "its process ended"
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it runs."""
-        return self._process.poll() is None
 
     def end(self) -> None:
         """End it, and wait until it has."""

@@ -104,18 +104,15 @@ class Table:
         asks = [row.character for row in waiting if row.asks_to_play]
         sheet = own_sheet(history, ruleset, character) if character else None
         if sheet is None:
-            return json.dumps({"asks": asks[0] if asks else ""} if asks else None)
+            return json.dumps({"asks": asks[0]} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
         forms = proposal_forms(history, ruleset, character) if acts else []
+        held = (self._sent.get(answer.id, _NOTHING) for answer in self._held)
+        unanswered = [row for row in waiting if not row.asks_to_play]
+        unanswered += [row for row in held if row.sender == phone]
         proposals = [
             {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
-            for row in waiting
-            if not row.asks_to_play
-        ]
-        proposals += [
-            {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
-            for row in (self._sent.get(held.id, _NOTHING) for held in self._held)
-            if row.sender == phone
+            for row in unanswered
         ]
         proposals += [
             {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
