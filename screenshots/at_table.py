@@ -7,6 +7,8 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
 
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
@@ -83,23 +85,33 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
+async def served_page(
+    log: Path, now: Callable[[], float] = monotonic
+) -> AsyncIterator[tuple[OpenEncounter, str]]:
+    """The page of a fight that others play: what the server has of the fight, and the address.
+
+    `now` gives the seconds by which phones are too fast.
+    """
+    seen = OpenEncounter.view(log)
+    board = Board(players_view(seen.history, seen.ruleset))
+    table = Table(seen, Inbox(log), Phones(log), now)
+    server = await begin(board, "table", Address("127.0.0.1", 0), table)
+    following = asyncio.create_task(follow(seen, board, table))
+    try:
+        yield seen, f"http://127.0.0.1:{server.port}/table/"
+    finally:
+        following.cancel()
+        await server.end()
+
+
+@asynccontextmanager
 async def at_table(
     fight: str, before: tuple[str, ...] = (), size: tuple[int, int] = (120, 40)
 ) -> AsyncIterator[AtTable]:
     """The table of a fight, `campaign/encounter`, after these commands."""
     async with stage(fight, size, before) as gm:
         assert gm.encounter is not None
-        log = gm.encounter.path
-        seen = OpenEncounter.view(log)
-        board = Board(players_view(seen.history, seen.ruleset))
-        table = Table(seen, Inbox(log), Phones(log))
-        server = await begin(board, "table", Address("127.0.0.1", 0), table)
-        following = asyncio.create_task(follow(seen, board, table))
-        try:
-            async with browser() as phone:
-                await phone.do("Emulation.setTouchEmulationEnabled", enabled=True)
-                await phone.open(f"http://127.0.0.1:{server.port}/table/", *SIZES["phone"])
-                yield AtTable(gm, gm.encounter, seen, phone)
-        finally:
-            following.cancel()
-            await server.end()
+        async with served_page(gm.encounter.path) as (seen, url), browser() as phone:
+            await phone.do("Emulation.setTouchEmulationEnabled", enabled=True)
+            await phone.open(url, *SIZES["phone"])
+            yield AtTable(gm, gm.encounter, seen, phone)

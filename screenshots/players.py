@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -42,26 +41,22 @@ COLOURS = 128
 
 async def take() -> None:
     """All pictures, of the sample fight: a phone and a tablet play Tamsin."""
-    with clean_surroundings() as campaigns:
-        os.environ["AFFRAY_DATA"] = str(campaigns.parent / "data")
-        with OpenEncounter.open(campaigns / FIGHT) as fight:
-            fight.do(BEFORE[0])
-            for line in BEFORE[1:]:
-                fight.do(line)
-            while fight.state.turn != PLAYED:
-                fight.do("next")
-            board = Board(players_view(fight.history, fight.ruleset))
-            phones = Phones(fight.path)
-            table = Table(fight, Inbox(fight.path), phones)
-            served = await begin(board, "table", Address("127.0.0.1", 0), table)
-            url = f"http://127.0.0.1:{served.port}/table/"
-            async with browser() as page:
-                await _picture(page, url, "television")
-                cookies = await page.do("Network.getCookies", urls=[url])
-                phones.grant(hash_of(cookies["cookies"][0]["value"]), PLAYED)
-                for name in ("phone", "tablet"):
-                    await _picture(page, url, name, "me !== null")
-            await served.end()
+    with clean_surroundings() as campaigns, OpenEncounter.open(campaigns / FIGHT) as fight:
+        fight.do(*BEFORE)
+        while fight.state.turn != PLAYED:
+            fight.do("next")
+        board = Board(players_view(fight.history, fight.ruleset))
+        phones = Phones(fight.path)
+        table = Table(fight, Inbox(fight.path), phones)
+        served = await begin(board, "table", Address("127.0.0.1", 0), table)
+        url = f"http://127.0.0.1:{served.port}/table/"
+        async with browser() as page:
+            await _picture(page, url, "television")
+            cookies = await page.do("Network.getCookies", urls=[url])
+            phones.grant(hash_of(cookies["cookies"][0]["value"]), PLAYED)
+            for name in ("phone", "tablet"):
+                await _picture(page, url, name, "me !== null")
+        await served.end()
 
 
 async def _picture(page: Page, url: str, name: str, so_far: str = "true") -> None:

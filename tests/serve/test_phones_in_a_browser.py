@@ -15,13 +15,11 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from screenshots.at_table import served_page
 from screenshots.browser import CHROMIUM, Page, browser
 
 from affray.core.dice import SeededDice
-from affray.core.formatting.players_view import players_view
-from affray.serve import Address, server
-from affray.serve.server import Board, begin, follow
-from affray.serve.table import Table
+from affray.serve import server
 from affray.store.inbox import Answer, Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -119,16 +117,9 @@ class Evening:
 async def evening(log: Path, ruleset: str) -> AsyncIterator[Evening]:
     with OpenEncounter.create(log, ruleset, "The Ford", SeededDice(1)) as gm:
         gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
-        seen, clock = OpenEncounter.view(log), count()
-        table = Table(seen, Inbox(log), Phones(log), lambda: float(next(clock)))
-        board = Board(players_view(seen.history, seen.ruleset))
-        served = await begin(board, "token", Address("127.0.0.1", 0), table)
-        following = asyncio.create_task(follow(seen, board, table))
-        try:
-            yield Evening(log, gm, f"http://127.0.0.1:{served.port}/token/")
-        finally:
-            following.cancel()
-            await served.end()
+        clock = count()
+        async with served_page(log, lambda: float(next(clock))) as (_, url):
+            yield Evening(log, gm, url)
 
 
 async def tap(page: Page, at: str) -> None:
@@ -211,10 +202,8 @@ async def test_axe_finds_nothing_on_the_page(tmp_path: Path) -> None:
         ):
             await page.ask(f"open = {json.dumps(form)}; drawMe()")
             await page.ask(AXE.read_text("utf-8"))
-            await page.ask("axe.run().then((found) => { window.found = found.violations; })")
-            await page.until("window.found !== undefined")
-            found = await page.ask(
-                "found.map((each) => [each.id, each.nodes.map((node) => node.html)])"
+            found = await page.come(
+                "axe.run().then((found) => found.violations.map("
+                "(each) => [each.id, each.nodes.map((node) => node.html)]))"
             )
             assert found == [], form
-            await page.ask("delete window.found")
