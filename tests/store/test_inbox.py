@@ -109,6 +109,18 @@ def test_a_link_is_no_proposal(inbox: Inbox, tmp_path: Path) -> None:
     assert secret.exists()
 
 
+def test_a_file_that_is_nobodys_proposal_is_never_taken_nor_put_back(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    (inbox.folder / "waiting" / "XY Z.toml").write_text('id = "XY Z"\nfrom = "aa11"\n', "utf-8")
+    assert [row.id for row in inbox.waiting()] == ["0001"]
+    inbox.take("0001")
+    copy = inbox.folder / "taken" / "0001 (copy).toml"
+    copy.write_text('id = "0001"\nfrom = "aa11"\n', "utf-8")
+    inbox.recover(set())
+    assert [row.id for row in inbox.waiting()] == ["0001"]
+    assert copy.exists()
+
+
 @pytest.mark.parametrize("text", ["", "../x", "ab/cd", "XYZ1", "a" * 65, "ab c"])
 def test_no_path_is_an_id(text: str) -> None:
     assert not is_id(text)
@@ -200,6 +212,16 @@ def test_what_is_refused_waits_on_unless_the_log_has_it(inbox: Inbox) -> None:
     with pytest.raises(Refused, match="not now"):
         inbox.accept(proposal(1), refuse, {"0001"})
     assert (inbox.waiting(), inbox.answers("aa11")) == ((), [])
+
+
+def test_an_answer_that_cannot_be_written_undoes_nothing(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    inbox.write(proposal(2))
+    (inbox.folder / "answers").write_text("a file where the folder should be", "utf-8")
+    assert inbox.accept(proposal(1), lambda: "done") == "done"
+    assert inbox.decline(proposal(2), "too far")
+    Inbox(inbox.folder).recover(set())
+    assert inbox.waiting() == ()
 
 
 def test_what_is_declined_is_answered_with_the_words_once(inbox: Inbox) -> None:

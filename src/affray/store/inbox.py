@@ -139,7 +139,7 @@ class Inbox:
             found = []
             for path in self._files(_WAITING)[: MOST_WAITING + 1]:
                 row = _read(path, Proposal)
-                if row is not None and row.id == path.stem:
+                if row is not None and row.id == path.stem and is_id(row.id):
                     found.append(row)
                 else:
                     with suppress(OSError):
@@ -172,8 +172,8 @@ class Inbox:
             self._path(_TAKEN, proposal_id).unlink()
 
     def answer(self, answer: Answer) -> None:
-        """Leave an answer for the phone that sent a proposal."""
-        with suppress(OSError):
+        """Leave an answer for the phone that sent a proposal, if it can be written at all."""
+        with suppress(LogError):
             self._put(_ANSWERS, answer.id, answer)
 
     def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
@@ -237,6 +237,8 @@ class Inbox:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
         is told so, and the rest waits again."""
         for path in self._files(_TAKEN):
+            if not is_id(path.stem):  # somebody else's file
+                continue
             if path.stem in is_in_log:
                 row = _read(path, Proposal)
                 if row is not None:
@@ -248,7 +250,7 @@ class Inbox:
     # -- files -------------------------------------------------------------------------------------
 
     def _path(self, part: str, name: str) -> Path:
-        assert _ID.fullmatch(name), name
+        assert is_id(name), name
         return self.folder / part / f"{name}.toml"
 
     def _files(self, part: str) -> list[Path]:
