@@ -125,22 +125,13 @@ class Power(sheet.Power, frozen=True):
         aura: At which edges of turns it is told.
     """
 
-    per: Annotated[
-        str,
-        arguments.keyword_arg(
-            "per", arguments.choice_arg("what its uses are for", (*powers.PER, "turn"))
-        ),
-    ] = "day"
+    per: Annotated[str, _PER] = "day"
     inflicts: Inflicts = ()
     save: Saves = None
     magical: Annotated[bool, arguments.flag_arg()] = False
     concentration: Annotated[bool, arguments.flag_arg()] = False
     lair: Annotated[bool, arguments.flag_arg()] = False
     aura: Annotated[str, _AURA] = ""
-
-
-def _is_attack_bonus(reading: ParseState) -> bool:
-    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
 
 
 class Spell(Struct, frozen=True):
@@ -151,10 +142,7 @@ class Spell(Struct, frozen=True):
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus", "reaction")] = "action"
     concentration: Annotated[bool, arguments.flag_arg()] = False
     silent: Annotated[bool, arguments.flag_arg()] = False
-    bonus: Annotated[
-        int | None,
-        replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_attack_bonus),
-    ] = None
+    bonus: sheet.Bonus = None
     dice: sheet.Dice = ""
     type: sheet.Type = ""
     plus: sheet.More = ()

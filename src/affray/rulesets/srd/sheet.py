@@ -112,7 +112,11 @@ _LEGENDARY = replace(
     arguments.number_arg("how many legendary actions", 1, 9),
     stands=lambda r: r.words.has_number() and not _is_bonus(r),
 )
-_BONUS = replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
+Bonus = Annotated[
+    int | None,
+    replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus),
+]
+"""The attack bonus of a power or a spell; None for one without an attack roll."""
 
 _SHARES = arguments.keyword_arg(
     "shares", arguments.name_arg("what it shares its uses with, in quotes")
@@ -139,7 +143,7 @@ class Power(Struct, frozen=True):
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
     shares: Annotated[str, _SHARES] = ""
-    bonus: Annotated[int | None, _BONUS] = None
+    bonus: Bonus = None
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"
