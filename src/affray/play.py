@@ -242,8 +242,7 @@ class Reader:
         """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
         timer what is left."""
         self._edge, self._asked, self._offered = None, None, None
-        history = self.fight.history
-        timer = timer_of(history, history.last)
+        timer = timer_of(self.fight.history)
         return [f"{timer.left(utc_now())} seconds left."] if timer is not None else []
 
     def _waiting(self, name: str) -> list[str]:
