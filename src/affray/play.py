@@ -263,7 +263,7 @@ class Reader:
         if asked is None:
             return ""
         if asked.die and word.replace(",", "").isdecimal():
-            return f"{asked.die} {'' if asked.dice else 'natural '}{word}"
+            return asked.line_with(word)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
         if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
             by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]
