@@ -310,6 +310,15 @@ def _read_more(reading: ParseState, own: CustomEffect) -> None:
         own.refuse_unknown(reading.words)
 
 
+class SurpriseArgs(Struct, frozen=True):
+    """`surprise WHO ...`: what it brings is each game's own."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
+    ]
+
+
 _WHO = arguments.combatants_arg("who gets it", fits=require_alive, field=Field("targets", ("foe",)))
 
 

@@ -16,7 +16,7 @@ from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
 from affray.rulesets.fifth import checks, sheet
 from affray.rulesets.fifth.sheet import Attack, is_2014, mastery_of
 from affray.rulesets.srd import action_economy as economy
-from affray.rulesets.srd.action_economy import OFF_HAND, STAND, why_sightless
+from affray.rulesets.srd.action_economy import OFF_HAND, STAND
 from affray.rulesets.srd.sheet import LEGENDARY
 
 CLEAVE, DASH, DISENGAGE, DODGE, MOVE = "cleave", "dash", "disengage", "dodge", "move"
@@ -158,12 +158,6 @@ def _why_no_off_hand(now: ActorSituation) -> str:
     return "" if now.who.track("off_hand") else "once a turn"
 
 
-def _why_no_stand(now: ActorSituation) -> str:
-    if not now.who.named("prone"):
-        return "not prone"
-    return "" if checks.speed(now.tables, now.state, now.who) else "Speed 0"
-
-
 def _why_speedless(now: ActorSituation) -> str:
     return "" if checks.speed(now.tables, now.state, now.who) else "Speed 0"
 
@@ -181,13 +175,12 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     ),
     OFF_HAND: _why_no_off_hand,
     CLEAVE: lambda now: "" if cleaving(now.who) else "no melee hit to cleave on",
-    STAND: _why_no_stand,
+    STAND: lambda now: _why_speedless(now) if now.who.named("prone") else "not prone",
     "drop-prone": lambda now: "prone already" if now.who.named("prone") else _why_speedless(now),
     DODGE: _why_speedless,
     "drop": lambda now: "" if now.who.named("concentrating") else "not concentrating",
     DISMOUNT: _why_not_mounted,
     MOUNT: lambda now: "mounted already" if now.who.named("mounted") else _why_speedless(now),
-    "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",
 }
 """Technique -> the reason against that one alone."""
 

@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import stats
 from affray.mechanics.actions import PayFunction, require_other_target, reset_turn_track
 from affray.mechanics.conditions import replace_effect
-from affray.mechanics.sheet import SIZES, size_of
+from affray.mechanics.sheet import SIZES, size_difference, size_of
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.fifth import action_economy, checks
 from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
@@ -358,7 +358,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
 def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
     """Raises Refused for whoever is two or more sizes larger, and for oneself (6.2)."""
     require_other_target(combatant, target, done)
-    if SIZES.index(size_of(target)) - SIZES.index(size_of(combatant)) >= 2:
+    if size_difference(target, combatant) >= 2:
         raise Refused(f"{target.name} is too large for {combatant.name} to {done}")
 
 

@@ -5,21 +5,19 @@ Rules file, 1, 2, 7.4, 10.3 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import effect_name
 from affray.core.engine.events import CostPaid, Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context, NumberPart
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.sheet import stat_words
@@ -87,27 +85,15 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-class Numbers(stats.StatNumbers):
+class Numbers(srd_checks.Numbers):
     """The numbers that the situation changes."""
+
+    rolls = ROLLS
 
     def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
         """The situation's modifiers to rolls; AC and speed whole."""
         values = stats.stat_values(NUMBERS, tables, state, combatant)
         return values | {"speed": _slowed(state, combatant, values["speed"])}
-
-    def explain(
-        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
-    ) -> list[NumberPart]:
-        """The parts of one of the totals, for `why`."""
-        leans = _advantage_parts(situation(tables, state, combatant), total)
-        return [*super().explain(tables, state, combatant, total), *leans]
-
-
-def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
-    kinds = (*(NUMBERS.rows[total].kinds or (total,)), "test") if total in ROLLS else ()
-    for side in stats.SIDES if kinds else ():
-        for name in stats.own_roll_reasons(situation, side, kinds):
-            yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
 
 
 def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:

@@ -161,13 +161,17 @@ def savable(combatant: Combatant) -> list[Effect]:
     found: dict[tuple[Any, ...], Effect] = {}
     for effect in combatant.effects:
         if effect.until.ends == "save":
-            found.setdefault((effect.until, effect.source, effect.because), effect)
+            found.setdefault(_save_key(effect), effect)
     return list(found.values())
 
 
+def _save_key(effect: Effect) -> tuple[Any, ...]:
+    """What effects have alike that one save ends."""
+    return effect.until, effect.source, effect.because
+
+
 def _sharing(combatant: Combatant, first: Effect) -> list[Effect]:
-    key = (first.until, first.source, first.because)
-    return [e for e in combatant.effects if (e.until, e.source, e.because) == key]
+    return [each for each in combatant.effects if _save_key(each) == _save_key(first)]
 
 
 def _save_use(effect: Effect) -> str:
@@ -308,9 +312,6 @@ def save_concentration(
     if outcome == FAILURE:
         end_concentration(ctx, combatant_id, "concentration broken")
     return outcome
-
-
-_DROPPED = arguments.phrase_arg("the spell", "SPELL", Field("text", ("spell",), optional=True))
 
 
 class DropArgs(Struct, frozen=True):

@@ -24,7 +24,14 @@ from affray.mechanics.conditions import DurationRules
 from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.sheet import SheetFieldGroup
 from affray.rulesets.srd import sheet
-from affray.rulesets.srd.sheet import LEGENDARY, POWERS, REGENERATION, RESISTS, WEAPONS
+from affray.rulesets.srd.sheet import (
+    LEGENDARY,
+    POWERS,
+    REGENERATION,
+    RESISTS,
+    WEAPONS,
+    begin_tracks,
+)
 
 SKILLS = (
     "acrobatics", "animal-handling", "arcana", "athletics", "deception", "history", "insight",
@@ -118,22 +125,13 @@ class Power(sheet.Power, frozen=True):
         aura: At which edges of turns it is told.
     """
 
-    per: Annotated[
-        str,
-        arguments.keyword_arg(
-            "per", arguments.choice_arg("what its uses are for", (*powers.PER, "turn"))
-        ),
-    ] = "day"
+    per: Annotated[str, _PER] = "day"
     inflicts: Inflicts = ()
     save: Saves = None
     magical: Annotated[bool, arguments.flag_arg()] = False
     concentration: Annotated[bool, arguments.flag_arg()] = False
     lair: Annotated[bool, arguments.flag_arg()] = False
     aura: Annotated[str, _AURA] = ""
-
-
-def _is_attack_bonus(reading: ParseState) -> bool:
-    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
 
 
 class Spell(Struct, frozen=True):
@@ -144,10 +142,7 @@ class Spell(Struct, frozen=True):
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus", "reaction")] = "action"
     concentration: Annotated[bool, arguments.flag_arg()] = False
     silent: Annotated[bool, arguments.flag_arg()] = False
-    bonus: Annotated[
-        int | None,
-        replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_attack_bonus),
-    ] = None
+    bonus: sheet.Bonus = None
     dice: sheet.Dice = ""
     type: sheet.Type = ""
     plus: sheet.More = ()
@@ -281,13 +276,7 @@ ROWS = (
     shared_sheet.number_fields("level", low=1, usage="[level N]"),
     shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
     shared_sheet.number_fields(*sheet.ABILITIES, usage="[str N ... cha N]"),
-    shared_sheet.list_fields(
-        "saves",
-        what="abilities after saves",
-        fits=sheet.is_save,
-        usual=sheet.ABILITIES,
-        usage="[saves A,B]",
-    ),
+    sheet.SAVES,
     shared_sheet.list_fields("skills", "expertise", what="skills after {}", usual=SKILLS),
     shared_sheet.number_fields("passive-perception", low=0, usage=""),
     shared_sheet.number_fields("spell", usage="[spell N]"),
@@ -306,8 +295,7 @@ ROWS = (
     *shared_sheet.only_for_kind(
         "monster",
         shared_sheet.flag_fields("important", "lair"),
-        shared_sheet.track_fields(LEGENDARY, low=1, usage="[legendary N]"),
-        shared_sheet.track_fields(RESISTS, low=1, usage="[legendary-resistance N]"),
+        *sheet.LEGENDARIES,
         _field(
             REGENERATION,
             _read_regeneration,
@@ -352,13 +340,7 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     given, economy = sheet.tracks, ctx.tables.economy
     if "hp" not in given:
         return {}
-    speed = int(sheet.stats.get("speed", economy["speed"]))
-    tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("action", "bonus_action", "reaction", "interaction"):
-        tracks[name] = Track(int(economy[name]), int(economy[name]))
-    tracks["attacks"] = Track(0, int(sheet.stats.get("attacks", 1)))
-    tracks["off_hand"] = Track(0, 1)
-    tracks["movement"] = Track(speed, speed)
+    tracks = begin_tracks(ctx, sheet, off_hand=1)
     if any(name in given for name in (*SLOTS, PACT)):
         tracks["turn_slot"] = Track(1, 1)
     tracks["exhaustion"] = Track(0, int(economy["exhaustion"]))

@@ -79,16 +79,10 @@ def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _named(reading: ParseState) -> Spell | None:
-    name = str(reading.values["spell"]).casefold()
-    own = spells_of(reading.ctx.actor())
-    return next((spell for spell in own if spell.name.casefold() == name), None)
-
-
 def spell_of(combatant: Combatant, name: str) -> Spell | None:
     """A spell on somebody's sheet by its name; None for any other."""
-    found = [s for s in spells_of(combatant) if s.name.casefold() == name.casefold()]
-    return found[0] if found else None
+    own = spells_of(combatant)
+    return next((spell for spell in own if spell.name.casefold() == name.casefold()), None)
 
 
 def _is_saved(reading: ParseState) -> bool:
@@ -96,7 +90,7 @@ def _is_saved(reading: ParseState) -> bool:
     outer = reading.outer or reading
     if outer.values.get("save") is not None:
         return True
-    spell = _named(outer)
+    spell = spell_of(outer.ctx.actor(), str(outer.values["spell"]))
     return spell is not None and spell.save is not None and spell.bonus is None
 
 
@@ -186,13 +180,18 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
     return f"slots_{open_slots[0] if open_slots else level}"
 
 
+def _counts_slots(ctx: Context, combatant: Combatant) -> bool:
+    """Whether somebody has one slot in a turn: in a fight, by the rules of 2024 (12.3)."""
+    fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
+    return fights and "turn_slot" in combatant.tracks
+
+
 def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
     """Raises Refused for a slot that isn't there, or a second one in a turn (12.3, R16)."""
     label = ctx.tables.track(track).label
     if not combatant.track(track):
         raise Refused(f"{combatant.name} has no {label} left")
-    fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
-    if fights and "turn_slot" in combatant.tracks and not combatant.track("turn_slot"):
+    if _counts_slots(ctx, combatant) and not combatant.track("turn_slot"):
         raise Refused(f"{combatant.name} has used a slot in this turn already")
 
 
@@ -236,8 +235,7 @@ def begin_spell(
     pay(cost)
     if track:
         ctx.emit(CostPaid(combatant.id, track, 1, args.spell))
-        fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
-        if fights and "turn_slot" in combatant.tracks:
+        if _counts_slots(ctx, combatant):
             ctx.emit(CostPaid(combatant.id, "turn_slot", 1, args.spell))
     if ctx.state.phase == "combat" and takes != "none":
         if takes == "bonus":

@@ -37,7 +37,7 @@ from affray.mechanics import (
     powers as shared_powers,
     rests,
 )
-from affray.mechanics.conditions import replace_effect
+from affray.mechanics.conditions import SurpriseArgs, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.fifth import (
     action_economy,
@@ -99,13 +99,6 @@ def _kind_of(combatant: Combatant) -> tuple[object, ...]:
     name = combatant.name.rstrip("0123456789 ")
     surprised = combatant.named("surprised") is not None
     return name, combatant.number("init"), combatant.number("ac"), surprised
-
-
-class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
-    ]
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
@@ -488,7 +481,10 @@ def _clear(ctx: Context, args: MarkArgs) -> None:
 
 COMMANDS = (
     declare_command(
-        "surprise", "surprises somebody before initiative is rolled", SurpriseArgs, _surprise
+        "surprise",
+        "surprises somebody before initiative is rolled",
+        SurpriseArgs,
+        _surprise,
     ),
     declare_command("inspiration", "puts a new die in place of one", InspirationArgs, _inspire),
     declare_command(

@@ -148,7 +148,6 @@ _OF_ITS_OWN: dict[str, economy.Reason] = {
     "power": lambda now: "" if now.who.side == "world" or sheet.powers_of(now.who) else "has none",
     OFF_HAND: _why_no_off_hand,
     "command": lambda now: "" if owned_by(now.state, now.who.id) else "controls nobody",
-    "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (
         "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
     ),

@@ -7,7 +7,6 @@ Seed 002; rules file, 2 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from operator import add
 from typing import Annotated, Protocol
@@ -15,7 +14,6 @@ from typing import Annotated, Protocol
 from msgspec import Struct
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import effect_name
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
@@ -83,8 +81,10 @@ situation = partial(stats.situation, NUMBERS)
 situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
-class Numbers(stats.StatNumbers):
+class Numbers(srd_checks.Numbers):
     """The numbers that the situation changes."""
+
+    rolls = ROLLS
 
     def totals(self, tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
         """The situation's modifiers to rolls, and AC, speed and massive damage whole."""
@@ -99,14 +99,7 @@ class Numbers(stats.StatNumbers):
         sprint = (
             [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
         )
-        leans = _advantage_parts(situation(tables, state, combatant), total)
-        return [*super().explain(tables, state, combatant, total), *leans, *sprint]
-
-
-def _advantage_parts(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
-    for side in stats.SIDES if total in ROLLS else ():
-        for name in stats.own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
-            yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
+        return [*super().explain(tables, state, combatant, total), *sprint]
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:

@@ -18,7 +18,15 @@ from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.sheet import SheetFieldGroup
 from affray.rulesets.srd import sheet
-from affray.rulesets.srd.sheet import LEGENDARY, POWERS, REGENERATION, RESISTS, WEAPONS, Power
+from affray.rulesets.srd.sheet import (
+    LEGENDARY,
+    POWERS,
+    REGENERATION,
+    RESISTS,
+    WEAPONS,
+    Power,
+    begin_tracks,
+)
 
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
 """The skills that the text names; any other word is one as well."""
@@ -76,13 +84,7 @@ ROWS = (
     ),
     shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
     shared_sheet.number_fields(*sheet.ABILITIES, usage="[str N ... cha N]"),
-    shared_sheet.list_fields(
-        "saves",
-        what="abilities after saves",
-        fits=sheet.is_save,
-        usual=sheet.ABILITIES,
-        usage="[saves A,B]",
-    ),
+    sheet.SAVES,
     shared_sheet.list_fields("skills", what="skills after {}", usual=SKILLS),
     shared_sheet.list_fields("specialty", what="what it is, after {}"),
     shared_sheet.number_fields(
@@ -97,8 +99,7 @@ ROWS = (
     *shared_sheet.only_for_kind(
         "monster",
         shared_sheet.flag_fields("important", "dramatic"),
-        shared_sheet.track_fields(LEGENDARY, low=1, usage="[legendary N]"),
-        shared_sheet.track_fields(RESISTS, low=1, usage="[legendary-resistance N]"),
+        *sheet.LEGENDARIES,
         shared_sheet.number_fields(REGENERATION, low=1, usage="[regeneration N]"),
     ),
     shared_sheet.struct_fields("attack", Attack, _WEAPON, WEAPONS),
@@ -133,14 +134,8 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     given, economy = sheet.tracks, ctx.tables.economy
     if "hp" not in given:
         return {}
-    speed = int(sheet.stats.get("speed", economy["speed"]))
-    tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("action", "bonus_action", "reaction", "interaction"):
-        tracks[name] = Track(int(economy[name]), int(economy[name]))
     attacks = int(sheet.stats.get("attacks", 1))
-    tracks["attacks"] = Track(0, attacks)
-    tracks["off_hand"] = Track(0, off_hand_at_once(kind, attacks))
-    tracks["movement"] = Track(speed, speed)
+    tracks = begin_tracks(ctx, sheet, off_hand_at_once(kind, attacks))
     tracks |= {"fatigue": Track(0), "strife": Track(0)}
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     tracks["sprints"] = Track(0)

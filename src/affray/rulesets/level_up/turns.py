@@ -23,7 +23,7 @@ from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
-from affray.mechanics.conditions import replace_effect
+from affray.mechanics.conditions import SurpriseArgs, replace_effect
 from affray.mechanics.sheet import present_owner
 from affray.rulesets.level_up import (
     action_economy,
@@ -71,13 +71,6 @@ class Initiative(shared_checks.TiesByInit):
             if combatant_id not in owned
         }
         return found | shared_checks.companion_initiative(ctx.state, owned, found)
-
-
-class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
-    ]
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:

@@ -9,8 +9,6 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Annotated
 
-from msgspec import Struct
-
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.events import Rolled, UseCounted
@@ -20,9 +18,8 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, InitiativeRules
-from affray.mechanics import stats
+from affray.mechanics import conditions, stats
 from affray.mechanics.checks import companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of
@@ -144,11 +141,7 @@ def is_surprise_round(state: Encounter) -> bool:
     )
 
 
-class SurpriseArgs(Struct, frozen=True):
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
-    ]
+class SurpriseArgs(conditions.SurpriseArgs, frozen=True):
     stealth: Annotated[
         int | None,
         arguments.keyword_arg("stealth", arguments.number_arg("the Stealth check", -99, 99)),

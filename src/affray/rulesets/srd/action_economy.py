@@ -80,6 +80,11 @@ def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
     ]
 
 
+def why_sightless(now: ActorSituation) -> str:
+    """Name the reason that it can't see; empty if it can."""
+    return "" if now.who.stats.get("blindsight") else now.forbids("see")
+
+
 Reason = Callable[[ActorSituation], str]
 OWN_REASONS: dict[str, Reason] = {
     "first-aid": lambda now: (
@@ -88,13 +93,9 @@ OWN_REASONS: dict[str, Reason] = {
     STAND: lambda now: "" if now.who.named("prone") else "not prone",
     "release": GRAPPLE.why_nobody,
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
+    "opportunity-attack": lambda now: why_sightless(now) and f"{why_sightless(now)}: sees nobody",
 }
 """Technique -> the reason against that one alone, in every game."""
-
-
-def why_sightless(now: ActorSituation) -> str:
-    """Name the reason that it can't see; empty if it can."""
-    return "" if now.who.stats.get("blindsight") else now.forbids("see")
 
 
 def pay_reaction(

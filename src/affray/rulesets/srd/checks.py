@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput, Forced
+from affray.core.engine.effects import effect_name
 from affray.core.engine.events import AnyEvent, Rolled, UseCounted
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, NumberPart
+from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.srd import sheet
@@ -40,6 +42,29 @@ ATTACK_OUTCOMES = checks.OutcomeWords(
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 """The words for cover -> the table's key for its bonus (Cover)."""
 TOTAL_COVER = "total-cover"
+
+
+class Numbers(stats.StatNumbers, extends=True):
+    """The numbers of a combatant; `why` of a roll names what gives it advantage or disadvantage.
+
+    Attributes:
+        rolls: The totals that belong to rolls.
+    """
+
+    rolls: tuple[str, ...] = ()
+
+    def explain(
+        self, tables: Tables, state: Encounter, combatant: Combatant, total: str
+    ) -> list[NumberPart]:
+        parts = super().explain(tables, state, combatant, total)
+        if total not in self.rolls:
+            return parts
+        situation = stats.situation(self.stats, tables, state, combatant)
+        for side in stats.SIDES:
+            kinds = self.stats.rows[total].kinds or (total,)
+            for name in stats.own_roll_reasons(situation, side, kinds):
+                parts.append(NumberPart(side, effect_name(tables, name), situation.force.get(name)))
+        return parts
 
 
 def cover_said(*covers: str) -> Argument:

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.state import Combatant, Duration, Edge, Encounter
+from affray.core.engine.state import Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
@@ -111,7 +112,11 @@ _LEGENDARY = replace(
     arguments.number_arg("how many legendary actions", 1, 9),
     stands=lambda r: r.words.has_number() and not _is_bonus(r),
 )
-_BONUS = replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
+Bonus = Annotated[
+    int | None,
+    replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus),
+]
+"""The attack bonus of a power or a spell; None for one without an attack roll."""
 
 _SHARES = arguments.keyword_arg(
     "shares", arguments.name_arg("what it shares its uses with, in quotes")
@@ -138,7 +143,7 @@ class Power(Struct, frozen=True):
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
     shares: Annotated[str, _SHARES] = ""
-    bonus: Annotated[int | None, _BONUS] = None
+    bonus: Bonus = None
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"
@@ -240,6 +245,18 @@ def proficiencies_of(combatant: Combatant, stat: Literal["saves", "skills"]) -> 
     }
 
 
+SAVES = sheet.list_fields(
+    "saves",
+    what="abilities after saves",
+    fits=is_save,
+    usual=ABILITIES,
+    usage="[saves A,B]",
+)
+LEGENDARIES = (
+    sheet.track_fields(LEGENDARY, low=1, usage="[legendary N]"),
+    sheet.track_fields(RESISTS, low=1, usage="[legendary-resistance N]"),
+)
+"""The words of a monster's sheet for legendary actions and resistance."""
 DEFENCES = tuple(_against(stat, what) for what, stat in AGAINST.items())
 """The words of a sheet for resistance, vulnerability and immunity."""
 SIZE = sheet.argument_field(
@@ -252,3 +269,17 @@ SUMMON = sheet.argument_field(
     lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
     before="of",
 )
+
+
+def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:
+    """Begin the tracks of who has HP with these, and with what a turn is paid with; there is room
+    for so many attacks of the `off_hand`."""
+    economy = ctx.tables.economy
+    speed = int(words.stats.get("speed", economy["speed"]))
+    tracks = {"hp": words.tracks["hp"].left, "temp_hp": Track(0)}
+    for name in ("action", "bonus_action", "reaction", "interaction"):
+        tracks[name] = Track(int(economy[name]), int(economy[name]))
+    tracks["attacks"] = Track(0, int(words.stats.get("attacks", 1)))
+    tracks["off_hand"] = Track(0, off_hand)
+    tracks["movement"] = Track(speed, speed)
+    return tracks
