@@ -11,7 +11,6 @@ import asyncio
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,7 +26,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones, hash_of
 from benchmarks.rows import Round, Row, Size
 from benchmarks.terminal import Terminal
-from benchmarks.viewers import DOWN, UP, served
+from benchmarks.viewers import DOWN, UP, news, running, served
 
 GAME = "plain"
 FIGHT = Path("campaigns/night-ferry/encounters/mid-river.toml")
@@ -76,15 +75,9 @@ def _keys(url: str, screen: Terminal) -> Iterator[Round]:
 
 @contextmanager
 def _flooding(url: str) -> Iterator[None]:
-    command = [sys.executable, "-m", "benchmarks.phones", url]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
-    try:
+    with running("benchmarks.phones", url) as printed:
+        printed.readline()
         yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 async def _flood(url: str) -> None:
@@ -113,7 +106,7 @@ async def _rounds(fight: Path, url: str, screen: Terminal) -> list[tuple[float, 
         phones = [await stack.enter_async_context(_phone(fight, url)) for _ in range(PHONES)]
         pages = [await phone.get(f"{url}events") for phone, _ in phones]
         for page in pages:
-            await _page_changed(page)
+            await news(page)
         for number in range(ROUNDS):
             phone, key = phones[number % PHONES]
             answers = {"targets": ["Jory"], "amount": "1"}
@@ -124,7 +117,7 @@ async def _rounds(fight: Path, url: str, screen: Terminal) -> list[tuple[float, 
                 told = await reply.json()
                 assert told["ok"], told
             painted = await painting - began
-            changed = [asyncio.create_task(_page_changed(page)) for page in pages]
+            changed = [asyncio.create_task(news(page)) for page in pages]
             began = time.perf_counter()
             await asyncio.to_thread(screen.press, ACCEPT)
             slowest = max(await asyncio.gather(*changed)) - began
@@ -148,13 +141,6 @@ async def _phone(fight: Path, url: str) -> AsyncIterator[tuple[aiohttp.ClientSes
         secret = next(morsel.value for morsel in jar if morsel.key == COOKIE)
         Phones(fight).grant(hash_of(secret), "jory")
         yield client, key[1]
-
-
-async def _page_changed(page: aiohttp.ClientResponse) -> float:
-    """Wait for the page that all see to change; gives when it has."""
-    while not (await page.content.readuntil(b"\n\n")).startswith(b"data: "):
-        pass
-    return time.perf_counter()
 
 
 if __name__ == "__main__":

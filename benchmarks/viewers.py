@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import aiohttp
 
@@ -43,14 +44,22 @@ def main() -> None:
 @contextmanager
 def served(fight: Path) -> Iterator[str]:
     """The address of the page, while it is served."""
-    command = ["-m", "affray", "watch", str(fight), "--players", "--serve", "127.0.0.1:0"]
-    server = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
+    command = ("affray", "watch", str(fight), "--players", "--serve", "127.0.0.1:0")
+    with running(*command) as printed:
+        yield next(found[0] for line in printed if (found := re.search(r"http://\S+", line)))
+
+
+@contextmanager
+def running(module: str, *arguments: str) -> Iterator[IO[str]]:
+    """What a module prints, which runs in a process of its own for that long."""
+    command = [sys.executable, "-m", module, *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
     try:
-        yield next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        yield process.stdout
     finally:
-        server.terminate()
-        server.wait()
+        process.terminate()
+        process.wait()
 
 
 def keys(fight: Path, url: str) -> Iterator[str]:
@@ -82,15 +91,9 @@ def viewing(url: str, viewers: int) -> Iterator[None]:
     if not viewers:
         yield
         return
-    command = [sys.executable, "-m", "benchmarks.viewers", url, str(viewers)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
-    try:
+    with running("benchmarks.viewers", url, str(viewers)) as printed:
+        printed.readline()
         yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 async def view(url: str, viewers: int) -> None:
@@ -100,17 +103,17 @@ async def view(url: str, viewers: int) -> None:
     async with aiohttp.ClientSession(connector=connector, timeout=timeout) as client:
         opened = [await client.get(f"{url}events") for _ in range(viewers)]
         for response in opened:
-            await _news(response)
+            await news(response)
         print("all are here", flush=True)
         await asyncio.gather(*(_read_on(response) for response in opened))
 
 
 async def _read_on(response: aiohttp.ClientResponse) -> None:
     while True:
-        await _news(response)
+        await news(response)
 
 
-async def _news(response: aiohttp.ClientResponse) -> float:
+async def news(response: aiohttp.ClientResponse) -> float:
     """Wait for the next view; gives when it was there."""
     while not (await response.content.readuntil(b"\n\n")).startswith(b"data: "):
         pass
@@ -128,16 +131,16 @@ async def _delays(fight: Path, url: str) -> list[str]:
     async with aiohttp.ClientSession(timeout=timeout) as client:
         opened = [await client.get(f"{url}events") for _ in range(SOME)]
         for response in opened:
-            await _news(response)
+            await news(response)
         with OpenEncounter.open(fight) as played:
             for number in range(SAVES):
-                waiting = [asyncio.ensure_future(_news(response)) for response in opened]
+                waiting = [asyncio.ensure_future(news(response)) for response in opened]
                 played.do(f'clock "tide {number}" 3')
                 saved = time.perf_counter()
                 found += [at - saved for at in await asyncio.gather(*waiting)]
         opened[0].close()
         began = time.perf_counter()
-        again = await _news(await client.get(f"{url}events")) - began
+        again = await news(await client.get(f"{url}events")) - began
         for response in opened:
             response.close()
     return [

@@ -242,8 +242,7 @@ class Reader:
         """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
         timer what is left."""
         self._edge, self._asked, self._offered = None, None, None
-        history = self.fight.history
-        timer = timer_of(history, history.last)
+        timer = timer_of(self.fight.history)
         return [f"{timer.left(utc_now())} seconds left."] if timer is not None else []
 
     def _waiting(self, name: str) -> list[str]:
@@ -264,7 +263,7 @@ class Reader:
         if asked is None:
             return ""
         if asked.die and word.replace(",", "").isdecimal():
-            return f"{asked.die} {'' if asked.dice else 'natural '}{word}"
+            return asked.line_with(word)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
         if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
             by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]

@@ -31,7 +31,7 @@ class Table:
             self.fight.do(line)
 
     def left(self) -> int | None:
-        timer = timer_of(self.fight.history, self.fight.history.head)
+        timer = timer_of(self.fight.history)
         return None if timer is None else timer.left(self.now)
 
     def left_for_players(self) -> int | None:

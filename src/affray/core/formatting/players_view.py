@@ -181,7 +181,7 @@ def players_view(
         ),
         clocks=tuple(shown.clocks(no_secrets)),
         lines=last_lines(history, ruleset, called, moment.shown) if tells else (),
-        timer=timer_of(history, history.head, called.__contains__) if up else None,
+        timer=timer_of(history, called.__contains__) if up else None,
     )
 
 

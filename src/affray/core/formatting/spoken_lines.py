@@ -200,7 +200,7 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
         whose = "" if alone else f"{combatant.name}, {health(combatant)}: "
-        worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset, state, combatant)
+        worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset.tables, combatant)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
@@ -240,9 +240,8 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
     return f"{name} {value} {rule.unit}".rstrip()
 
 
-def _lasting(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+def _lasting(tables: Tables, combatant: Combatant) -> str:
     """What lasts on somebody, by name: `weakened, prone`."""
-    tables = ruleset.tables
     names = [effect_name(tables, effect_with_amounts(e)) for e in independent_effects(combatant)]
     return ", ".join(dict.fromkeys(names))
 
@@ -343,7 +342,7 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         notes = []
         if not combatant.is_out:
             notes.append(_worn(ruleset.tables, combatant, state.takes_turn(combatant.id)))
-            notes.append(_lasting(ruleset, state, combatant))
+            notes.append(_lasting(ruleset.tables, combatant))
         lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
     return [sentence(line) for line in lines] or ["Nobody is here yet."]
 
@@ -373,10 +372,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 def action_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
     """Tell what somebody can do now, by what it costs, then what not, by why."""
-    options = [
-        *all_options(ruleset, state, combatant),
-        *ruleset.actions.own_options(ruleset.tables, state, combatant),
-    ]
+    options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
         head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)

@@ -6,7 +6,6 @@ fight is in the recap.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from math import ceil
@@ -55,26 +54,24 @@ def timer_seconds(state: Encounter) -> int:
     return int(value) if is_one and SHORTEST <= int(value) <= LONGEST else 0
 
 
-def timer_of(
-    history: History, last: int, counts: Callable[[str], bool] = lambda _: True
-) -> TurnTimer | None:
-    """Return the timer of the turn that goes on after entry `last`.
+def timer_of(history: History, counts: Callable[[str], bool] = lambda _: True) -> TurnTimer | None:
+    """Return the timer of the turn that is going on.
 
     Turns of those whose id doesn't count are no turns: the one before goes on. None where no timer
     is set, nobody is up, or the log doesn't say when the turn began.
     """
     seconds = timer_seconds(history.state)
-    began = _turn_began(history, last, counts) if seconds else None
+    began = _turn_began(history, counts) if seconds else None
     if began is None:
         return None
     return TurnTimer(seconds, began if began.tzinfo is not None else began.replace(tzinfo=UTC))
 
 
-def _turn_began(history: History, last: int, counts: Callable[[str], bool]) -> datetime | None:
+def _turn_began(history: History, counts: Callable[[str], bool]) -> datetime | None:
     """When the last turn of somebody who counts began: a turn that another one interrupts, whose
     owner doesn't count, is one turn."""
     began, turns = None, dict[str, int]()
-    for seq in reversed(history.path[: bisect_right(history.path, last)]):
+    for seq in reversed(history.path):
         state = history.states[seq]
         slots = map(state.slot, filter(counts, state.taking_turn()))
         now = {slot.who: slot.turns for slot in slots if slot is not None}

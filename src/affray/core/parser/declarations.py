@@ -33,11 +33,14 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput, Forced
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
+    COMPANION,
     OWN,
     SEVERAL,
+    WAITING,
     WORD,
     Field,
     FieldsRow,
@@ -563,6 +566,22 @@ def leaves_out_actor(field: Field, spec: PromptSpec) -> bool:
     at_others = field.kind in ("target", SEVERAL) or (field.kind == "ally" and not field.optional)
     acts = bool(spec.technique) or spec.acts
     return field.others or (acts and at_others and ANYONE not in field.options)
+
+
+def is_true_of(
+    ruleset: Ruleset, state: Encounter, actor: str, combatant: Combatant, what: str
+) -> bool:
+    """True if somebody is what a field's option says.
+
+    That is the actor's companion, or somebody who has delayed (`waiting`), or has a life or an
+    effect called so.
+    """
+    if what == COMPANION:
+        return bool(actor) and ruleset.companions.owner_of(combatant) == actor
+    slot = state.slot(combatant.id)
+    if slot is not None and what == WAITING:
+        return slot.held
+    return combatant.life == what or any(what in (e.name, e.kind) for e in combatant.effects)
 
 
 def spec_of_prompt(

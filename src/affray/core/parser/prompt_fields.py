@@ -95,6 +95,8 @@ COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
+IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
+"""Words of commands as they are shown."""
 _WITH_WORDS = ("choice", "verb", "again", "said", "until", "outcome", "number", "damage")
 """The kinds whose options are words of the command."""
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until", WORD)

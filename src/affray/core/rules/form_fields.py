@@ -19,16 +19,15 @@ from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.parser.declarations import PromptSpec, leaves_out_actor
+from affray.core.parser.declarations import PromptSpec, is_true_of, leaves_out_actor
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
-    COMPANION,
     HEARD,
+    IN_FULL,
     NOTED,
     OWN,
     PERSON_KINDS,
     SEVERAL,
-    WAITING,
     WORD,
     Field,
     names_somebody,
@@ -42,7 +41,6 @@ BY = "by"
 EDGES = ("start", "end")
 AIMS, ROLLS = ("target", SEVERAL), ("outcome", "die", "damage")
 NAMES = ("spell", "item", "clock", "environment", "feature", "named-effect", "counter")
-IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
@@ -112,11 +110,12 @@ class FormMaker:
         """Make what a form asks for a declared field; None where a form can't ask for it."""
         if field.kind in (WORD, "sure", "self") or field.before == BY:
             return Asked(field, None)
-        if field.kind == NOTED or (field.kind == "line" and not field.optional):
-            is_words = field.kind == "line" and bool(field.name)
-            return Asked(field, self._field(field, before, "text")) if is_words else None
+        if field.kind == NOTED:
+            return None
         if field.kind == "line":
-            return Asked(field, None)
+            if field.optional:
+                return Asked(field, None)
+            return Asked(field, self._field(field, before, "text")) if field.name else None
         if names_somebody(field):
             people = self._people(field, spec)
             several = field.kind == SEVERAL
@@ -220,14 +219,8 @@ class FormMaker:
         return names
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """Whether somebody has delayed (`waiting`), is the character's companion, or has a life or
-        an effect called so."""
-        if what == COMPANION:
-            return self.ruleset.companions.owner_of(combatant) == self.me.id
-        slot = self.state.slot(combatant.id)
-        if what == WAITING:
-            return slot is not None and slot.held
-        return combatant.life == what or any(what in (e.name, e.kind) for e in combatant.effects)
+        """Whether somebody is what a field's option says, with the character as the actor."""
+        return is_true_of(self.ruleset, self.state, self.me.id, combatant, what)
 
     def _names(self, field: Field) -> list[str]:
         """Names that are offered where any may be written."""

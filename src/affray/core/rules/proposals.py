@@ -272,8 +272,9 @@ def _specs(ruleset: Ruleset) -> Mapping[str, PromptSpec]:
 class _Form(NamedTuple):
     """A form with what is needed to make its command.
 
-    spec    the command's prompt; None for one of `commands`
-    sources the declared field behind each of the form's, None for a word that is there already
+    spec   the command's prompt; None for what waits, and for a form that has none
+    asked  the prompt's fields, each with the form's
+    waits  the decision that it answers, if it is one that waits
     """
 
     shown: ProposalForm
@@ -309,7 +310,7 @@ class _Form(NamedTuple):
         die, choice = (one_answer(answers, name) for name in ("die", "answer"))
         if die and waits.die:
             most = MOST_OF_A_DIE if waits.dice else 20
-            return f"{waits.die} {'' if waits.dice else 'natural '}{die_as_it_lies(die, most)}"
+            return waits.line_with(die_as_it_lies(die, most))
         found = next((c.command for c in waits.choices if c.key == choice), "")
         if not found:
             raise Refused("choose one of the answers")
@@ -470,9 +471,8 @@ def cost_in_words(tables: Tables, cost: Mapping[str, int]) -> str:
     """Say what something costs, each track by its name: `2 AP`."""
     parts = []
     for track, by in cost.items():
-        row = tables.tracks.get(track)
-        label = row.label if row is not None else track
-        is_one = row is not None and row.shown in ("badge", "box") and by == 1
-        plus = "+" if row is not None and row.counts == "marked" else ""
-        parts.append(label if is_one else f"{plus}{by} {label}")
+        row = tables.track(track)
+        is_one = row.shown in ("badge", "box") and by == 1
+        plus = "+" if row.counts == "marked" else ""
+        parts.append(row.label if is_one else f"{plus}{by} {row.label}")
     return ", ".join(parts)

@@ -203,6 +203,10 @@ class PendingDecision(Struct, frozen=True):
     die: str = ""
     dice: str = ""
 
+    def line_with(self, shown: str) -> str:
+        """Return the command that answers it with what the dice show: `15` on the d20, or a sum."""
+        return f"{self.die} {'' if self.dice else 'natural '}{shown}"
+
 
 class NumberPart(Struct, frozen=True):
     """One part of a number, as `why` lists it.

@@ -102,9 +102,7 @@ _DICE = Argument(
     lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
     lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
-    field=Field(
-        "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
-    ),
+    field=powers.OUTCOME_FIELD,
 )
 
 

@@ -87,19 +87,6 @@ def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction)
     ctx.text = f"{combatant.name} dismounts"
 
 
-def rider_of(state: Encounter, animal: Combatant) -> Combatant | None:
-    """The rider of a mount under control; None for nobody."""
-    return next(
-        (
-            c
-            for c in state.combatants
-            for e in c.all_named(MOUNTED)
-            if e.source == animal.id and e.note == CONTROLLED
-        ),
-        None,
-    )
-
-
 class MountSaveArgs(Struct, frozen=True):
     who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self"))]
     die: Annotated[DieInput, shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)]

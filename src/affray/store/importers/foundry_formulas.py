@@ -345,7 +345,6 @@ ATTACKS = {
     "msak": ("melee", "spell"),
     "rsak": ("ranged", "spell"),
 }
-ARMOUR = ("light", "medium", "heavy", "natural", "shield")
 LONG = ("", "none", None)
 """What may stand where nothing is done."""
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
@@ -309,8 +310,6 @@ class DamageTypeField(PickField):
 
 LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""
-IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
-"""Words of commands as they are shown."""
 
 
 class ToggleField(ConstantField):

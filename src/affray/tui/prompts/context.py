@@ -11,8 +11,8 @@ from affray.core.engine import turn_order
 from affray.core.engine.decide import Decision
 from affray.core.engine.effects import active_effects
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
+from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import COMPANION, WAITING
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.preview import lacks_words
 
@@ -163,19 +163,14 @@ class PromptContext(Struct, frozen=True, dict=True):
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """Whether somebody is dying, waiting (having delayed), or has an effect called so.
-
-        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`, or has one,
-        `placed`.
-        """
-        if what == COMPANION:
-            return bool(self.actor) and self.ruleset.companions.owner_of(combatant) == self.actor
+        """Whether somebody is what a field's option says, or has no initiative yet, `unplaced`, or
+        has one, `placed`."""
         slot = self.state.slot(combatant.id)
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
-        if slot is not None and what in (WAITING, UNPLACED):
-            return slot.held if what == WAITING else self._has_no_place(slot)
-        return combatant.life == what or self.effect_of(combatant, what) is not None
+        if slot is not None and what == UNPLACED:
+            return self._has_no_place(slot)
+        return is_true_of(self.ruleset, self.state, self.actor, combatant, what)
 
     def _has_no_place(self, slot: Slot) -> bool:
         """Whether an initiative is waited for: none is known, or it was that of a fight before."""

@@ -336,8 +336,8 @@ class DecisionPrompt(Prompt):
             return self.ending
         if self.choice is not None:
             return self.choice.command
-        natural, text = "" if self.asked.dice else "natural ", self.digits.strip(",")
-        return f"{self.asked.die} {natural}{text}" if text else ""
+        text = self.digits.strip(",")
+        return self.asked.line_with(text) if text else ""
 
     @property
     def complete(self) -> bool:

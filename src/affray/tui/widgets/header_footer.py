@@ -73,7 +73,7 @@ class Header(LinesPane):
 
     def _seconds_left(self, view: FightView) -> int | None:
         """The seconds left of the turn; None without a timer, and for a look back."""
-        timer = timer_of(view.history, view.head) if view.view_at is None else None
+        timer = timer_of(view.history) if view.view_at is None else None
         return timer.left(get_app(self).now()) if timer is not None else None
 
     def slice(self, view: FightView) -> tuple[object, ...]:
