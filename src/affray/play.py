@@ -226,7 +226,9 @@ class Reader:
         for entry in new:
             if entry.to is None:
                 before = self.fight.history.before(entry.seq)
-            lines += self._entry_lines(entry, before)
+            after = self.fight.history.states[entry.seq if entry.to is None else entry.to]
+            lines += spoken_lines.entry_lines(entry, before, after, self.fight.ruleset)
+            before = after
         return lines
 
     # -- what waits --------------------------------------------------------------------------------

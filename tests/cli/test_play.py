@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.fights import play as fights
 
+from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.spoken_lines import edge_line, speak
 from affray.play import WORDS, Reader
@@ -455,6 +456,30 @@ def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -
         assert reader.answer("next")[0].startswith("Read-only: ")
         elsewhere.do("damage ghoul-1 3")
         assert reader.arrivals()[0].startswith("Ghoul 1 takes 3")
+
+
+def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    with OpenEncounter.open(path, SeededDice(1)) as elsewhere:
+        elsewhere.do(*DYING)
+        reader = Reader(OpenEncounter.open_or_view(path))
+        reader.begin()
+        elsewhere.do("note a", "note b", "next", "undo", "next")
+        said = reader.arrivals()
+    assert said == [
+        "Note: a.",
+        "Note: b.",
+        "Mira's death roll was rolled.",
+        "A miss: Mira plus 1 XP, now 1.",
+        "A missed death roll: Mira plus 1 Exhaustion, now 1 of 5.",
+        "Mira death 1d20: 3, miss.",
+        "Undone: Mira's turn ends; Ghoul 1 is up.",
+        "Mira minus 1 Exhaustion, now 0 of 5, minus 1 XP, now 0.",
+        "Mira's death roll was rolled.",
+        "A weak death roll: Mira plus 1 Deathsaves, now 1 of 3.",
+        "Mira death 1d20: 17, weak.",
+        "Round 2, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.",
+    ]
 
 
 def test_no_screen_is_loaded() -> None:
