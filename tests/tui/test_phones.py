@@ -230,6 +230,17 @@ async def test_trusted_lets_the_end_of_ones_turn_through_and_no_attack(tmp_path:
         assert len(at.waiting) == 1
 
 
+async def test_trusted_waits_for_an_open_prompt_and_goes_through_behind_it(tmp_path: Path) -> None:
+    async with table(tmp_path, "trusted") as at:
+        await at.press(":")
+        at.send(1, "mira", "next")
+        at.screen.proposals.look()
+        assert at.commands == []
+        await at.press("escape")
+        at.screen.proposals.look()
+        assert at.commands == ["next"] and at.waiting == []
+
+
 async def test_off_shows_no_proposals(tmp_path: Path) -> None:
     async with table(tmp_path, "off") as at:
         at.send(1, "mira", "dash by mira")

@@ -79,7 +79,8 @@ class FightProposals:
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
         acts = setting_value(state, ACT)
-        seen = (waiting, acts, encounter.history.last, self.phones.rights())
+        held = acts == "trusted" and self._fight.prompts.line.is_open
+        seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
         if seen == self._seen:
             return
         rows = self._inbox.for_gm(state, self.phones.character_of)
