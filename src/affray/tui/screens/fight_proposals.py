@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
@@ -201,8 +200,11 @@ class FightProposals:
         """Play the first that may go by itself; False for none. While a prompt is open none does,
         as what the GM is typing would be about another fight."""
         encounter = self._fight.encounter
-        if self._fight.prompts.line.is_open:
+        if not waiting or self._fight.prompts.line.is_open:
             return False
+        # Here, since fights without phones do without what it loads.
+        from affray.core.rules.proposals import may_go_by_itself
+
         for row in waiting:
             if row.asks_to_play:
                 continue
