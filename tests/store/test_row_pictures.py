@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
@@ -169,7 +170,12 @@ def test_a_picture_is_read_once_and_anew_when_it_changes(
 ) -> None:
     first, opened = load_picture(folder, "mira.png"), []
     real_open = os.open
-    monkeypatch.setattr(os, "open", lambda *args: opened.append(args) or real_open(*args))
+
+    def open_counted(*args: Any, **named: Any) -> int:
+        opened.append(args)
+        return real_open(*args, **named)
+
+    monkeypatch.setattr(os, "open", open_counted)
     assert load_picture(folder, "mira.png") == first and not opened
     (folder / "mira.png").write_bytes(PNG + b"s hat")
     second = load_picture(folder, "mira.png")
