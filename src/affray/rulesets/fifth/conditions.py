@@ -26,7 +26,6 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions as shared,
     damage as shared_damage,
-    dying as shared_dying,
     stats,
 )
 from affray.mechanics.actions import PayFunction
@@ -409,7 +408,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             if combatant.kind == "pc" and effect.until.who:
                 what = join_or(_names_sharing(combatant, effect), "and")
                 called = f"{effect.until.who} save, DC {effect.until.count}"
-                yield shared_dying.deferred_death_roll(
+                yield shared_checks.deferred_roll(
                     combatant,
                     "save",
                     f"saves against {what}: {called}",

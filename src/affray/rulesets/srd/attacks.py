@@ -46,7 +46,7 @@ _DIE = shared_checks.die_arg(
     may_lack=shared_checks.is_rolled_for,
 )
 MORE = replace(
-    shared_damage.MORE, read=shared_damage.format_damage_parts(arguments.damage_arg().read).read
+    shared_damage.MORE, read=shared_damage.damage_parts_arg(arguments.damage_arg().read).read
 )
 """What an attack deals of other types, rolled when it hits: `4 fire 1d6 thunder`."""
 
