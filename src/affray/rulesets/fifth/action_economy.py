@@ -107,7 +107,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     if "reaction" in cost:  # as a spell and a power may
         row = replace(row, reaction=True)
     why = (
-        (now.forbids("move") if name in _MOVEMENT else actions.why_forbidden(now, row))
+        actions.why_forbidden(now, row, *(("move", "move") if name in _MOVEMENT else ()))
         or now.forbids(name)
         or _why_surprised(now)
         or (_why_not_legendary(now, cost) if is_legendary else "")
