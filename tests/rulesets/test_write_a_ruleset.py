@@ -32,17 +32,19 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.M | re.S)
 
 
-@pytest.fixture(autouse=True)
-def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(autouse=True, scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the page's files, as packages that affray finds."""
+    folder = tmp_path_factory.mktemp("games")
     for name, text in FILES.items():
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    for game in GAMES:
-        monkeypatch.setitem(rulesets.BUILT_IN, game, game)
-    yield tmp_path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        for game in GAMES:
+            patch.setitem(rulesets.BUILT_IN, game, game)
+        yield folder
     for module in [name for name in sys.modules if name.split(".")[0] in GAMES]:
         del sys.modules[module]
 
