@@ -9,6 +9,7 @@
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
 # make golden       what every command of tests/cases, the samples and the corpus is decided to
+# make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -31,7 +32,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions rules golden screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions rules golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -90,6 +91,9 @@ rules: $(VENV)/.stamp-test
 
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden
+
+release:
+	@$(PYTHON) -m tests.release $(if $(DRY),--rehearse) $(or $(VERSION),'')
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
