@@ -1,6 +1,6 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
-# make test         the tests                     make check        lint, format, types, layers
+# make test         the tests                     make check        lint, format, types, layers, workflows
 # make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
@@ -66,6 +66,11 @@ check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(PY) -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-forms \
+		bug.yml feature.yml rule.yml
+	@$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 
 coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ def main() -> int:
     parser.add_argument("version", metavar="1.2.3")
     parser.add_argument("--rehearse", action="store_true", help="all of it but the tag")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         release(arguments.version, arguments.rehearse)
     except ReleaseError as problem:

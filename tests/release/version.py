@@ -11,7 +11,7 @@ from tests.release.steps import ReleaseError
 
 FORM = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:rc(\d+))?")
 SAID = re.compile(r'^__version__ = "(.*)"$', re.M)
-HEADING = re.compile(r"^## \[(.+?)\](?: - (\S+))?[ \t]*$", re.M)
+HEADING = re.compile(r"^## \[(.+?)\](?: - (.+))?$", re.M)
 UNRELEASED = "Unreleased"
 SOURCE = Path("src/affray/__init__.py")
 CHANGELOG = Path("CHANGELOG.md")
