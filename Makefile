@@ -66,11 +66,11 @@ check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(VENV)/bin/lint-imports
-	@$(PY) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	@$(PY) -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
-	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-forms \
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml
+	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-forms \
 		bug.yml feature.yml rule.yml
-	@$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 
 coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
