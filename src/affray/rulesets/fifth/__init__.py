@@ -85,6 +85,7 @@ class ImportingSheets(sheet.Sheets):
             repeated="save-ends",
             stops=True,
             levels=("exhaustion",),
+            lair=True,
         )
         return row_of(tables, creature, words)
 
