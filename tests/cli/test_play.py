@@ -491,6 +491,11 @@ def test_no_screen_is_loaded() -> None:
     assert done.stdout == "[]\n"
 
 
+def hear_ctrl_c() -> None:
+    """For a child: a suite in a shell's background ignores SIGINT, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """`affray play` in a pseudo-terminal."""
 
@@ -498,6 +503,7 @@ class Terminal:
         pty = pytest.importorskip("pty")
         self.pid, self.fd = pty.fork()
         if not self.pid:
+            hear_ctrl_c()
             os.execve(
                 sys.executable, [*AFFRAY, str(path), "--seed", "1"], {**os.environ, "TERM": term}
             )
@@ -569,7 +575,9 @@ def test_without_the_extra_one_line_says_what_is_lacking(
 
 def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
-    with subprocess.Popen([*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1) as done:
+    with subprocess.Popen(
+        [*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1, preexec_fn=hear_ctrl_c
+    ) as done:
         assert done.stdout is not None and done.stderr is not None
         done.stdout.readline()
         done.stdout.readline()

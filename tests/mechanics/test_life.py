@@ -8,7 +8,7 @@ from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import EffectRow, TrackRow
-from affray.mechanics import damage, dying
+from affray.mechanics import checks, damage, dying
 
 DOWN, ASLEEP = "at-zero", "a-spell"
 
@@ -121,9 +121,7 @@ def test_whoever_falls_in_their_own_turn_did_not_start_it_dying(fight):
 
 def test_the_roll_of_the_dying_waits_with_its_answers(fight):
     rows = (("s", "success", "success"), ("c", "20 or higher", "crit"))
-    due = dying.deferred_death_roll(
-        fight.who("bob"), "death", "is dying: luck roll", "death roll", rows
-    )
+    due = checks.deferred_roll(fight.who("bob"), "death", "is dying: luck roll", "death roll", rows)
     assert (due.what, due.die, due.holds) == ("Bob is dying: luck roll", "death bob", True)
     assert due.missed == "Bob's death roll was rolled"
     assert [(c.key, c.label, c.command) for c in due.choices] == [

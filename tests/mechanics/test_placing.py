@@ -85,7 +85,7 @@ class Lay(InflictArgs, frozen=True):
 
 
 def _lay(ctx, args):
-    inflict_on_all(LASTING, ctx, args, partial(apply_condition, LASTING, ctx))
+    inflict_on_all(LASTING, ctx, args, partial(apply_condition, LASTING))
 
 
 COMMANDS = (

@@ -40,7 +40,7 @@ class Modifier(conditions.ModifierArgs, frozen=True):
 
 
 def _inflict(ctx, said):
-    def lay_it(who, one):
+    def lay_it(ctx, who, one):
         if one.name == "slow" and who == "odo":
             ctx.emit(NoteAdded("Odo is never slow"))
             return None

@@ -31,13 +31,13 @@ TABLES = {
 class Power(Struct, frozen=True):
     name: Annotated[str, arguments.name_arg("the power's name")]
     plus: Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS] = ()
-    inflicts: Annotated[powers.Inflicts, powers.inflicts(("ongoing",))] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",))] = ()
     uses: Annotated[int, powers.USES] = 0
     recharge: Annotated[int, powers.RECHARGE] = 0
     text: Annotated[str, powers.TEXT] = ""
 
 
-ROWS = (sheets.hp_field(), powers.sheet_powers("power", Power, "[power NAME ...]", "powers"))
+ROWS = (sheets.hp_field(), powers.power_fields("power", Power, "[power NAME ...]", "powers"))
 
 
 def _create(ctx, words, kind):

@@ -33,7 +33,7 @@ ROWS = (
     sheets.track_fields("wear", usage=""),
     sheets.number_fields("armour", low=0),
     sheets.flag_fields("huge"),
-    sheets.kinds("immune", list_kinds=lambda ctx: ("fire", "cold")),
+    sheets.kind_fields("immune", list_kinds=lambda ctx: ("fire", "cold")),
     sheets.amount_fields({"resist": "how much of it is resisted"}),
     sheets.text_fields("role"),
     sheets.argument_field("size", arguments.choice_arg("a size", ("small", "large"))),

@@ -40,7 +40,12 @@ from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Context, InitiativeRules
+from affray.core.rules.ruleset import (
+    Context,
+    DecisionOption,
+    InitiativeRules,
+    PendingDecision,
+)
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
@@ -219,6 +224,36 @@ def roll_extra_dice(
         Rolled(combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against)
     )
     return rolled.total
+
+
+def deferred_roll(
+    combatant: Combatant,
+    command: str,
+    says: str,
+    roll: str,
+    answers: Iterable[tuple[str, str, str]],
+) -> PendingDecision:
+    """Make the decision for a d20 that waits for the GM, and is rolled at the turn's end if nobody
+    says how it fell.
+
+        answers = [("s", "success", "success"), ("f", "failure", "failure")]
+        deferred_roll(mira, "death", "is dying: death save", "death save", answers)
+
+    Args:
+        command: The command that makes the roll; the combatant's id is added.
+        says: The text after the name.
+        roll: The name of the roll.
+        answers: Key, label, and the outcome's word in the command.
+    """
+    line = f"{command} {combatant.id}"
+    return PendingDecision(
+        combatant.id,
+        f"{combatant.name} {says}",
+        tuple(DecisionOption(key, label, f"{line} {word}") for key, label, word in answers),
+        missed=f"{combatant.name}'s {roll} was rolled",
+        holds=True,
+        die=line,
+    )
 
 
 # -- the check -------------------------------------------------------------------------------------

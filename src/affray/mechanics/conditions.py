@@ -334,9 +334,10 @@ def inflict_on_all(
     game: DurationRules,
     ctx: Context,
     args: InflictArgs,
-    apply: Callable[[str, EffectSpec], object],
+    apply: Callable[[Context, str, EffectSpec], object],
 ) -> None:
-    """Apply conditions to all who can have them; `apply` returns a false value for a refusal.
+    """Apply conditions to all who can have them; `apply` returns something false where one can't,
+    and has noted why.
 
     Raises Refused, with all reasons, if nobody can have any.
     """
@@ -346,7 +347,7 @@ def inflict_on_all(
     applied: dict[str, list[str]] = {}
     for one in args.what:
         spec = one.on_terms(args.terms)
-        takers = [combatant for combatant in args.people if apply(combatant.id, spec)]
+        takers = [combatant for combatant in args.people if apply(ctx, combatant.id, spec)]
         if takers:
             has_amount = one.amount or one.dice or one.type
             come_by = (

@@ -221,8 +221,8 @@ def has_just_died(ctx: Context, combatant_id: str) -> bool:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-def format_damage_parts(read: Callable[[ParseState], Any]) -> Argument:
-    """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
+def damage_parts_arg(read: Callable[[ParseState], Any]) -> Argument:
+    """Declare amounts, each with its type: `8 slashing 4 fire`; `read` reads one amount."""
     kind = arguments.damage_type_arg()
 
     def stands(reading: ParseState) -> bool:
@@ -238,7 +238,7 @@ def format_damage_parts(read: Callable[[ParseState], Any]) -> Argument:
 
 
 MORE = replace(
-    format_damage_parts(arguments.amount_arg().read),
+    damage_parts_arg(arguments.amount_arg().read),
     usage="AMOUNT TYPE ...",
     requires="type",
     field=ASKED_ELSEWHERE,
@@ -249,9 +249,9 @@ MORE = replace(
 class DamageArgs(Struct, frozen=True):
     """The arguments of `damage` in every game; a game's own declares the types, and adds words:
 
-    class Damage(harm.Damage, frozen=True):
-        type: Annotated[str, arguments.damage_type(known_types)] = ""
-        knockout: Annotated[bool, arguments.flag()] = False
+    class DamageArgs(damage.DamageArgs, frozen=True):
+        type: Annotated[str, arguments.damage_type_arg(known_types)] = ""
+        knockout: Annotated[bool, arguments.flag_arg()] = False
     """
 
     targets: Annotated[

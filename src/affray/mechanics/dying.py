@@ -25,7 +25,7 @@ from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Command, Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Command, Context
 from affray.mechanics.damage import has_lost_hp
 
 UNCONSCIOUS = "unconscious"
@@ -75,28 +75,6 @@ def start_dying(ctx: Context, combatant_id: str, why: str = "") -> None:
 def owes_death_roll(combatant: Combatant, roll: str) -> bool:
     """True if a combatant started this turn dying and has not made that roll."""
     return combatant.life == "dying" and not combatant.used(roll) and not combatant.used(FELL)
-
-
-def deferred_death_roll(
-    combatant: Combatant, name: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
-) -> PendingDecision:
-    """Make the decision for a death roll, which is rolled at the turn's end if the GM doesn't.
-
-    Args:
-        name: The command that makes the roll: "death".
-        says: The text after the name: "is dying: luck roll".
-        roll: The name of the roll.
-        answers: Key, label, and the outcome's word in the command.
-    """
-    command = f"{name} {combatant.id}"
-    return PendingDecision(
-        combatant.id,
-        f"{combatant.name} {says}",
-        tuple(DecisionOption(key, label, f"{command} {word}") for key, label, word in answers),
-        missed=f"{combatant.name}'s {roll} was rolled",
-        holds=True,
-        die=command,
-    )
 
 
 def reset_counts(ctx: Context, combatant_id: str, tracks: Iterable[str], why: str) -> None:

@@ -6,7 +6,7 @@
 A game declares in the structs of its sheet which of it there is:
 
     plus: Annotated[tuple[ExtraDamage, ...], powers.PLUS] = ()
-    inflicts: Annotated[powers.Inflicts, powers.inflicts(("ongoing",))] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",))] = ()
     uses: Annotated[int, powers.USES] = 0
 """
 
@@ -117,7 +117,7 @@ def _applicable_effects(reading: ParseState) -> Iterable[str]:
 _USUAL = DurationRules()
 
 
-def inflicts(
+def inflicts_arg(
     amounts: Collection[str] = (),
     may_say: Collection[str] = (),
     list_conditions: Choices = _applicable_effects,
@@ -235,7 +235,7 @@ def _power_tokens(key: str, row: Mapping[str, Any]) -> list[Token]:
     return [name, *attack, *words_of_row(row, ("name", "attack", "text")), *text]
 
 
-def sheet_powers(
+def power_fields(
     name: str, row_type: type[Struct], usage: str | None, stat: str
 ) -> sheet.SheetFieldGroup:
     """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""

@@ -336,7 +336,7 @@ def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
     )
 
 
-def lengths(*names: str, usage: str | None = None) -> SheetFieldGroup:
+def length_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
     """Fields for a way of moving, with feet where they are given: `swim`, or `swim 40`."""
 
     def reads(reading: ParseState, name: str) -> int | bool:
@@ -369,7 +369,7 @@ def list_fields(
     return SheetFieldGroup(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
-def kinds(
+def kind_fields(
     *names: str,
     what: str = "damage type",
     list_kinds: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
@@ -648,5 +648,5 @@ class When(Struct, frozen=True):
     text: Annotated[str, arguments.text_arg("what is told then", usage='"TEXT"')]
 
 
-ROW = struct_fields("when", When, usage="", stat="when")
+WHEN_FIELD = struct_fields("when", When, usage="", stat="when")
 """The row of a sheet, which any game may have."""

@@ -21,7 +21,7 @@ from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Tra
 from affray.core.formatting.effects import possessive
 from affray.core.formatting.log_lines import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.rules.tables import Tables, TrackRow
+from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.tui.theme import Styles
 
 MOST_PIPS = 10
@@ -227,6 +227,13 @@ def short_track_text(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
         return StyledLine().add(format_die_size(track), inks.strong if track.value else inks.bad)
     unit = f" {rule.unit}" if rule.unit else ""
     return StyledLine().add(format_track(track) + unit, inks.strong if track.value else inks.dim)
+
+
+def total_line(rule: StatRow, value: int | str, label: Style, ink: Style) -> StyledLine:
+    """A total behind its label, in `ink`: `AC 14`, `Attacks −2`; a truth is its label alone."""
+    if rule.truth:
+        return StyledLine().add(rule.label, ink)
+    return StyledLine().add(f"{rule.label} ", label).add(rule.format_value(value), ink)
 
 
 def flow_items(

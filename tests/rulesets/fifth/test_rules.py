@@ -11,6 +11,9 @@ import pytest
 
 from affray import Fight, Refused
 from affray.core.engine.effects import effect_name
+from affray.core.engine.events import Rolled
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import card_lines
 
 SETUP = (
     "add pc Brannoc hp 44 ac 18 init 1 speed 30 level 5 pb 3 str 4 dex 1 con 2 wis 1"
@@ -45,6 +48,7 @@ DRAKE = (
     " power Breath action recharge 5 save dex dc 15 8d6 fire half"
 )
 NONE = "mastery none"
+INKS = styles_of(DARK)
 
 
 def played(*commands: str) -> Fight:
@@ -54,8 +58,12 @@ def played(*commands: str) -> Fight:
 
 
 def value_of(fight: Fight, path: str) -> Any:
-    """`ghoul-1.hp` is a track, `mira.effects` the names of effects, `turn` one of the fight's."""
+    """`ghoul-1.hp` is a track, `mira.effects` the names of effects, `turn` one of the fight's,
+    `rolled` the total and outcome of the last roll of a d20."""
     who, _, what = path.partition(".")
+    if path == "rolled":
+        (*_, roll) = (e for e in fight.entries[-1].events if isinstance(e, Rolled) and e.outcome)
+        return roll.total, roll.outcome
     if not what:
         return getattr(fight.state, who)
     combatant = fight.state[who]
@@ -85,11 +93,24 @@ RULES = [
     rule("1.6", "Your Turn", ["dash", 'react "ducks"'],
          expects={"brannoc.action": 0, "brannoc.reaction": 0, "brannoc.movement": 60},
          refuses=["dodge", 'react "again"']),
+    rule("2.1", "D20 Test", ["modifier brannoc adv test until used",
+                             f"attack ghoul-1 natural 2,12 6 {NONE}"],
+         expects={"ghoul-1.hp": 16, "brannoc.effects": []}),
+    rule("2.1b", "D20 Test, a bonus", ["modifier brannoc +2 test until used",
+                                       f"attack ghoul-1 natural 3 6 {NONE}"],
+         expects={"ghoul-1.hp": 16, "brannoc.effects": []}),
+    rule("2.1c", "D20 Test, dice", ["modifier brannoc 1d4 test until used",
+                                    f"attack ghoul-1 natural 4 6 {NONE}"],
+         expects={"ghoul-1.hp": 16, "brannoc.effects": []},
+         refuses=["modifier brannoc 1d4 ac", "modifier brannoc 1d4 damage"]),
+    rule("2.1d", "D20 Test, only saves", ["modifier brannoc +5 save",
+                                          f"attack ghoul-1 natural 2 6 {NONE}"],
+         expects={"ghoul-1.hp": 22, "brannoc.total.save": 5}),
     rule("2.5", "Proficiency, Expertise", ["next", "check mira int arcana natural 5 dc 15"],
-         expects={"turn": "mira"}),
+         expects={"rolled": (15, "success")}),
     rule("2.6", "Checks by sight", ["inflict mira blinded",
                                     "check mira wis perception natural 20 dc 5 sight"],
-         expects={"mira.effects": ["blinded"]}),
+         expects={"rolled": (24, "failure")}),
     rule("3.1", "Attack", [f"attack ghoul-1 natural 10 6 {NONE}"],
          expects={"brannoc.action": 0, "brannoc.attacks": 1, "ghoul-1.hp": 16}),
     rule("3.4", "Disengage", ["disengage"], expects={"brannoc.effects": ["disengaged"]},
@@ -190,7 +211,7 @@ RULES = [
          expects={"ghoul-1.hp": 13}),
     rule("10.2d", "Restrained, Dexterity", ["inflict mira restrained",
                                             "check mira dex save natural 15,4 dc 10"],
-         expects={"mira.total.speed": 0}),
+         expects={"mira.total.speed": 0, "rolled": (7, "failure")}),
     rule("10.2e", "Stunned fails", ["inflict mira stunned"],
          expects={"mira.effects": ["stunned"]},
          refuses=["check mira str save success dc 5"]),
@@ -357,16 +378,40 @@ RULES = [
 
 @pytest.mark.parametrize(("commands", "expects", "refuses"), RULES)
 def test_rule(commands: list[str], expects: dict[str, Any], refuses: list[str]) -> None:
-    fight = played(*commands)
+    fight = played(*commands[:-1])
+    before = fight.state
+    fight.do(commands[-1])
+    now = fight.state
     assert {path: value_of(fight, path) for path in expects} == expects
     for command in refuses:
         with pytest.raises(Refused):
             fight.do(command)
     fight.undo()
+    assert fight.state == before
     fight.redo()
-    assert {path: value_of(fight, path) for path in expects} == expects
+    assert fight.state == now
 
 
 def test_names_of_effects_are_known() -> None:
     tables = Fight("5e").ruleset.tables
     assert effect_name(tables, "at-zero") == "0 HP"
+
+
+def test_a_roll_is_not_told_of_one_advantage_twice() -> None:
+    """SRD 5.2.1, D20 Tests: an attack is one, so what is said of both is said once."""
+    fight = played("modifier brannoc adv attack,test")
+    entry = fight.do(f"attack ghoul-1 natural 2,12 6 {NONE}")
+    assert [event.why for event in entry.events if isinstance(event, Rolled)] == [
+        "+7 longsword, advantage: modifier"
+    ]
+
+
+def test_that_somebody_is_bloodied_is_a_word() -> None:
+    """SRD 5.2.1, Rules Glossary: Bloodied."""
+    fight = played("damage brannoc 22")
+    assert fight.why("brannoc", "bloodied") == [
+        "Brannoc: bloodied yes", "HP at half or less · entry 9"
+    ]  # fmt: skip
+    lines = card_lines(fight.ruleset, fight.state, fight.state["brannoc"], False, 60, INKS)
+    told = "   ".join(line.text for line in lines)
+    assert "Bloodied" in told and "Bloodied +" not in told

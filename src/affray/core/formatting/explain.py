@@ -52,7 +52,9 @@ def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
 
 
 def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
-    amount = format_signed(part.amount) if isinstance(part.amount, int) else part.amount
+    amount = f"{format_signed(part.amount) if isinstance(part.amount, int) else part.amount} "
+    if total.ruleset.tables.total(total.name).truth:
+        amount = ""
     own = _on_bearer(total.who, part.effect)
     of = part.effect.because if part.effect is not None and part.effect.kind == LEVEL else part.of
     start = _Start(total.history, total.who.id)
@@ -64,7 +66,7 @@ def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
     if own is not None:
         aside += [_by_whom(start, total, part, own), _end(total, own)]
     text = ", ".join(filter(None, aside))
-    return f"{amount} {part.source}{f'{SINCE}{text}' if text else ''}"
+    return f"{amount}{part.source}{f'{SINCE}{text}' if text else ''}"
 
 
 def _on_bearer(combatant: Combatant, effect: Effect | None) -> Effect | None:
@@ -203,7 +205,9 @@ def _total(
 ) -> list[str]:
     state = history.states[seq]
     total = ruleset.numbers.totals(ruleset.tables, state, combatant).get(what, 0)
-    lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).format_value(total)}"]
+    rule = ruleset.tables.total(what)
+    value = "yes" if rule.truth and total else "no" if rule.truth else rule.format_value(total)
+    lines = [f"{combatant.name}: {what} {value}"]
     lines += total_lines(Total(history, ruleset, seq, combatant, what), other_logs)
     return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
 

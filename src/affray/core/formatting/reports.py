@@ -221,7 +221,7 @@ def _sheet_combatant(
     about += [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total
     about += [
-        f"{k.replace('_', ' ')} {total(k).format_value(v)}"
+        f"{k.replace('_', ' ')} {total(k).format_value(v)}".rstrip()
         for k, v in combatant["totals"].items()
         if total(k).tells(v) and not total(k).whole
     ]

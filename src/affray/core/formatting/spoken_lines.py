@@ -289,7 +289,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     ]
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
-        f"{rule.label} {rule.format_value(value)}"
+        rule.say(value)
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]

@@ -346,18 +346,26 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     label  how it is called
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
+    truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
     glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
     """
 
     label: str = ""
     whole: bool = False
+    truth: bool = False
     usual: str = ""
     glyphs: dict[str, str] = {}
 
     def format_value(self, value: int | str) -> str:
-        """The total as people read it: `14`, `+2`, `advantage`."""
+        """The total as people read it: `14`, `+2`, `advantage`; nothing of a truth."""
+        if self.truth:
+            return ""
         return str(value) if self.whole or isinstance(value, str) else format_signed(value)
+
+    def say(self, value: int | str) -> str:
+        """The total with its label, as people read it: `AC 14`, `Attacks +2`, `Bloodied`."""
+        return f"{self.label} {self.format_value(value)}".rstrip()
 
     def tells(self, value: int | str) -> bool:
         """Whether there is anything to tell of it: not of no bonus, and of no usual word."""

@@ -201,9 +201,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     applied = [] if isinstance(args.what, CustomEffect) else [one.name for one in args.what]
     if GRABBED in applied and terms.source in ("", *(combatant.id for combatant in args.people)):
         raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
-    conditions.inflict_on_all(
-        LASTING, ctx, replace(args, terms=terms), partial(apply_condition, ctx)
-    )
+    conditions.inflict_on_all(LASTING, ctx, replace(args, terms=terms), apply_condition)
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")

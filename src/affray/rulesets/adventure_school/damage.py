@@ -171,12 +171,12 @@ def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
 
 # -- the commands ----------------------------------------------------------------------------------
 
-DAMAGE = damage.format_damage_parts(arguments.damage_arg().read)
+DAMAGE = damage.damage_parts_arg(arguments.damage_arg().read)
 """The damage of an attack: amounts as they fell, or dice for who rolls them, each with its type."""
 
 
 _PARTS = replace(
-    damage.format_damage_parts(arguments.amount_arg().read),
+    damage.damage_parts_arg(arguments.amount_arg().read),
     field=group(Field("dice"), Field("damage-type", optional=True), Field("line", optional=True)),
 )
 

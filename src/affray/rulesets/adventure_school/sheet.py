@@ -55,7 +55,7 @@ EXTRA = arguments.keyword_arg(
 )
 """Critical damage: its dice, and their type where they have one of their own (R3)."""
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
-Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("taunted",))]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("burning", "ongoing"), ("taunted",))]
 
 
 class Attack(Struct, frozen=True):
@@ -235,7 +235,7 @@ def conditions_of(tables: Tables) -> list[str]:
 def _types(stat: str, tables: Tables) -> SheetFieldGroup:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
     known_types = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
-    return shared_sheet.kinds(stat, what=stat, list_kinds=lambda ctx: known_types)
+    return shared_sheet.kind_fields(stat, what=stat, list_kinds=lambda ctx: known_types)
 
 
 def _read_skill(reading: ParseState, name: str) -> dict[str, int]:
@@ -290,8 +290,8 @@ class Sheets(shared_sheet.FieldSheet):
                 "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
             ),
             shared_sheet.struct_fields("attack", Attack, None, WEAPONS),
-            powers.sheet_powers("ability", Ability, None, ABILITIES),
-            sheet.ROW,
+            powers.power_fields("ability", Ability, None, ABILITIES),
+            sheet.WHEN_FIELD,
         )
 
     def complete(

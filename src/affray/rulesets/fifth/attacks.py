@@ -88,7 +88,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds by which rows of the tables name it."""
+        """The kinds by which rows name it: what speaks of D20 tests means attacks, too (2.1)."""
         return ("attack", "test")
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
@@ -125,8 +125,6 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List the reasons; `out-of-sight` silences fear, and 2014 grapples hinder nothing."""
         pro, con = super().reasons(ctx, roller)
-        tests = (stats.own_roll_reasons(roller, side, ("test",)) for side in stats.SIDES)
-        pro, con = ([*own, *more] for own, more in zip((pro, con), tests, strict=True))
         silent = ["frightened"] if self.modifiers.out_of_sight else []
         silent += ["grappled"] if is_2014(ctx.state) else []
         return pro, [name for name in con if name not in silent]

@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.dice import DieInput
+from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import CostPaid, Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
@@ -154,18 +155,18 @@ AskedCoverModifiers = Annotated[
 def dice_parts(
     ctx: Context, roller: CombatantSituation, die: DieInput, kinds: tuple[str, ...]
 ) -> list[StatPart]:
-    """Roll the dice that effects add to a roll of these kinds; of one name once. A total that was
-    called out has them already."""
-    if die.outcome:
-        return []
+    """Roll the dice that effects add to a roll of these kinds, of one name once, and end those that
+    it uses up. A total that was called out has them already."""
     found: dict[str, StatPart] = {}
     for effect in roller.who.effects:
         if effect.kind == DICE_KIND and {*kinds, "test"} & {*effect.only_with}:
             name = effect.note or effect.name
-            if name not in found:
+            if name not in found and not die.outcome:
                 amount = checks.roll_extra_dice(ctx, roller.who.id, effect.dice.lstrip("-"), name)
                 sign = -1 if effect.dice.startswith("-") else 1
                 found[name] = StatPart(sign * amount, name, effect=effect)
+            if effect.until.ends == "use":
+                remove_effect(ctx, roller.who.id, effect.id, "used")
     return list(found.values())
 
 

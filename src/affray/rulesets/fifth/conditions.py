@@ -26,7 +26,6 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions as shared,
     damage as shared_damage,
-    dying as shared_dying,
     stats,
 )
 from affray.mechanics.actions import PayFunction
@@ -128,9 +127,15 @@ def _read_by(reading: ParseState) -> int | str:
     return sign + clauses.parse_dice_clause(tokens, "the bonus such as +2 or 1d4, adv or dis")
 
 
+_MODIFIED = replace(
+    shared.until_arg(LASTING, _ENDS, "used"),
+    begins=lambda r: r.word != "save" or "what" in r.values,  # before that it is what is modified
+)
+
+
 class ModifierArgs(shared.ModifierArgs, frozen=True):
     by: Annotated[int | str, Argument(_read_by, "+N|DICE|adv|dis", field=Field("number"))]
-    terms: Annotated[EffectSpec, shared.until_arg(LASTING, _ENDS, "used")] = EffectSpec()
+    terms: Annotated[EffectSpec, _MODIFIED] = EffectSpec()
 
 
 def _modify(ctx: Context, args: ModifierArgs) -> None:
@@ -138,6 +143,8 @@ def _modify(ctx: Context, args: ModifierArgs) -> None:
     if isinstance(args.by, int) or args.by in ("adv", "dis"):
         shared.apply_modifier(LASTING, ctx, args, is_typed=bool(args.note))
         return
+    if others := [name for name in args.what if name not in checks.ROLLS]:
+        raise Refused(f"dice are added to rolls, {join_or(checks.ROLLS)}, not to {others[0]}")
     for combatant in args.people:
         spec = replace(args.terms, name=shared.MODIFIER, dice=str(args.by))
         shared.apply_condition(
@@ -401,7 +408,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             if combatant.kind == "pc" and effect.until.who:
                 what = join_or(_names_sharing(combatant, effect), "and")
                 called = f"{effect.until.who} save, DC {effect.until.count}"
-                yield shared_dying.deferred_death_roll(
+                yield shared_checks.deferred_roll(
                     combatant,
                     "save",
                     f"saves against {what}: {called}",

@@ -14,7 +14,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics import damage as shared_damage, dying
+from affray.mechanics import checks as shared_checks, damage as shared_damage, dying
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.sheet import falls_at_zero, is_2014, makes_death_saves
 from affray.rulesets.srd import dying as srd_dying
@@ -136,7 +136,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """Yield this turn's death saves."""
     for combatant in state.all_up():
         if makes_death_saves(combatant) and dying.owes_death_roll(combatant, DEATH_SAVE):
-            yield dying.deferred_death_roll(
+            yield shared_checks.deferred_roll(
                 combatant, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS
             )
 

@@ -46,7 +46,7 @@ SPELLS, PACT, HIT_DICE, INSPIRATION = "spells", "pact", "hit_dice", "inspiration
 
 LASTING_ON_SHEETS = DurationRules(alone=durations.WITHOUT_UNTIL)
 Inflicts = Annotated[
-    powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",), lasting=LASTING_ON_SHEETS)
+    powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappled",), lasting=LASTING_ON_SHEETS)
 ]
 
 
@@ -287,8 +287,8 @@ ROWS = (
     _field("hit-dice", _read_hit_dice, _keep_hit_dice, "NdN"),
     sheet.SIZE,
     *sheet.DEFENCES,
-    shared_sheet.lengths("fly", "swim", "climb", "burrow"),
-    shared_sheet.lengths("darkvision", "blindsight", "tremorsense", "truesight", usage=""),
+    shared_sheet.length_fields("fly", "swim", "climb", "burrow"),
+    shared_sheet.length_fields("darkvision", "blindsight", "tremorsense", "truesight", usage=""),
     shared_sheet.flag_fields("hover", "evasion", "magic-resistance", "two-weapon-fighting"),
     shared_sheet.number_fields("threshold", low=1, usage=""),
     shared_sheet.flag_fields("object", "swarm", usage=""),
@@ -304,9 +304,9 @@ ROWS = (
         ),
     ),
     shared_sheet.struct_fields("attack", Attack, _ATTACK_USAGE, WEAPONS),
-    powers.sheet_powers("power", Power, _POWER_USAGE, POWERS),
+    powers.power_fields("power", Power, _POWER_USAGE, POWERS),
     shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS),
-    shared_sheet.ROW,
+    shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
 """What `add` understands."""

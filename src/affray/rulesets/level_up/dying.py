@@ -21,7 +21,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics import dying, stats
+from affray.mechanics import checks as shared_checks, dying, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue
@@ -283,10 +283,10 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     for combatant in state.combatants:
         if owes_massive_save(combatant):
             says, roll = "took massive damage: saves or dies", "save against massive damage"
-            yield dying.deferred_death_roll(combatant, "massive", says, roll, ANSWERS)
+            yield shared_checks.deferred_roll(combatant, "massive", says, roll, ANSWERS)
     for combatant in state.all_up():
         if dying.owes_death_roll(combatant, DEATH_SAVE):
-            yield dying.deferred_death_roll(
+            yield shared_checks.deferred_roll(
                 combatant, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS
             )
 

@@ -103,8 +103,8 @@ ROWS = (
         shared_sheet.number_fields(REGENERATION, low=1, usage="[regeneration N]"),
     ),
     shared_sheet.struct_fields("attack", Attack, _WEAPON, WEAPONS),
-    powers.sheet_powers("power", Power, _POWER, POWERS),
-    shared_sheet.ROW,
+    powers.power_fields("power", Power, _POWER, POWERS),
+    shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
 """What `add` understands."""

@@ -303,7 +303,9 @@ def luck_roll_decision(combatant: Combatant) -> PendingDecision:
     """The luck roll as it waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
     answers = ((word[0], word, word) for word in words)
-    return dying.deferred_death_roll(combatant, "death", "is dying: luck roll", DEATH_ROLL, answers)
+    return shared_checks.deferred_roll(
+        combatant, "death", "is dying: luck roll", DEATH_ROLL, answers
+    )
 
 
 _LUCK_ROLL = shared_checks.die_arg(checks.OUTCOMES, what="the luck roll's outcome")

@@ -175,7 +175,7 @@ _TAGS = replace(
 )
 
 
-_INFLICTS = powers.inflicts(
+_INFLICTS = powers.inflicts_arg(
     list_conditions=lambda reading: names_of(reading.ctx.tables, "condition")
 )
 

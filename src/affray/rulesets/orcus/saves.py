@@ -457,7 +457,7 @@ def pending_decisions(state: Encounter) -> list[PendingDecision]:
     saving = (up for up in state.all_up() if up.kind == "pc" and not up.is_out)
     return [
         *(
-            shared_dying.deferred_death_roll(
+            shared_checks.deferred_roll(
                 up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH
             )
             for up in dying

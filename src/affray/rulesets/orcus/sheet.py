@@ -75,9 +75,11 @@ PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """The conditions that have an amount."""
 _LASTING = DurationRules(alone=ENDS)
-Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING)]
-Failed = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="failed")]
-After = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="aftereffect")]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(AMOUNTS, lasting=_LASTING)]
+Failed = Annotated[powers.Inflicts, powers.inflicts_arg(AMOUNTS, lasting=_LASTING, word="failed")]
+After = Annotated[
+    powers.Inflicts, powers.inflicts_arg(AMOUNTS, lasting=_LASTING, word="aftereffect")
+]
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Extra = Annotated[
     str, arguments.keyword_arg("extra", arguments.dice_arg("the extra dice of a critical hit"))
@@ -275,7 +277,7 @@ ROWS = (
         usage="[resist TYPE N]",
         more=(ALL, *REACHES),
     ),
-    shared_sheet.kinds("immune", list_kinds=_immunities, others=True, usage=""),
+    shared_sheet.kind_fields("immune", list_kinds=_immunities, others=True, usage=""),
     *shared_sheet.only_for_kind(
         "monster",
         shared_sheet.flag_fields("mook"),
@@ -300,7 +302,7 @@ ROWS = (
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),
     shared_sheet.text_fields("instinct", longest=200),
-    shared_sheet.ROW,
+    shared_sheet.WHEN_FIELD,
 )  # fmt: skip
 """What `add` understands."""
 

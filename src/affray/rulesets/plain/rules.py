@@ -107,9 +107,9 @@ ROWS = (
     sheet.hp_field(),
     sheet.number_fields("init", usage="[init N]"),
     sheet.number_fields("ac", "speed", low=0, usage="[ac N] [speed N]"),
-    sheet.kinds(*RESISTS),
+    sheet.kind_fields(*RESISTS),
     sheet.flag_fields("important"),
-    sheet.ROW,
+    sheet.WHEN_FIELD,
 )
 """What may be said of anybody; counters come from the campaign's `rules.toml`."""
 

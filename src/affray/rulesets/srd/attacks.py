@@ -46,7 +46,7 @@ _DIE = shared_checks.die_arg(
     may_lack=shared_checks.is_rolled_for,
 )
 MORE = replace(
-    shared_damage.MORE, read=shared_damage.format_damage_parts(arguments.damage_arg().read).read
+    shared_damage.MORE, read=shared_damage.damage_parts_arg(arguments.damage_arg().read).read
 )
 """What an attack deals of other types, rolled when it hits: `4 fire 1d6 thunder`."""
 
@@ -125,6 +125,11 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
     blind_cancels: ClassVar[bool] = False
     """Whether advantage and disadvantage cancel where neither sees the other."""
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds by which rows of the tables name it."""
+        return ("attack",)
+
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
         """List what the command says, and whatever else counts."""
         return self.modifiers.parts
@@ -168,7 +173,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         con += own[1]
         conditions_met = [*self.met(ctx, ranged), *([] if unseen else ["seen"])]
         suffering = stats.situation_in_command(self.numbers, ctx, target)
-        more = stats.advantage_reasons(roller, ("attack",), suffering, conditions_met)
+        more = stats.advantage_reasons(roller, self.kinds, suffering, conditions_met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
@@ -185,7 +190,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
     def uses_up(self, outcome: str) -> tuple[str, ...]:
         """The kinds of rolls and numbers whose used effects end."""
-        return ("attack", "damage") if outcome in HITS else ("attack",)
+        return (*self.kinds, "damage") if outcome in HITS else self.kinds
 
 
 def attack(

@@ -26,7 +26,6 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions,
     damage as shared_damage,
-    dying as shared_dying,
     powers,
 )
 from affray.mechanics.conditions import begin_effect
@@ -110,7 +109,7 @@ def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "", note: st
     elif ends:
         note = ends
 
-    def apply_to(combatant_id: str, spec: EffectSpec) -> bool:
+    def apply_to(ctx: Context, combatant_id: str, spec: EffectSpec) -> bool:
         return apply_condition(ctx, combatant_id, spec, note=note)
 
     conditions.inflict_on_all(rules_of(ctx).lasting, ctx, replace(args, terms=terms), apply_to)
@@ -219,7 +218,7 @@ def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDeci
         for owed in combatant.all_named(THREATENED)[:1]:
             called = rules.name_of_save(state, owed)
             says = f"makes a {called}, against {owed.note}"
-            yield shared_dying.deferred_death_roll(
+            yield shared_checks.deferred_roll(
                 combatant, "withstand", says, f"save against {owed.note}", ANSWERS
             )
 

@@ -30,7 +30,7 @@ Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
-Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappled",))]
 """Further effects of a hit; the number of a grapple is the DC to escape it."""
 
 
@@ -222,7 +222,7 @@ def has(combatant: Combatant, what: str, *kinds: str) -> bool:
 
 
 def _against(stat: str, what: str) -> sheet.SheetFieldGroup:
-    return sheet.kinds(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
+    return sheet.kind_fields(stat, what=what, list_kinds=lambda ctx: known_to(ctx.tables, what))
 
 
 _TRAINED = re.compile(r"(.*?)([+-]\d{1,2})?")

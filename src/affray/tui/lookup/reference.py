@@ -26,6 +26,7 @@ from affray.tui.drawing import (
     common_end_text,
     flow_items,
     format_track,
+    total_line,
     truncate,
     wrap,
     wrapped_text,
@@ -184,11 +185,7 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Styles) -> It
     for name, value in totals.items():
         rule = tables.total(name)
         if rule.tells(value):
-            yield (
-                StyledLine()
-                .add(f"{rule.label} ", inks.dim)
-                .add(rule.format_value(value), inks.strong)
-            )
+            yield total_line(rule, value, inks.dim, inks.strong)
 
 
 def _stats(

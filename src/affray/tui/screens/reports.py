@@ -130,7 +130,7 @@ def why_lines(
     seq = history.head if view.view_at is None else history.goto_target(view.view_at)
     for name, value in view.ruleset.numbers.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
-        head = f"{rule.label} {rule.format_value(value)}"
+        head = rule.say(value)
         parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         if not any(SINCE in part for part in parts):
             parts = [", ".join(parts) or "nothing changes it now"]

@@ -214,13 +214,11 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Styles) -> li
     whole, modifiers = [], []
     for name, value in totals.items():
         rule = tables.total(name)
-        line = StyledLine().add(f"{rule.label} ", inks.dim)
         if rule.whole:
-            whole.append(line.add(rule.format_value(value), inks.strong))
+            whole.append(drawing.total_line(rule, value, inks.dim, inks.strong))
         elif isinstance(value, int) and value:
-            modifiers.append(
-                line.add(rule.format_value(value), inks.bad if value < 0 else inks.good)
-            )
+            ink = inks.warn if rule.truth else inks.bad if value < 0 else inks.good
+            modifiers.append(drawing.total_line(rule, value, inks.dim, ink))
     return whole + modifiers
 
 
