@@ -218,7 +218,7 @@ def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
 
 def _leads_somewhere(path: str) -> bool:
     if "/" not in path:
-        return any(source.endswith(f"/{path}") for source in SOURCES)
+        return (ROOT / path).exists() or any(s.endswith(f"/{path}") for s in SOURCES)
     return any((top / path).exists() for top in (ROOT, PACKAGE.parent, PACKAGE))
 
 
