@@ -27,6 +27,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"(`+).+?\1")
 FENCE = re.compile(r"^```(\w[^\n]*)$", re.M)
+EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.M)
 HIGHLIGHTED = ("console", "python", "pycon", "sh", "text", "toml", "yaml")
 
 
@@ -86,20 +87,23 @@ def _fence(found: re.Match[str]) -> str:
     return f'```{kind} title="{rest}"' if "." in rest else f"```{kind}"
 
 
-class AlignedLists(griffe.Extension):
-    """Makes lists of the fields that docstrings have in two columns: `name  what it is`."""
+class Docstrings(griffe.Extension):
+    """Has docstrings read as Markdown, though they are written for an editor and for doctest."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of what has been read."""
         if obj.docstring is not None:
-            obj.docstring.value = _with_lists(obj.docstring.value)
+            obj.docstring.value = EXAMPLE.sub(
+                r"```pycon\n\g<0>\n```", _with_lists(obj.docstring.value)
+            )
 
 
 def _with_lists(docstring: str) -> str:
+    """Make a list of the fields that stand in two columns: `name  what it is`."""
     lines: list[str] = []
     indent = ""
     for line in docstring.splitlines():
-        row = re.match(r"(\S+(?:, \S+)*)\s{2,}(?=\S)", line)
+        row = re.match(r"([`\w]\S*(?:, \S+)*)\s{2,}(?=\S)", line)
         if row is not None:
             indent = " " * row.end()
             names = ", ".join(f"`{name.strip('`')}`" for name in row[1].split(", "))

@@ -21,8 +21,9 @@ from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ROOT / "docs" / "commands.md"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = ROOT / "docs"
+COMMANDS = DOCS / "commands.md"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
@@ -130,7 +131,7 @@ def headings(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_tests_that_are_named_exist(rules: str) -> None:
-    page = (ROOT / "docs" / f"{rules}.md").read_text("utf-8")
+    page = (DOCS / f"{rules}.md").read_text("utf-8")
     held_by = set(re.findall(r"`(test_\w+)`", page))
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert held_by
@@ -182,10 +183,21 @@ def test_the_commands_of_the_page_run_in_their_order(
     assert [args for args in given if main(args) != 0] == []
 
 
+@pytest.mark.parametrize(
+    ("page", "package"), [("fight", "affray"), ("mechanics", "affray.mechanics")]
+)
+def test_the_reference_has_what_is_public(page: str, package: str) -> None:
+    named = re.findall(r"^::: (\S+)$", (DOCS / "reference" / f"{page}.md").read_text("utf-8"), re.M)
+    public = import_module(package)
+    modules = {p.stem for p in Path(*public.__path__).glob("*.py")} - {"__init__"}
+    names = {name for name in dir(public) if name[0] != "_"} if package == "affray" else modules
+    assert {f"{package}.{name}" for name in names} - set(named) == set()
+
+
 PACKAGE = ROOT / "src" / "affray"
 SOURCES = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
+GLOSSARY = (DOCS / "glossary.md").read_text("utf-8")
 OF_OTHERS = ("my_game/",)
 """What paths in the documents begin with that lead to files of the reader's own."""
 

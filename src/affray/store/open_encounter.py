@@ -95,7 +95,7 @@ class OpenEncounter(ledger.SavedFight):
     ) -> None:
         self.path = path
         self.dice = dice
-        self.clock = now
+        self.read_time = now
         self._log = log
         self._reason = ""
         self._view_reason = ""  # why it is only viewed, apart from faults of the file

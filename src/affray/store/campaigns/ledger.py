@@ -235,10 +235,10 @@ def sync_to_ledger(fight: SavedFight) -> str:
     """
     path = _ledger_of(fight)
     if files.exists(path):
-        ledger = type(fight).open(path, fight.dice, fight.clock)
+        ledger = type(fight).open(path, fight.dice, fight.read_time)
     else:
         ledger = type(fight).create(
-            path, fight.ruleset.id, files.LEDGER_TITLE, fight.dice, fight.clock
+            path, fight.ruleset.id, files.LEDGER_TITLE, fight.dice, fight.read_time
         )
     with ledger:
         _provide_log(ledger, _other_log_of(fight))
