@@ -19,7 +19,7 @@ from affray.core.parser.declarations import Argument, ParseState, arguments_usag
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
+from affray.mechanics import checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import Cost, PayFunction
 from affray.rulesets.fifth import action_economy, attacks, conditions
 from affray.rulesets.fifth.attacks import AttackModifiers
@@ -157,7 +157,7 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
 
     Raises Refused where there is none left, or it is too low.
     """
-    level = spell.level if spell is not None else 0
+    level = spell.slot_level if spell is not None else 0
     if args.pact:
         if combatant.number("pact-level") < level:
             raise Refused(
@@ -165,9 +165,9 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
             )
         return PACT
     if args.slot:
-        if args.slot < level:
+        if spell is not None and args.slot < spell.level:
             raise Refused(
-                f"{args.spell} is a spell of level {level}: no slot of {args.slot} holds it"
+                f"{args.spell} is a spell of level {spell.level}: no slot of {args.slot} holds it"
             )
         return f"slots_{args.slot}"
     if spell is None or not level or args.ritual or args.takes == "none":
@@ -229,8 +229,15 @@ def begin_spell(
     if args.at is not None:
         _require_uncharmed(combatant, args.at.people)
     _require_bonus_rule(ctx, combatant, takes, level)
+    uses = spell.uses if spell is not None and not track and takes != "none" else 0
+    if spell is not None and uses:
+        why_not = shared_powers.why_expended(combatant, spell.name, uses, spell.per)
+        if why_not:
+            raise Refused(f"{combatant.name} can't cast {spell.name}: {why_not}")
     cost: Cost = PAID_WITH[takes]
     pay(cost)
+    if spell is not None and uses:
+        ctx.emit(UseCounted(combatant.id, spell.name, spell.per))
     if track:
         ctx.emit(CostPaid(combatant.id, track, 1, args.spell))
         if _counts_slots(ctx, combatant):
