@@ -1,6 +1,6 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
-# make test         the tests                     make check        lint, format, types, layers, docs
+# make test         the tests            make check   lint, format, types, layers, docs, workflows
 # make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
@@ -10,6 +10,7 @@
 # make docs         the pages of docs as a site, in `site`: every link checked, the reference from docstrings
 # make tables       the tables in docs that come of the program: rules, keys, commands
 # make golden       what every command of tests/cases, the samples and the corpus is decided to
+# make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -32,7 +33,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions docs tables golden screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions docs tables golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -66,6 +67,11 @@ check: $(VENV)/.stamp-dev docs
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml
+	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-forms \
+		bug.yml feature.yml rule.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	@$(PY) -m tests.package_page
 
 coverage: $(VENV)/.stamp-dev
@@ -97,6 +103,9 @@ tables: $(VENV)/.stamp-test
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden
 
+release:
+	@$(PYTHON) -m tests.release $(if $(DRY),--rehearse) $(or $(VERSION),'')
+
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
 
@@ -105,7 +114,7 @@ bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 
 clean:
-	@rm -rf $(VENV) .venv-newest build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
+	@rm -rf $(VENV) .venv-newest __pycache__ build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache site snapshot_report.html
 	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
 		-exec rm -rf {} + 2>/dev/null || true
