@@ -19,6 +19,9 @@ from affray.store.open_encounter import OpenEncounter
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "docs" / "commands.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
+]
 RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
@@ -109,7 +112,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     assert set(commands_of(ruleset)) - shown == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_links_lead_to_files_and_headings(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text("utf-8")):
         path, _, heading = target.partition("#")
@@ -196,9 +199,7 @@ def test_the_page_on_architecture_is_one_page() -> None:
     assert len(ARCHITECTURE.split()) <= 1150
 
 
-@pytest.mark.parametrize(
-    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
     """Paths stand as code, and begin where the repository, `src` or the package does, or where the
     path before them in the line ends."""
