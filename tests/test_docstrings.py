@@ -138,9 +138,20 @@ def test_what_is_not_there_is_found(source: str) -> None:
     assert names_of_nothing(node, {"OSError"}) in (["b"], ["Refusal"])
 
 
+def example_fight() -> affray.Fight:
+    """The fight in which examples play that begin none of their own."""
+    fight = affray.Fight("5e", seed=1)
+    fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 20", "init mira 20")
+    return fight
+
+
 def test_examples_come_to_what_they_say() -> None:
     shown = [path for path in SOURCES.rglob("*.py") if ">>> " in path.read_text("utf-8")]
     assert shown
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
     for path in shown:
         name = ".".join(path.relative_to(SOURCES.parent).with_suffix("").parts)
-        assert doctest.testmod(importlib.import_module(name)).failed == 0, name
+        for test in finder.find(importlib.import_module(name)):
+            if test.examples:
+                test.globs["fight"] = example_fight()
+                assert runner.run(test).failed == 0, test.name

@@ -56,7 +56,7 @@ def test_what_somebody_has_not_is_said_with_what_is_close() -> None:
 
 
 def test_names_are_offered_for_completion_without_loading_anything() -> None:
-    assert {*dir(affray)} == {"Fight", "LogError", "Refused", "Who", "open", "__version__"}
+    assert {*dir(affray)} == {*affray.__all__, "open", "__version__"}
     fight = affray.Fight("plain")
     fight.do("add pc Mira hp 30 ac 14")
     assert {"hp", "ac", "effects", "name"} <= {*dir(fight["mira"])}

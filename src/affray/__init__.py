@@ -15,18 +15,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from affray.core.parser.errors import Refused
+    from affray.core.parser.errors import NotInFight, Refused
     from affray.fight import Fight, Who
     from affray.store import LogError
     from affray.store.open_encounter import open_fight as open  # noqa: F401
 
 __version__ = "0.1.0"
-__all__ = ["Fight", "LogError", "Refused", "Who"]
+__all__ = ["Fight", "LogError", "NotInFight", "Refused", "Who"]
 # `open` is left out, so that `from affray import *` leaves Python's own `open` as it is.
 
 _HOMES = {
     "Fight": ("affray.fight", "Fight"),
     "Who": ("affray.fight", "Who"),
+    "NotInFight": ("affray.core.parser.errors", "NotInFight"),
     "Refused": ("affray.core.parser.errors", "Refused"),
     "LogError": ("affray.store", "LogError"),
     "open": ("affray.store.open_encounter", "open_fight"),

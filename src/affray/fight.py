@@ -36,6 +36,7 @@ from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
+from affray.fight_commands import FightCommands
 from affray.rulesets import load_ruleset
 
 Now = Callable[[], datetime]
@@ -55,7 +56,7 @@ class Preview(NamedTuple):
     decision: Decision
 
 
-class Fight:
+class Fight(FightCommands):
     """A fight by a rule system: `Fight("orcus")`; with a seed, `Fight("orcus", seed=1)`, its dice
     fall the same each time.
 
@@ -67,7 +68,7 @@ class Fight:
     ruleset: Ruleset
     title: str
     dice: DiceSource
-    clock: Now
+    read_time: Now
     other_logs: OtherLogs
     _ahead: Preview | None = None
 
@@ -76,7 +77,7 @@ class Fight:
         self.title = title
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
         self.dice = seeded_dice(seed)
-        self.clock = utc_now
+        self.read_time = utc_now
         self.other_logs = NOWHERE
 
     # -- giving commands ---------------------------------------------------------------------------
@@ -130,9 +131,9 @@ class Fight:
         self.history.require_new(proposal)
         move = read_move(self.history, line)
         if move is not None:
-            return entry_of_move(self.history, move, self.clock()), None
+            return entry_of_move(self.history, move, self.read_time()), None
         decision = self.preview(line)
-        entry = decision.entry(self.history.last + 1, self.clock())
+        entry = decision.entry(self.history.last + 1, self.read_time())
         return replace(entry, proposal=proposal), decision.state
 
     def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
@@ -148,7 +149,11 @@ class Fight:
                 entry = replace(build_entry(step, self.history.last + 1), parent=parent)
                 parent = come_true(entry, step.decision.state).seq
         there = Entry(
-            self.history.last + 1, amendment.line, text=amendment.title, at=self.clock(), verb=AMEND
+            self.history.last + 1,
+            amendment.line,
+            text=amendment.title,
+            at=self.read_time(),
+            verb=AMEND,
         )
         if parent == amendment.parent:  # no step is left, but the move needs an entry to lead to
             parent = come_true(replace(there, parent=parent), None).seq

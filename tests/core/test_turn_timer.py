@@ -21,7 +21,7 @@ class Table:
     def __init__(self, *lines: str) -> None:
         self.now = BEGIN
         self.fight = Fight("orcus", seed=1)
-        self.fight.clock = lambda: self.now
+        self.fight.read_time = lambda: self.now
         self.fight.do("add pc Mira hp 30", "add monster Ghoul hp 20", "add monster Imp hp 9 hidden")
         self.fight.do("init mira 20", "init ghoul 15", "init imp 10", *lines)
 

@@ -64,7 +64,7 @@ class Twins:
         self.haunted, self.plain = Fight(game), Fight(game)
         self.haunted.dice = self.plain.dice = Middling()
         self.now = BEGIN
-        self.haunted.clock = self.plain.clock = lambda: self.now
+        self.haunted.read_time = self.plain.read_time = lambda: self.now
         self.both: Ids = []
         for line in SETUP:
             self.do(line)

@@ -80,7 +80,7 @@ def test_several_steps_are_counted_and_a_goto_has_none(path: Path) -> None:
 
 def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
     with OpenEncounter.view(path) as looked_at, OpenEncounter.open(path, now=lambda: AT) as played:
-        looked_at.clock = played.clock
+        looked_at.read_time = played.read_time
         for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
             assert looked_at.do_in_memory(line) == played.do(line)
         assert looked_at.history.last == played.history.last == 8

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from affray.core.engine import turn_order
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.errors import NotInFight, Refused, close_matches, join_or
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
 """The sides that can be named whole; they don't depend on who acts."""
@@ -31,7 +31,7 @@ _IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
 def resolve(state: Encounter, word: str) -> Combatant:
     """Return the one combatant that a word names.
 
-    Raises Refused with what is close, or with all whom the word could mean.
+    Raises NotInFight with what is close, or Refused with all whom the word could mean.
     """
     meant = _meant(state, word)
     if len(meant) == 1:
@@ -41,14 +41,14 @@ def resolve(state: Encounter, word: str) -> Combatant:
         raise Refused(f"{word!r} could be {join_or(c.id for c in meant)}", ids)
     if _NUMBER.fullmatch(word):
         _require_number(state.by_number(), int(word))
-        raise Refused(f"no combatant has number {int(word)} any more")
+        raise NotInFight(f"no combatant has number {int(word)} any more")
     if _says_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
     near = _close_ids(state, word)
     if near:
-        raise Refused(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
+        raise NotInFight(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
     hint = f"; there are {join_or(ids[:8], 'and')}" if ids else ""
-    raise Refused(f"nobody here is called {word!r}{hint}", ids)
+    raise NotInFight(f"nobody here is called {word!r}{hint}", ids)
 
 
 def is_called(state: Encounter, word: str) -> bool:
@@ -121,10 +121,10 @@ def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bo
 
 
 def _require_number(row: Collection[int], number: int) -> None:
-    """Raise Refused for a number that is out of range."""
+    """Raise NotInFight for a number that is out of range."""
     most = max(row, default=0)
     if not 1 <= number <= most:
-        raise Refused(f"no combatant has number {number}: the list goes from 1 to {most}")
+        raise NotInFight(f"no combatant has number {number}: the list goes from 1 to {most}")
 
 
 def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:

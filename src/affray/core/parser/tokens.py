@@ -276,7 +276,7 @@ class TokenStream:
             self.back()
             if "," in word or is_for_several(self.state, word):
                 raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
-            raise Refused(refusal.message, refusal.candidates, self.at) from None
+            raise type(refusal)(refusal.message, refusal.candidates, self.at) from None
 
     def owner(self, what: str = "a combatant") -> Combatant:
         """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
@@ -323,7 +323,7 @@ class TokenStream:
             found = resolve_many(self.state, word, among, again)
         except Refused as refusal:
             self.back()
-            raise Refused(refusal.message, refusal.candidates, self.at) from None
+            raise type(refusal)(refusal.message, refusal.candidates, self.at) from None
         if not found:
             raise self.refuse(f"expected {what}")
         return found
