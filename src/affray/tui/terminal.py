@@ -269,11 +269,11 @@ def is_terminal_gone(wait: int = 0) -> bool:
         return False
     watched = select.poll()
     watched.register(sys.stdin.fileno(), 0)  # that it has hung up is told unasked
-    told = [what for _, what in watched.poll(wait)]
-    if told == [select.POLLNVAL]:
+    answers = [what for _, what in watched.poll(wait)]
+    if answers == [select.POLLNVAL]:
         time.sleep(wait / 1000)
         return not sys.stdin.isatty()
-    return bool(told)
+    return bool(answers)
 
 
 def go_on_after_stops(app: App[None]) -> None:
