@@ -56,6 +56,7 @@ class RowWords(Struct, frozen=True):
     repeated the end of what is saved against again each turn; empty where rows have none
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
+    lair     whether rows have a word for lair actions
     turns    whether uses may be for a turn
     casts    the words for the spells of a creature, which are then cast one by one
     """
@@ -67,6 +68,7 @@ class RowWords(Struct, frozen=True):
     repeated: str = ""
     stops: bool = False
     levels: tuple[str, ...] = ()
+    lair: bool = False
     turns: bool = False
     casts: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
 
@@ -256,6 +258,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
     return phrase(
         quoted(feature.name),
         takes or f"legendary {min(feature.cost, 9)}",
+        "lair" if words.lair and feature.sort == "lair" else "",
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",
