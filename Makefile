@@ -1,6 +1,6 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
-# make test         the tests                     make check        lint, format, types, layers
+# make test         the tests                     make check        lint, format, types, layers, workflows
 # make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
@@ -9,6 +9,7 @@
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
 # make golden       what every command of tests/cases, the samples and the corpus is decided to
+# make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -31,7 +32,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions rules golden screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions rules golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -65,6 +66,11 @@ check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml
+	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-forms \
+		bug.yml feature.yml rule.yml
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 
 coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
@@ -90,6 +96,9 @@ rules: $(VENV)/.stamp-test
 
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden
+
+release:
+	@$(PYTHON) -m tests.release $(if $(DRY),--rehearse) $(or $(VERSION),'')
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make

@@ -1,10 +1,10 @@
 """What a combatant can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `ActionEconomy`. It orders its refusals itself, from the questions below:
+A game hands in an `ActionEconomy`. One with refusals of its own adds them to `why_not_now`, or
+orders all of them itself, from the questions below:
 
     def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
-        row = now.tables.techniques[name]
-        return why_forbidden(now, row) or why_unaffordable(now, cost)
+        return why_not_now(now, name, cost) or ("in mid-air" if name == "dodge" else "")
 
     ECONOMY = ActionEconomy(_why_not)
     pay(ECONOMY, ctx, "mira", "strike")               # emits `spent 1 AP`; or raises Refused
@@ -136,11 +136,21 @@ def reset_turn_track(
         )
 
 
+def why_not_now(now: ActorSituation, name: str, cost: Cost) -> str:
+    """Say why a technique can't be used, by its row alone: for the actor's life or an effect, in
+    another's turn, once too often, or for more than is left. Out of a fight nothing is paid, and
+    so nothing lacks."""
+    row = now.tables.techniques[name]
+    why = why_forbidden(now, row) or why_not_their_turn(now, row) or why_used_up(now, name)
+    return why or (why_unaffordable(now, cost) if now.state.phase == "combat" else "")
+
+
 class ActionEconomy(Struct, frozen=True):
     """The rules by which a game's techniques are paid for.
 
     Attributes:
         why_not: Says in a few words why a technique can't be used now at that cost; else empty.
+            It is called out of a fight, too.
         price: Returns what it costs now.
         after: Returns the cost of the next use this turn, if that differs: an attack
             {action: 1}, the attacks that follow {attacks: 1}.
@@ -148,7 +158,7 @@ class ActionEconomy(Struct, frozen=True):
         needs: The track without which a combatant has no techniques, as a hazard; empty for none.
     """
 
-    why_not: Callable[[ActorSituation, str, Cost], str]
+    why_not: Callable[[ActorSituation, str, Cost], str] = why_not_now
     price: Callable[[ActorSituation, str], Cost] = cost_now
     after: Callable[[ActorSituation, str, Cost], Cost] = cost_next
     spend: Callable[[Context, str, str, Cost], None] = pay_tracks

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from affray import Fight
+from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
@@ -12,6 +15,8 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedFeature,
     ImportedSave,
+    ImportedSpell,
+    ImportedSpells,
 )
 from affray.rulesets import load_ruleset
 
@@ -68,6 +73,19 @@ def test_legendary_actions_and_resistance_are_played() -> None:
     assert (row["legendary"], row["legendary-resistance"]) == (3, 3)
 
 
+def test_lair_actions_are_the_lairs() -> None:
+    """SRD 5.1, Lair Actions."""
+    tremor = ImportedFeature(
+        "Tremor", "lair", "The ground shakes.", save=ImportedSave("dex", 15),
+        binds=(ImportedCondition("prone"),),
+    )  # fmt: skip
+    row = row_of(tremor)
+    assert row["power"][0].startswith('"Tremor" free lair save dex dc 15 inflicts prone')
+    fight = Fight("5e", seed=1)
+    fight.do("setting edition 2014", f"add monster Troll hp 84 power {row['power'][0]}")
+    assert fight.state["lair-of-troll"].track("lair_action") == 0
+
+
 def test_a_row_is_added_and_fights() -> None:
     claw = ImportedFeature(
         "Claw", attack=ImportedAttack(7), damage=(ImportedDamage("2d6+4", "slashing"),)
@@ -81,3 +99,70 @@ def test_a_row_is_added_and_fights() -> None:
         "attack mira natural 15 by troll",
     )
     assert fight.state["mira"].track("hp") < 30
+
+
+PRIEST = ImportedSpells(
+    (
+        ImportedSpell("sacred flame", 0),
+        ImportedSpell("hold person", 2, slot=True),
+        ImportedSpell("fireball", raised=5),
+        ImportedSpell("fly", uses=1),
+        ImportedSpell("misty step", uses=2, takes="action"),
+        ImportedSpell("mire's grasp", uses=1, per="rest", note="self only"),
+        ImportedSpell("Melf's acid arrow", dice="6d4"),
+    ),
+    slots=(4, 2),
+    ability="wis",
+    dc=15,
+    level=5,
+)
+
+
+def test_spells_are_rows_with_what_they_bring() -> None:
+    row = row_of(casts=PRIEST)
+    assert (row["spell"], row["spell-dc"], row["slots"]) == (7, 15, "4,2")
+    assert row["spells"] == [
+        '"Sacred Flame" 0 save dex 2d8 radiant',
+        '"Hold Person" 2 concentration save wis inflicts paralyzed save-ends',
+        '"Fireball" 5 at-will save dex 10d6 fire half',
+        '"Fly" 3 uses 1 per day concentration',
+        '"Misty Step" 2 uses 2 per day',
+        '''"Mire's Grasp" uses 1 per rest text "self only"''',
+        """"Melf's Acid Arrow" 2 at-will +7 6d4 acid""",
+    ]
+
+
+def test_a_dc_that_no_text_has_is_that_of_the_ability() -> None:
+    giant = ImportedSpells((ImportedSpell("fog cloud"),), ability="con")
+    row = row_of(casts=giant, pb=4)
+    assert (row["spell"], row["spell-dc"]) == (9, 17)
+
+
+def caster(*lines: str) -> Fight:
+    row = row_of(casts=PRIEST)
+    spells = " ".join(f"spells {spell}" for spell in row["spells"])
+    sheet = f"hp 84 ac 15 init 9 spell 7 spell-dc 15 slots {row['slots']} {spells}"
+    fight = Fight("5e", seed=2)
+    fight.do(f"add monster Priest {sheet}", "add monster Ox hp 200 ac 10 init 1", "start", *lines)
+    return fight
+
+
+def test_an_imported_spell_is_cast_by_its_name() -> None:
+    fight = caster("cast Fireball at ox failure 30")
+    assert fight.state["ox"].track("hp") == 170
+    assert fight.state["priest"].track("slots_1") == 4
+
+
+def test_a_spell_with_uses_takes_no_slot_and_is_back_after_a_long_rest() -> None:
+    fight = caster("cast Fly")
+    again = "next", "next", "cast Fly"
+    with pytest.raises(Refused, match="used 1 of 1 until a long rest"):
+        fight.do(*again)
+    fight.do("end", "rest long with priest", "start", "cast Fly by priest")
+    assert fight.state["priest"].track("slots_2") == 2
+
+
+def test_a_slot_holds_a_spell_with_uses_too() -> None:
+    fight = caster('cast "Misty Step" slot 2')
+    assert fight.state["priest"].track("slots_2") == 1
+    assert not fight.state["priest"].used("Misty Step", "day")

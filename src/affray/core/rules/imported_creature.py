@@ -117,6 +117,46 @@ class ImportedFeature(Struct, frozen=True):
     basic: bool = False
 
 
+class ImportedSpell(Struct, frozen=True):
+    """A spell that a creature casts: at will, unless it has `uses` or takes a slot.
+
+    level   0 for a cantrip; None where the file doesn't say
+    slot    whether it takes a slot of its level or above
+    uses    how often, `per` day or rest; 0 where that isn't limited
+    raised  the level at which it is cast; 0 for its own
+    dice    the dice of damage that the file says
+    takes   `action`, `bonus` or `reaction`, where the file says it
+    note    what else is said of it
+    """
+
+    name: str
+    level: int | None = None
+    slot: bool = False
+    uses: int = 0
+    per: str = "day"
+    raised: int = 0
+    dice: str = ""
+    takes: str = ""
+    note: str = ""
+
+
+class ImportedSpells(Struct, frozen=True):
+    """All spells of a creature.
+
+    slots    how many of each level, from the first on; `pact` are so many of one level
+    ability  that of its spells; `dc` of their saves and `bonus` of their attacks where it is said
+    level    its level as a caster; None where it has none
+    """
+
+    spells: tuple[ImportedSpell, ...]
+    slots: tuple[int, ...] = ()
+    pact: tuple[int, int] = (0, 0)
+    ability: str = ""
+    dc: int | None = None
+    bonus: int | None = None
+    level: int | None = None
+
+
 class ImportedCreature(Struct, frozen=True):
     """A creature, or a character, of a file.
 
@@ -130,6 +170,7 @@ class ImportedCreature(Struct, frozen=True):
     defences   `fortitude`, `reflex`, `will`
     resist     types of damage, with `amounts` where the game counts how much
     immune     types of damage; `unhindered` are the conditions that it can't have
+    casts      its spells; their lists stand among the features, too
     in_words       what stands in the file in sentences: what it is about -> the words
     picture        a `data:` URI, the name of a file beside the one that was read, or an address
     """
@@ -167,6 +208,7 @@ class ImportedCreature(Struct, frozen=True):
     save_bonus: int = 0
     points: int = 0
     features: tuple[ImportedFeature, ...] = ()
+    casts: ImportedSpells | None = None
     in_words: dict[str, str] = {}
     text: str = ""
     picture: str = ""

@@ -77,6 +77,7 @@ class ImportingSheets(sheet.Sheets):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """The row of a creature; what makes it is loaded with the first one."""
+        from affray.rulesets.fifth.imported_spells import spell_words
         from affray.rulesets.srd.import_creature import RowWords, row_of
 
         words = RowWords(
@@ -85,6 +86,9 @@ class ImportingSheets(sheet.Sheets):
             repeated="save-ends",
             stops=True,
             levels=("exhaustion",),
+            lair=True,
+            turns=True,
+            casts=spell_words,
         )
         return row_of(tables, creature, words)
 

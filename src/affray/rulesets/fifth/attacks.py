@@ -142,9 +142,8 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
         if under_water and words.long and not self.request.spell:
             return "miss"
-        target = checks.situation_of(ctx, ctx.state[self.against])
         met = ["near"] if is_near(words, weapon) else []
-        helpless = stats.reasons_against(target, "critical", self.who, met)
+        helpless = stats.reasons_against(self.target_situation(ctx), "critical", self.who, met)
         return "crit" if outcome == "hit" and helpless else outcome
 
 

@@ -41,6 +41,8 @@ SKILLS = (
 MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
 SLOTS = tuple(f"slots_{level}" for level in range(1, 10))
 SPELLS, PACT, HIT_DICE, INSPIRATION = "spells", "pact", "hit_dice", "inspiration"
+LAIR_OF = "lair-of"
+"""The stat of a lair that has turns: its owner's id (18.18)."""
 
 # -- attacks, saves, powers, spells ----------------------------------------------------------------
 
@@ -134,11 +136,28 @@ class Power(sheet.Power, frozen=True):
     aura: Annotated[str, _AURA] = ""
 
 
+_SPELL_PER = arguments.keyword_arg(
+    "per", arguments.choice_arg("what its uses are for", ("rest", "day"))
+)
+_LEVEL = replace(
+    arguments.number_arg("the spell's level, 0 for a cantrip", 0, 9, "[LEVEL]"),
+    stands=lambda r: r.words.has_number() and r.words.peek()[:1].isdecimal(),
+)
+
+
 class Spell(Struct, frozen=True):
-    """A spell on a sheet: its level and all that casting it by name brings."""
+    """A spell on a sheet: its level and all that casting it by name brings.
+
+    Attributes:
+        at_will: Whether it takes no slot, though it is no cantrip.
+        uses: How often it can be cast in the span `per`, without a slot; 0 for any number.
+    """
 
     name: Annotated[str, arguments.name_arg("the spell's name")]
-    level: Annotated[int, arguments.number_arg("the spell's level, 0 for a cantrip", 0, 9, "LEVEL")]
+    level: Annotated[int, _LEVEL] = 0
+    at_will: Annotated[bool, arguments.flag_arg()] = False
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, _SPELL_PER] = "day"
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus", "reaction")] = "action"
     concentration: Annotated[bool, arguments.flag_arg()] = False
     silent: Annotated[bool, arguments.flag_arg()] = False
@@ -149,6 +168,19 @@ class Spell(Struct, frozen=True):
     inflicts: Inflicts = ()
     save: Saves = None
     text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def slot_level(self) -> int:
+        """The lowest level of a slot that it takes; 0 for none."""
+        return 0 if self.at_will or self.uses else self.level
+
+    def paid_by(self, combatant: Combatant) -> str:
+        """Return its level, and the uses that are left: `level 3, 1 of 2 per day`."""
+        level = f"level {self.level}" if self.level else ""
+        if self.uses:
+            left = max(self.uses - combatant.used(self.name, self.per), 0)
+            return ", ".join(filter(None, (level, f"{left} of {self.uses} per {self.per}")))
+        return ", ".join(filter(None, (level, "at will"))) if self.at_will else level or "cantrip"
 
     @property
     def attack(self) -> sheet.Attack:
@@ -261,7 +293,10 @@ _POWER_USAGE = (
     "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N per rest|day|turn] "
     '[recharge N] [+N] [DICE [TYPE]] [save ABILITY dc N ...] [text "TEXT"]]'
 )
-_SPELLS_USAGE = "[spells NAME LEVEL [action|bonus|reaction] [concentration] [+N] [DICE] [save ...]]"
+_SPELLS_USAGE = (
+    "[spells NAME [LEVEL] [at-will|uses N per rest|day] [action|bonus|reaction] [concentration] "
+    "[+N] [DICE] [save ...]]"
+)
 
 
 def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
@@ -329,11 +364,14 @@ class Sheets(shared_sheet.FieldSheet):
             WEAPONS, map(shared_sheet.format_row, attacks_of(combatant))
         )
         if spells := spells_of(combatant):
-            named = (f"{spell.name} ({spell.level or 'cantrip'})" for spell in spells)
+            named = (f"{spell.name} ({spell.paid_by(combatant)})" for spell in spells)
             found[SPELLS] = f"Spells {', '.join(named)}"
         found |= {stat: "" for stat in ("hit-die", "pact-level") if stat in combatant.stats}
         owner = shared_sheet.owner_of(combatant)
-        return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
+        found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
+        if LAIR_OF in combatant.stats:
+            found |= {LAIR_OF: "", "init": f"At initiative {combatant.number('init')}, the last"}
+        return found
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

@@ -5,6 +5,7 @@ Rules file, 11, 12 and 13.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -19,9 +20,9 @@ from affray.core.parser.declarations import Argument, ParseState, arguments_usag
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks
+from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import Cost, PayFunction
-from affray.rulesets.fifth import action_economy, attacks, conditions
+from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
 from affray.rulesets.fifth.attacks import AttackModifiers
 from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
 from affray.rulesets.srd import attacks as srd_attacks, powers
@@ -45,7 +46,10 @@ class PowerArgs(powers.PowerArgs, frozen=True):
 
 def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Use a power; a legendary one is counted for the turn, a magical one is magic to save from."""
-    power = args.power
+    power, lair = args.power, lairs.lair_of(ctx.state, combatant)
+    if isinstance(power, Power) and power.lair and lair and ctx.state.takes_turn(lair.id):
+        economy = action_economy.ECONOMY
+        combatant, pay = lair, partial(actions.pay, economy, ctx, lair.id, powers.POWER)
     if isinstance(power, Power) and power.magical:
         args = replace(args, words=replace(args.words, magical=True))
     _require_uncharmed(combatant, args.people)
@@ -157,7 +161,7 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
 
     Raises Refused where there is none left, or it is too low.
     """
-    level = spell.level if spell is not None else 0
+    level = spell.slot_level if spell is not None else 0
     if args.pact:
         if combatant.number("pact-level") < level:
             raise Refused(
@@ -165,9 +169,9 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
             )
         return PACT
     if args.slot:
-        if args.slot < level:
+        if spell is not None and args.slot < spell.level:
             raise Refused(
-                f"{args.spell} is a spell of level {level}: no slot of {args.slot} holds it"
+                f"{args.spell} is a spell of level {spell.level}: no slot of {args.slot} holds it"
             )
         return f"slots_{args.slot}"
     if spell is None or not level or args.ritual or args.takes == "none":
@@ -229,8 +233,15 @@ def begin_spell(
     if args.at is not None:
         _require_uncharmed(combatant, args.at.people)
     _require_bonus_rule(ctx, combatant, takes, level)
+    uses = spell.uses if spell is not None and not track and takes != "none" else 0
+    if spell is not None and uses:
+        why_not = shared_powers.why_expended(combatant, spell.name, uses, spell.per)
+        if why_not:
+            raise Refused(f"{combatant.name} can't cast {spell.name}: {why_not}")
     cost: Cost = PAID_WITH[takes]
     pay(cost)
+    if spell is not None and uses:
+        ctx.emit(UseCounted(combatant.id, spell.name, spell.per))
     if track:
         ctx.emit(CostPaid(combatant.id, track, 1, args.spell))
         if _counts_slots(ctx, combatant):

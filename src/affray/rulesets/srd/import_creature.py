@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -42,7 +42,8 @@ ABILITY_OF = {
 """The ability that stat blocks mean with a skill."""
 TAKES = {sort: sort for sort in ALL_TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
-PER = {"encounter": "fight", "rest": "rest", "day": "day"}
+PER = {"encounter": "fight", "rest": "rest", "day": "day", "turn": "turn", "round": "turn"}
+"""For what the uses of a feature are -> the word of the row."""
 
 
 class RowWords(Struct, frozen=True):
@@ -55,6 +56,9 @@ class RowWords(Struct, frozen=True):
     repeated the end of what is saved against again each turn; empty where rows have none
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
+    lair     whether rows have a word for lair actions
+    turns    whether uses may be for a turn
+    casts    the words for the spells of a creature, which are then cast one by one
     """
 
     note: str = ""
@@ -64,6 +68,9 @@ class RowWords(Struct, frozen=True):
     repeated: str = ""
     stops: bool = False
     levels: tuple[str, ...] = ()
+    lair: bool = False
+    turns: bool = False
+    casts: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
 
 
 def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> ImportResult:
@@ -78,6 +85,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row, words)
     _body(tables, read, row, words)
+    row.words |= words.casts(read)
     named = import_creature.unique_names(read.features)
     left = _features(tables, named, row.words, words)
     if not is_own:
@@ -243,12 +251,14 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
     attack = feature.attack
     takes = "trait" if is_multiattack(feature) else TAKES.get(feature.sort, "")
     per = PER.get(feature.per, "")
+    per = "" if per == "turn" and not words.turns else per
     if feature.uses and not per:
         left.append(f"{feature.name}: {feature.uses} a {feature.per}")
     text = f"{feature.trigger[:1].upper()}{feature.trigger[1:]}. " if feature.trigger else ""
     return phrase(
         quoted(feature.name),
         takes or f"legendary {min(feature.cost, 9)}",
+        "lair" if words.lair and feature.sort == "lair" else "",
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",

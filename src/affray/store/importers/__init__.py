@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers.feature_text import runs, sharing
+from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
 
@@ -76,8 +77,9 @@ def import_each(
     for row in found:
         try:
             one = build(row)
-            features = dict.fromkeys(one.features)  # of which some files have one twice
-            creatures.append(replace(one, features=sharing(runs(features))))
+            features = sharing(runs(dict.fromkeys(one.features)))  # some files have one twice
+            casts = spells_of(features) or one.casts
+            creatures.append(replace(one, features=cast_singly(features), casts=casts))
         except UNFIT:
             name = to_one_line(named(row)) or "one without a name"
             left.append(f"{name}: laid out in a way that isn't understood")

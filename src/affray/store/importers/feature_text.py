@@ -420,7 +420,7 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
         value = [value]
     rows = value
     if isinstance(value, Mapping):
-        rows = [value] if {"name", "Name"} & value.keys() else value.values()
+        rows = [value] if {"name", "Name"} & value.keys() else _with_lines(value)
     for each in rows if isinstance(rows, Iterable) else ():
         if isinstance(each, Mapping):
             row = {str(key).casefold(): given for key, given in each.items()}
@@ -439,6 +439,18 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
             )
         elif isinstance(each, str) and each.strip():
             yield "", each
+
+
+def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
+    """The entries of a map; lines under `traits` go on with the one that stands before them."""
+    found: list[Any] = []
+    for key, each in rows.items():
+        is_lines = key == "traits" and isinstance(each, list) and found
+        if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
+            found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
+        else:
+            found.append(each)
+    return found
 
 
 def parse_features(

@@ -541,12 +541,27 @@ def _features(row: dict[str, Any]) -> Iterator[ImportedFeature]:
         )
 
 
+_OFTEN = {"daily": "day", "rest": "rest", "restLong": "long rest"}
+"""What lists of spells with uses are called -> what the uses are for."""
+
+
 def _spell_lines(row: dict[str, Any]) -> Iterator[str]:
-    if row.get("will"):
-        yield f"At will: {strip_tags(row['will'])}"
-    for often, names in to_table(row.get("daily")).items():
-        yield f"{often.rstrip('e')}/day: {strip_tags(names)}"
-    for level, each in to_table(row.get("spells")).items():
-        slots = to_int(to_table(each).get("slots"), 1)
-        head = f"Level {level} ({slots} slots)" if slots else f"Level {level}"
-        yield f"{head}: {strip_tags(to_table(each).get('spells'))}"
+    for key, head in {"constant": "Constant", "will": "At will"}.items():
+        if row.get(key):
+            yield f"{head}: {_spell_names(row[key])}"
+    for key, per in _OFTEN.items():
+        for often, names in to_table(row.get(key)).items():
+            each = " each" if often.endswith("e") else ""
+            yield f"{often.rstrip('e')}/{per}{each}: {_spell_names(names)}"
+    for level, given in to_table(row.get("spells")).items():
+        of = to_table(given)
+        slots, lower = to_int(of.get("slots"), 1), to_int(of.get("lower"), 1, 9)
+        head = f"{lower}-{level} level ({slots} level-{level} slots)" if lower and slots else ""
+        head = head or (f"Level {level} ({slots} slots)" if slots else f"Level {level}")
+        head = "Cantrips (at will)" if level == "0" else head
+        yield f"{head}: {_spell_names(of.get('spells'))}"
+
+
+def _spell_names(names: Any) -> str:
+    """Spells with commas between them; one may be a table, with what it is called in `entry`."""
+    return ", ".join(filter(None, (strip_tags(each) for each in to_list(names))))

@@ -15,6 +15,8 @@ from msgspec.structs import replace
 from affray.core.rules.imported_creature import (
     ImportedCreature,
     ImportedFeature,
+    ImportedSpell,
+    ImportedSpells,
     ability_modifier,
     proficiency,
 )
@@ -26,12 +28,18 @@ from affray.store.importers import (
     stat_block,
 )
 from affray.store.importers.feature_text import legendary_actions
-from affray.store.importers.foundry_formulas import ActorNumbers, value_of, with_activities
+from affray.store.importers.foundry_formulas import (
+    ActorNumbers,
+    usual_dc,
+    value_of,
+    with_activities,
+)
 from affray.store.importers.stat_block import types_of
 from affray.store.importers.values import (
     ABILITIES,
     WAYS,
     get_path,
+    to_ability,
     to_int,
     to_list,
     to_one_line,
@@ -151,11 +159,47 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     return replace(
         creature,
         hp_left=to_int(life.get("value"), 0) if is_pc else None,
+        casts=_spells(data, items, own),
         features=(
             *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
             *legendary_actions(legendary),
         ),
     )
+
+
+def _spells(
+    data: dict[str, Any], items: Iterable[dict[str, Any]], own: ActorNumbers
+) -> ImportedSpells | None:
+    """The spells among the items, for one whose texts list none, as those of characters."""
+    spells = []
+    for item in items:
+        level = to_int(get_path(item, "system", "level"), 0, 9)
+        if item.get("type") != "spell" or level is None:
+            continue
+        how = get_path(item, "system", "preparation", "mode") or get_path(item, "system", "method")
+        uses = value_of(get_path(item, "system", "uses", "max"), own) or 0
+        is_slot = level > 0 and not uses and how not in ("atwill", "innate")
+        name = to_one_line(item.get("name"))
+        spells.append(ImportedSpell(name, level, is_slot, max(uses, 0)))
+    slots = [_slots(data, level) for level in range(1, 10)]
+    ability = to_ability(get_path(data, "attributes", "spellcasting"))
+    if not spells:
+        return None
+    count = max((level for level, n in enumerate(slots, 1) if n), default=0)
+    return ImportedSpells(
+        tuple(spells),
+        tuple(slots[:count]),
+        ability=ability,
+        dc=usual_dc(own, ability) if ability else None,
+    )
+
+
+def _slots(data: dict[str, Any], level: int) -> int:
+    """The slots of a level: in dnd5e as people set them, else those that are left."""
+    given = to_table(get_path(data, "spells", f"spell{level}"))
+    found = (given.get("override"), given.get("max"), given.get("value"))
+    a5e = get_path(data, "spellResources", "slots", str(level), "max")
+    return next(filter(None, (to_int(each, 0, 99) for each in (*found, a5e))), 0)
 
 
 def _resisting(features: Iterable[ImportedFeature], times: int | None) -> Iterator[ImportedFeature]:

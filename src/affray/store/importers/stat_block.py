@@ -13,9 +13,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from affray.core.rules.imported_creature import ImportedCreature, Sort, ability_modifier
+from affray.core.rules.imported_creature import (
+    ImportedCreature,
+    ImportedFeature,
+    Sort,
+    ability_modifier,
+)
 from affray.store.importers import values
-from affray.store.importers.feature_text import DAMAGE_TYPES, features_of
+from affray.store.importers.feature_text import DAMAGE_TYPES, features_of, parse_features
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
@@ -185,7 +190,7 @@ def parse_stat_block(
         immune=immune,
         vulnerable=vulnerable,
         unhindered=conditions_of(row.get("condition_immunities")),
-        features=tuple(features_of(row, LISTS)),
+        features=(*features_of(row, LISTS), *_spellcasting(row.get("spells"))),
         in_words={what: text for what, text in unparsed.items() if text},
         text="\n".join(
             filter(None, (values.to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
@@ -225,10 +230,25 @@ DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "m
 """What their fields are called -> the defences."""
 
 
+def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
+    """A list of spells that stands in a field of its own: lines, or tables with a head each."""
+    lines = value if isinstance(value, list) else ()
+    text = "\n".join(line for each in lines for line in _spell_lines(each))
+    yield from parse_features("Spellcasting", text, "trait") if text else ()
+
+
+def _spell_lines(value: Any) -> Iterator[str]:
+    pairs = value.items() if isinstance(value, Mapping) else [("", value)]
+    for head, names in pairs:
+        text = ", ".join(values.to_words(names)) if head else values.to_clean_text(names)
+        yield f"{head}: {text}" if head else text
+
+
 def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Any other field, which a note may have as it likes."""
     for key, value in row.items():
-        if key not in KNOWN and key not in SHOWN_ELSEWHERE:
+        is_spells = key == "spells" and isinstance(value, list)
+        if key not in KNOWN and key not in SHOWN_ELSEWHERE and not is_spells:
             text = " ".join(_texts_in(value))
             if text:
                 yield key.replace("_", " ")[:40], text
