@@ -35,14 +35,15 @@ Cost = dict[str, int]
 
 
 class PayFunction(Protocol):
-    """Pays for a technique; raises Refused when it can't be used.
+    """Pays for a technique; raises Refused when it can't be used."""
 
-    Args:
-        cost: The price; None for the usual one.
-        subject: The object, such as a spell, of a technique that is once a turn for each of these.
-    """
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None:
+        """Pay for it.
 
-    def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
+        Args:
+            cost: The price; None for the usual one.
+            subject: The object, such as a spell, of a technique that is once a turn for each.
+        """
 
 
 class DeclaredTechnique(Struct, frozen=True):
