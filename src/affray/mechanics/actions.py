@@ -169,12 +169,15 @@ class ActionEconomy(Struct, frozen=True):
 # -- why not ---------------------------------------------------------------------------------------
 
 
-def why_forbidden(now: ActorSituation, row: TechniqueRow, act: str = "act") -> str:
+def why_forbidden(
+    now: ActorSituation, row: TechniqueRow, act: str = "act", needs: str = "act"
+) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` words what a technique that is no reaction does: "spend AP".
+    `act` words what a technique that is no reaction does, "spend AP"; `needs` is what effects
+    forbid: `move` for what is no action.
     """
-    barred = now.forbids("react" if row.reaction else "act")
+    barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:
         return barred
     return f"{barred}: can't {'react' if row.reaction else act}"

@@ -412,6 +412,22 @@ RULES = [
         "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
         f"attack ghoul-1 natural 15,3 5 {NONE}"],
          expects={"ghoul-1.hp": 22}),
+    rule("1.7", "Felled by burning as its turn starts", [
+        "set mira hp 1", "inflict mira burning", "next", "death mira natural 12"],
+         expects={"mira.life": "dying", "mira.death_successes": 1}),
+    rule("9.3b", "A swarm has no temporary HP", ["add monster Rats hp 15/20 ac 10 swarm"],
+         expects={"rats.temp_hp": 0}, refuses=["temp rats 5", "heal rats 5"]),
+    rule("10.2f", "The incapacitated can move", [
+        "inflict brannoc stunned", "move 10", "drop-prone", "stand"],
+         expects={"brannoc.movement": 5, "brannoc.effects": ["stunned"]}, refuses=["dash"]),
+    rule("15.4b", "Spells under water", [
+        "setting underwater on", "next", 'cast "Fire Bolt" at ghoul-1 natural 5 9'],
+         expects={"ghoul-1.hp": 18},
+         refuses=['cast "Fire Bolt" none at ghoul-1 natural 5,9 9']),
+    rule("18.16", "2014: no healing for those out of breath", [
+        "setting edition 2014", "add pc Odo hp 9 init 2", "init odo 16", "inflict odo suffocating",
+        "next", "next", "next", "next", "next", "next"],
+         expects={"turn": "odo", "odo.hp": 0, "odo.life": "dying"}, refuses=["heal odo 5"]),
     rule("11.4b", "Dropped at any time", [
         'cast "Bless" concentration', "next", "drop by brannoc"],
          expects={"brannoc.effects": []}),

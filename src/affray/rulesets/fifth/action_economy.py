@@ -25,6 +25,8 @@ CONTROLLED = "controlled"
 """The note of a mount that acts as its rider wants."""
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
 _ANY_TIME = ("release", "drop-prone", "drop")
+_MOVEMENT = (MOVE, STAND, "drop-prone", MOUNT, DISMOUNT)
+"""What is no action: the incapacitated can, unless their Speed is 0."""
 HIT_WITH = "melee hit with "
 """The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
 _ONE_LEGENDARY = "legendary action"
@@ -105,7 +107,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     if "reaction" in cost:  # as a spell and a power may
         row = replace(row, reaction=True)
     why = (
-        actions.why_forbidden(now, row)
+        actions.why_forbidden(now, row, *(("move", "move") if name in _MOVEMENT else ()))
         or now.forbids(name)
         or _why_surprised(now)
         or lairs.why_not(now, cost)

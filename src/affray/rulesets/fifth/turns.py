@@ -141,6 +141,8 @@ class Turns(ruleset.TurnRules):
             target = ctx.state[combatant_id]
             ctx.emit(TrackChanged(combatant_id, "hp", -target.track("hp"), why="no air"))
             dying.fall(ctx, combatant_id)
+        if ctx.state[combatant_id].life == "dying":  # felled as it starts, it owes this turn's save
+            rests.reset_uses(ctx, combatant_id, "turn")
         _tell_auras(ctx, combatant_id, "start")
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:

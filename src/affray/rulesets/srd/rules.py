@@ -97,7 +97,7 @@ class SrdRules(ABC):
         return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
 
     @abstractmethod
-    def require_healable(self, target: Combatant) -> None:
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused for a target that can't be healed now."""
 
     def after_defences(
