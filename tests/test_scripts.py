@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
+import runpy
 import urllib.request
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,12 +20,9 @@ SCRIPTS = ROOT / "docs" / "scripts"
 PAGE = (ROOT / "docs" / "scripts.md").read_text("utf-8")
 
 
-def script(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", SCRIPTS / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script(name: str) -> SimpleNamespace:
+    """What the script defines; nothing is written beside it."""
+    return SimpleNamespace(**runpy.run_path(str(SCRIPTS / f"{name}.py")))
 
 
 def shown(name: str) -> tuple[list[str], str]:
