@@ -13,7 +13,7 @@ from typing import Any
 
 import griffe
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent
@@ -35,7 +35,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what stands above `docs`: pages, the licence, and each picture that a page shows."""
     for name in ABOVE:
         if (ROOT / name).exists():
-            files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
+            above = File.generated(config, name, abs_src_path=str(ROOT / name))
+            above.inclusion = InclusionLevel.NOT_IN_NAV  # mkdocs.yml says which of them are
+            files.append(above)
     licence, notice = ((ROOT / name).read_text("utf-8") for name in ("LICENSE", "NOTICE"))
     text = f"# Licence and notices\n\n{notice}\n```text\n{licence}```\n"
     files.append(File.generated(config, "LICENSE.md", content=text))
