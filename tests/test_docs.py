@@ -24,6 +24,9 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 COMMANDS = DOCS / "commands.md"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
+]
 RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
@@ -114,7 +117,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     assert set(commands_of(ruleset)) - shown == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_links_lead_to_files_and_headings(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text("utf-8")):
         path, _, heading = target.partition("#")
@@ -213,9 +216,7 @@ def test_the_page_on_architecture_is_one_page() -> None:
     assert len(ARCHITECTURE.split()) <= 1150
 
 
-@pytest.mark.parametrize(
-    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
     """Paths stand as code, and begin where the repository, `src` or the package does, or where the
     path before them in the line ends."""
