@@ -19,6 +19,7 @@ from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.store import LogError
+from affray.store.filesystem import as_listed
 from affray.store.open_encounter import OpenEncounter
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
     if arguments:
         _require_file(arguments[0])
     _check_screen()
-    encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
+    encounter = OpenEncounter.open_or_view(as_listed(arguments[0])) if arguments else None
     if served is None or encounter is None:
         return _run_screen(encounter, theme)
     from affray.serve.beside import BesideServer
@@ -274,7 +275,7 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=FILE)
+    parser.add_argument("file", type=as_listed, metavar="FILE", help=FILE)
     _add_debug(parser)
 
 
@@ -341,7 +342,10 @@ def _watch(parser: argparse.ArgumentParser) -> None:
 
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, metavar="FILE|CAMPAIGN", help=f"{FILE}, or a campaign's name or folder"
+        "file",
+        type=as_listed,
+        metavar="FILE|CAMPAIGN",
+        help=f"{FILE}, or a campaign's name or folder",
     )
     _add_debug(parser)
     parser.add_argument(
@@ -356,7 +360,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 def _new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
+        "file", type=as_listed, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the new campaign")
     _add_debug(parser)

@@ -27,7 +27,7 @@ from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store import LogError, NotALog
 from affray.store.campaigns import campaign_rules, files, find, manage
-from affray.store.filesystem import is_file
+from affray.store.filesystem import as_listed, is_file
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
 if TYPE_CHECKING:
@@ -401,7 +401,7 @@ def export(options: Namespace) -> int:
     """Put a campaign, or an encounter with the rows that it uses, into one new file."""
     from affray.store import export
 
-    named = Path(options.what)
+    named = as_listed(options.what)
     if is_file(named):
         exported, stem = export.export_encounter(named), named.stem
     else:

@@ -1,7 +1,8 @@
-"""docs/write-a-ruleset.md: the game that it writes, as a package of its own, played."""
+"""docs/write-a-ruleset.md: the two games that it writes, as packages of their own, played."""
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -14,38 +15,44 @@ from tests.tui.ghouls import finished, prompt_after
 
 from affray import Fight, Refused, rulesets
 from affray.core.dice import SeededDice
+from affray.core.engine.events import Rolled
+from affray.core.rules import ruleset
 from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.store.open_encounter import OpenEncounter
 
 PAGE = (Path(__file__).parents[2] / "docs" / "write-a-ruleset.md").read_text("utf-8")
-FILES = dict(re.findall(r"^```\w+ (duel/\S+)\n(.*?)^```", PAGE, re.M | re.S))
+GAMES = ("duel", "lantern")
+FILES = dict(re.findall(rf"^```\w+ ((?:{'|'.join(GAMES)})/\S+)\n(.*?)^```", PAGE, re.M | re.S))
 
 
-def block(kind: str) -> str:
-    """The one block of that kind."""
-    (found,) = re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.M | re.S)
-    return str(found)
+def blocks(kind: str) -> list[str]:
+    """The blocks of that kind, in the order of the page."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.M | re.S)
 
 
-@pytest.fixture(autouse=True)
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The page's files as a package that affray finds."""
+@pytest.fixture(autouse=True, scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of the page's files, as packages that affray finds."""
+    folder = tmp_path_factory.mktemp("games")
     for name, text in FILES.items():
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(rulesets.BUILT_IN, "duel", "duel")
-    yield tmp_path / "duel"
-    for module in [name for name in sys.modules if name.split(".")[0] == "duel"]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        for game in GAMES:
+            patch.setitem(rulesets.BUILT_IN, game, game)
+        yield folder
+    for module in [name for name in sys.modules if name.split(".")[0] in GAMES]:
         del sys.modules[module]
 
 
-def test_the_fight_of_the_page_is_played() -> None:
-    fight = Fight("duel", seed=1)
-    lines = block("duel fight").splitlines()
+def played(game: str) -> Fight:
+    """The fight of the page, each command answered as it says there."""
+    fight = Fight(game, seed=1)
+    lines = "".join(blocks(f"{game} fight")).splitlines()
     for asked, answer in zip(lines[::2], lines[1::2], strict=True):
         line = asked.removeprefix("> ")
         if answer.startswith("refused: "):
@@ -53,13 +60,23 @@ def test_the_fight_of_the_page_is_played() -> None:
                 fight.do(line)
         else:
             assert fight.do(line).text == answer
+    return fight
+
+
+# -- part one: duel --------------------------------------------------------------------------------
+
+
+def test_the_fight_of_the_page_is_played() -> None:
+    fight = played("duel")
     assert (fight["mira"].energy, fight["mira"].ac) == (0, 16)
     assert {fight[name].life for name in ("ghoul-1", "ghoul-2")} == {"defeated"}
 
 
-def test_the_test_of_the_page_holds() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_test_of_the_page_holds(game: str) -> None:
     names: dict[str, object] = {}
-    exec(block("python duel test"), names)
+    (text,) = blocks(f"python {game} test")
+    exec(text, names)
     (test,) = (value for name, value in names.items() if name.startswith("test_"))
     test()  # type: ignore[operator]
 
@@ -95,10 +112,163 @@ def test_house_rules_say_what_the_schema_has_and_nothing_else() -> None:
         )
 
 
-def test_the_package_has_its_tables_and_is_found(package: Path) -> None:
-    project = tomli.loads(block("toml duel pyproject.toml"))
+def test_the_package_has_its_tables_and_is_found(packages: Path) -> None:
+    (text,) = blocks("toml duel pyproject.toml")
+    project = tomli.loads(text)
     module, _, name = project["project"]["entry-points"][rulesets.GROUP]["duel"].partition(":")
     assert isinstance(getattr(import_module(module), name), Ruleset)
     globs = project["tool"]["setuptools"]["package-data"]["duel"]
-    packed = {path for pattern in globs for path in package.glob(pattern)}
-    assert packed == set(package.rglob("*.toml"))
+    packed = {path for pattern in globs for path in (packages / "duel").glob(pattern)}
+    assert packed == set((packages / "duel").rglob("*.toml"))
+
+
+# -- part two: lantern -----------------------------------------------------------------------------
+
+ODO = (
+    "add pc Odo hp 60 ac 12 dc 13 slots 2 attack bow +5 1d8 piercing ranged attack rod +3 1d4 "
+    "spell flames save dex 3d6 fire spell snare save dex inflicts snared concentration"
+)
+GHOUL = "add monster Ghoul x2 hp 40 ac 12 dex 20 resist fire attack claw +4 2d4 slashing"
+SETUP = (ODO, GHOUL, "init odo 15", "init ghoul-1 9", "init ghoul-2 5", "start")
+
+
+@pytest.fixture
+def fight() -> Fight:
+    """Odo is up, then two ghouls, who never fail a save that is rolled."""
+    fight = Fight("lantern", seed=1)
+    fight.do(*SETUP)
+    return fight
+
+
+def leaned(fight: Fight, line: str) -> tuple[int, str]:
+    """Which way the first d20 of a command leaned, and what counted in it."""
+    entry = fight.do(line)
+    first = next(event for event in entry.events if isinstance(event, Rolled))
+    return first.lean, first.why
+
+
+def test_the_fight_of_the_second_part_is_played() -> None:
+    fight = played("lantern")
+    assert (fight["odo"].slots, fight["odo"].hp, fight["mira"].life) == (2, 18, "up")
+    assert fight["ghoul-1"].hp < 22 and fight["ghoul-2"].hp < 22 - 2 * 9
+
+
+def test_conditions_give_advantage_and_disadvantage_by_their_rows(fight: Fight) -> None:
+    fight.do("inflict ghoul-1 prone")
+    assert leaned(fight, "attack ghoul-1 roll with bow")[0] == -1
+    fight.do("next", "next", "next")
+    assert leaned(fight, "attack ghoul-1 roll with rod") == (1, "+3 rod, advantage: target prone")
+    fight.do("next")
+    assert leaned(fight, "attack odo roll") == (-1, "+4 claw, disadvantage: prone")
+    fight.do("next", "inflict ghoul-2 prone", "stand")
+    assert not fight.state["ghoul-2"].effects and fight["ghoul-2"].action == 0
+
+
+@pytest.mark.parametrize(("words", "outcome"), [("", "hit"), ("cover", "miss"), ("dis", "miss")])
+def test_cover_and_what_is_said_count_in_an_attack(fight: Fight, words: str, outcome: str) -> None:
+    faces = "8,2" if words == "dis" else "8"
+    assert fight.do(f"attack ghoul-1 natural {faces} {words}").text.endswith(outcome)
+
+
+def test_damage_goes_through_its_steps(fight: Fight) -> None:
+    fight.do("attack ghoul-1 crit 7")
+    assert fight["ghoul-1"].hp == 40 - 14
+    fight.do("damage ghoul-1,ghoul-2 13 fire half ghoul-2")
+    assert (fight["ghoul-1"].hp, fight["ghoul-2"].hp) == (26 - 6, 40 - 3)
+
+
+def effects(fight: Fight, name: str) -> list[str]:
+    """The names of somebody's effects."""
+    return [effect.name for effect in fight.state[name].effects]
+
+
+def test_a_save_ends_what_a_spell_has_laid_and_each_saves_by_its_own_die(fight: Fight) -> None:
+    fight.do("cast snare ghoul-1,ghoul-2 failure,success", "next")
+    assert (effects(fight, "ghoul-1"), effects(fight, "ghoul-2")) == (["snared"], [])
+    assert leaned(fight, "attack odo natural 20,1")[0] == -1
+    fight.do("next")
+    assert (effects(fight, "ghoul-1"), effects(fight, "odo")) == ([], ["concentrating"])
+
+
+def test_a_save_halves_the_damage_of_a_spell(fight: Fight) -> None:
+    fight.do("cast flames ghoul-1,ghoul-2 failure,success")
+    failed, saved = (40 - fight[name].hp for name in ("ghoul-1", "ghoul-2"))
+    assert failed // 2 == saved > 0
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("damage odo 50", []),  # DC 25
+        ("damage odo 60", []),  # at 0 HP no save is asked for
+        ("cast snare ghoul-2 success by odo", ["concentrating"]),
+    ],
+)
+def test_concentration_ends_by_damage_by_a_fall_and_by_another_spell(
+    fight: Fight, line: str, left: list[str]
+) -> None:
+    fight.do("cast snare ghoul-1 failure", "end")  # then nothing costs an action
+    assert effects(fight, "ghoul-1") == ["snared"]
+    fight.do(line)
+    assert (effects(fight, "ghoul-1"), effects(fight, "odo")) == ([], left)
+
+
+def test_a_slot_is_spent_at_any_time_and_a_rest_brings_it_back(fight: Fight) -> None:
+    fight.do("end", "cast flames ghoul-1 success by odo", "cast flames ghoul-1 success by odo")
+    with pytest.raises(Refused, match="Odo has no slot left"):
+        fight.do("cast flames ghoul-1 success by odo")
+    fight.do("damage odo 9", "rest")
+    assert (fight["odo"].slots, fight["odo"].hp) == (2, 60)
+
+
+def test_the_screen_has_the_keys_of_the_second_part(tmp_path: Path) -> None:
+    with OpenEncounter.create(tmp_path / "f.toml", "lantern", "Lantern", SeededDice(1)) as fight:
+        for line in SETUP:
+            fight.do(line)
+        for keys, line in (
+            ("a C h enter", "attack ghoul-1 hit cover"),
+            ("v f enter s enter", 'cast "flames" ghoul-1 success'),
+        ):
+            prompt = prompt_after(fight, keys)
+            assert (prompt.line, finished(prompt)) == (line, True)
+
+
+# -- what the page says of the code ----------------------------------------------------------------
+
+WHOLE = re.findall(r"`((?:(?:fifth|srd)[./]|mechanics\.)[\w./]+)`", PAGE)
+STABLE = set(re.findall(r"`(affray[\w.]*)`", PAGE.split("## What may be imported")[1]))
+
+
+@pytest.mark.parametrize("name", sorted(set(WHOLE)))
+def test_where_the_whole_stands_is_there(name: str) -> None:
+    if "/" in name:
+        assert (Path(rulesets.__file__).parent / name).is_file()
+        return
+    first, *rest = name.split(".")
+    at = import_module(f"affray.{'' if first == 'mechanics' else 'rulesets.'}{first}")
+    for part in rest:
+        is_module = hasattr(at, "__path__") and not part.isupper()
+        at = import_module(f"{at.__name__}.{part}") if is_module else getattr(at, part)
+
+
+def test_the_games_of_the_page_import_nothing_but_what_is_stable() -> None:
+    assert all(map(import_module, STABLE))
+    for file, text in FILES.items():
+        for node in ast.walk(ast.parse(text)) if file.endswith(".py") else ():
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("affray"):
+                names = {f"{node.module}.{each.name}" for each in node.names}
+                assert node.module in STABLE or names <= STABLE, (file, node.module)
+
+
+def test_all_of_the_mechanics_is_stable() -> None:
+    folder = Path(str(import_module("affray.mechanics").__file__)).parent
+    there = {f"affray.mechanics.{path.stem}" for path in folder.glob("[!_]*.py")}
+    assert there == {name for name in STABLE if name.startswith("affray.mechanics.")}
+
+
+def test_each_part_of_a_ruleset_is_on_the_page_and_says_what_it_is_for() -> None:
+    classes = [each for each in vars(ruleset).values() if isinstance(each, type)]
+    parts = {each for each in classes if ruleset.Part in each.__bases__} | {ruleset.TableSchema}
+    assert len(parts) == 8
+    for part in parts:
+        assert part.__doc__ and f"| `{part.__name__}` |" in PAGE

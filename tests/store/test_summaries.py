@@ -127,7 +127,7 @@ def test_an_entry_that_a_hand_edited_counts_as_it_stands(fight: Callable[..., Pa
 @pytest.mark.parametrize(
     "break_",
     [
-        lambda raw: raw.replace(b"\n", b"\r\n"),
+        lambda raw: raw.replace(b"\n", b"\r"),
         lambda raw: b"# mine\n" + raw,
         lambda raw: raw.replace(b"format = 1\n", b"format = 9\n"),
         lambda raw: raw[:-30],

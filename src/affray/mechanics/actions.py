@@ -1,10 +1,10 @@
 """What a combatant can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `ActionEconomy`. It orders its refusals itself, from the questions below:
+A game hands in an `ActionEconomy`. One with refusals of its own adds them to `why_not_now`, or
+orders all of them itself, from the questions below:
 
     def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
-        row = now.tables.techniques[name]
-        return why_forbidden(now, row) or why_unaffordable(now, cost)
+        return why_not_now(now, name, cost) or ("in mid-air" if name == "dodge" else "")
 
     ECONOMY = ActionEconomy(_why_not)
     pay(ECONOMY, ctx, "mira", "strike")               # emits `spent 1 AP`; or raises Refused
@@ -35,14 +35,15 @@ Cost = dict[str, int]
 
 
 class PayFunction(Protocol):
-    """Pays for a technique; raises Refused when it can't be used.
+    """Pays for a technique; raises Refused when it can't be used."""
 
-    Args:
-        cost: The price; None for the usual one.
-        subject: The object, such as a spell, of a technique that is once a turn for each of these.
-    """
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None:
+        """Pay for it.
 
-    def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
+        Args:
+            cost: The price; None for the usual one.
+            subject: The object, such as a spell, of a technique that is once a turn for each.
+        """
 
 
 class DeclaredTechnique(Struct, frozen=True):
@@ -136,11 +137,21 @@ def reset_turn_track(
         )
 
 
+def why_not_now(now: ActorSituation, name: str, cost: Cost) -> str:
+    """Say why a technique can't be used, by its row alone: for the actor's life or an effect, in
+    another's turn, once too often, or for more than is left. Out of a fight nothing is paid, and
+    so nothing lacks."""
+    row = now.tables.techniques[name]
+    why = why_forbidden(now, row) or why_not_their_turn(now, row) or why_used_up(now, name)
+    return why or (why_unaffordable(now, cost) if now.state.phase == "combat" else "")
+
+
 class ActionEconomy(Struct, frozen=True):
     """The rules by which a game's techniques are paid for.
 
     Attributes:
         why_not: Says in a few words why a technique can't be used now at that cost; else empty.
+            It is called out of a fight, too.
         price: Returns what it costs now.
         after: Returns the cost of the next use this turn, if that differs: an attack
             {action: 1}, the attacks that follow {attacks: 1}.
@@ -148,7 +159,7 @@ class ActionEconomy(Struct, frozen=True):
         needs: The track without which a combatant has no techniques, as a hazard; empty for none.
     """
 
-    why_not: Callable[[ActorSituation, str, Cost], str]
+    why_not: Callable[[ActorSituation, str, Cost], str] = why_not_now
     price: Callable[[ActorSituation, str], Cost] = cost_now
     after: Callable[[ActorSituation, str, Cost], Cost] = cost_next
     spend: Callable[[Context, str, str, Cost], None] = pay_tracks
@@ -158,12 +169,15 @@ class ActionEconomy(Struct, frozen=True):
 # -- why not ---------------------------------------------------------------------------------------
 
 
-def why_forbidden(now: ActorSituation, row: TechniqueRow, act: str = "act") -> str:
+def why_forbidden(
+    now: ActorSituation, row: TechniqueRow, act: str = "act", needs: str = "act"
+) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` words what a technique that is no reaction does: "spend AP".
+    `act` words what a technique that is no reaction does, "spend AP"; `needs` is what effects
+    forbid: `move` for what is no action.
     """
-    barred = now.forbids("react" if row.reaction else "act")
+    barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:
         return barred
     return f"{barred}: can't {'react' if row.reaction else act}"

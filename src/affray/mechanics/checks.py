@@ -335,6 +335,10 @@ class Check(Struct, frozen=True):
         )
         return [*self.modifiers.pro, *self.pro, *pro], [*self.modifiers.con, *self.con, *con]
 
+    def target_situation(self, ctx: Context) -> CombatantSituation:
+        """Return the target with its effects in force, for `target_number` and `reasons`."""
+        return stats.situation_in_command(self.numbers, ctx, ctx.state[self.against])
+
     def target_number(self, ctx: Context) -> int | None:
         """The DC, or the target's number that it is made against."""
         return self.dc
@@ -371,7 +375,7 @@ class Check(Struct, frozen=True):
 
     def damage_bonus(self, ctx: Context) -> int:
         """The number that the situation adds to damage, before the roll may use that up."""
-        roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
+        roller = stats.situation_in_command(self.numbers, ctx, ctx.state[self.who])
         return stats.stat_value(roller, "damage", self.tags, self.against)
 
     def make(self, ctx: Context) -> Rolled:
@@ -380,7 +384,7 @@ class Check(Struct, frozen=True):
 
         Raises Refused for two dice where nothing gives advantage or disadvantage.
         """
-        roller = stats.situation(self.numbers, ctx.tables, ctx.state, ctx.state[self.who])
+        roller = stats.situation_in_command(self.numbers, ctx, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
         pro, con = self.reasons(ctx, roller)
         dc, die, outcome = self.target_number(ctx), self.die, self.die.outcome

@@ -3,7 +3,7 @@
 A game says once how each of its numbers is made up (`StatRules`), and asks for them with a
 `CombatantSituation`: a combatant with all effects that are in force on it.
 
-    STATS = StatRules({"attack": StatRule(), "ac": StatRule(own=armor, least=0)}, ("condition",))
+    STATS = StatRules({"attack": StatRule(), "ac": StatRule(own_number)}, once=("condition",))
     NUMBERS = StatNumbers(STATS)                     # a part of the `Ruleset`
     NUMBERS.totals(tables, state, mira)              # {"attack": -2, "ac": 13}
     NUMBERS.explain(tables, state, mira, "ac")       # [NumberPart(15, "own AC"), ...], for `why`
@@ -80,6 +80,11 @@ class StatRule(Struct, frozen=True):
 
 
 _PLAIN = StatRule()
+
+
+def own_number(situation: CombatantSituation, total: str) -> list[StatPart]:
+    """Return the number on the sheet as the part "own ac", for `StatRule(own=own_number)`."""
+    return [StatPart(situation.who.number(total), f"own {total}", of=total)]
 
 
 def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:

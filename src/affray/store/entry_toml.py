@@ -7,6 +7,7 @@ So no text that a player types can look like a block's last two lines (`sum` and
 
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -55,6 +56,13 @@ def format_entry(body: dict[str, Any], seq: int) -> bytes:
     last_line = b"\nseq = %d" % seq
     crc = zlib.crc32(last_line, zlib.crc32(unsealed))
     return b'\n%b%b%08x"%b\n' % (unsealed, _SUM_KEY, crc, last_line)
+
+
+def plain_lines(raw: bytes) -> bytes:
+    """Return the bytes of a log without a byte order mark, and with the line ends of the writer:
+    an editor or git on Windows changes both, and they mean nothing."""
+    plain = raw.removeprefix(BOM_UTF8)
+    return plain.replace(b"\r\n", b"\n") if b"\r" in plain else plain
 
 
 def format_header(header: dict[str, Any]) -> bytes:

@@ -73,7 +73,7 @@ def export_campaign(folder: Path) -> ExportResult:
     with filesystem.file_error_from(folder):
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
-            why = "" if _is_hidden_or_lock(inner) else _why_left_out(path)
+            why = "" if _is_hidden_or_lock(inner) else _why_left_out(path, inner.as_posix())
             if why:
                 left_out.append(f"{inner.as_posix()} {why}, and not in it")
             elif path.is_file() and not _is_hidden_or_lock(inner):
@@ -103,8 +103,10 @@ def write_export(exported: ExportResult, target: Path) -> None:
         raise LogError(f"{target}: {filesystem.os_error_text(error)}") from error
 
 
-def _why_left_out(path: Path) -> str:
+def _why_left_out(path: Path, name: str) -> str:
     """Say why a file or folder can't be exported; empty if it can."""
+    if not _is_exported_name(name):
+        return "has a name that not every system takes"
     if path.is_symlink():
         return "is a link"
     try:
@@ -129,7 +131,7 @@ def _format_export(what: str, folder: Path, name: str, files: dict[str, Path]) -
     parts = [FIRST_LINE, format_header(header)]
     for inner, path in files.items():
         with filesystem.file_error_from(path):
-            raw = path.read_bytes()
+            raw = filesystem.read_bytes(path)
         try:
             parts += [b"\n[[file]]\n", _format_file(inner, raw)]
         except ValueError as error:  # a name that is no text
@@ -243,9 +245,10 @@ def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:
             raw = base64.b64decode(table["base64"]) if coded else table["text"].encode()
             if not coded and table.get("lines") == "crlf":
                 raw = raw.replace(b"\n", b"\r\n")
-            if name.casefold() in seen_names:
+            same = filesystem.one_spelling(name).casefold()
+            if same in seen_names:
                 raise ValueError(f"{name} is in it twice")
-            seen_names.add(name.casefold())
+            seen_names.add(same)
             files[name] = raw, _sum(raw) == table.get("sum")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(
@@ -273,6 +276,13 @@ def _checked_path(name: Any) -> str:
     """Check a path within the folder. Raises ValueError if it leads elsewhere, or is hidden."""
     parts = name.split("/")
     is_odd = any(part.startswith(".") or not part.strip() for part in parts)
-    if is_odd or any(mark in name for mark in '\\:*?"<>|\0'):
+    if is_odd or not _is_exported_name(name):
         raise ValueError(f"{name!r} is no path within a campaign")
+    if filesystem.ON_WINDOWS and not all(map(filesystem.is_name_on_windows, parts)):
+        raise ValueError(f"Windows takes no file called {name!r}: give it another `path` there")
     return str(name)
+
+
+def _is_exported_name(name: str) -> bool:
+    """Whether a path within a campaign has no sign that leads elsewhere on some system."""
+    return not any(mark in name for mark in '\\:*?"<>|\0')

@@ -14,9 +14,9 @@ writes answers. Nobody needs a lock: each is a small file that is written whole 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Container
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -28,7 +28,13 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.filesystem import file_error_from, publish_atomically
+from affray.store.filesystem import (
+    file_error_from,
+    patiently,
+    publish_atomically,
+    read_bytes,
+    remove,
+)
 
 MOST_BYTES = 4_096
 """The size of a file that is read; a larger one is no proposal."""
@@ -36,8 +42,6 @@ MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
 MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
-_TICK = 50_000_000
-"""Nanoseconds for which a folder that has just changed is read again."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
 _WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
 
@@ -89,7 +93,7 @@ class Inbox:
 
     def __init__(self, log: Path) -> None:
         self.folder = log.with_suffix(".inbox")
-        self._seen: tuple[int, int] | None = None
+        self._seen: list[Path] | None = None
         self._waiting: tuple[Proposal, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
@@ -114,11 +118,11 @@ class Inbox:
         """Take the answers for a phone, or for all, each once."""
         found = []
         for path in self._files(_ANSWERS):
-            answer = _read(path, Answer)
-            if answer is None or sender in ("", answer.to):
-                with suppress(OSError):
-                    path.unlink()
-                found += [answer] if answer is not None else []
+            with suppress(OSError):  # somebody has it open: it is told at the next look
+                answer = _read(path, Answer)
+                if answer is None or sender in ("", answer.to):
+                    remove(path)
+                    found += [answer] if answer is not None else []
         return found
 
     # -- the side of the fight ---------------------------------------------------------------------
@@ -128,25 +132,19 @@ class Inbox:
 
         Nothing is read unless the folder has changed.
         """
-        folder = self.folder / _WAITING
-        try:
-            stat = folder.stat()
-        except OSError:
-            self._seen, self._waiting = None, ()
-            return ()
-        stamp = (stat.st_mtime_ns, stat.st_ino)
-        if stamp != self._seen:
-            found = []
-            for path in self._files(_WAITING)[: MOST_WAITING + 1]:
-                row = _read(path, Proposal)
-                if row is not None and row.id == path.stem and is_id(row.id):
-                    found.append(row)
-                else:
-                    with suppress(OSError):
-                        path.unlink()
+        paths = self._files(_WAITING)[: MOST_WAITING + 1]
+        if paths != self._seen:  # a file is never changed, and not every disk dates its folders
+            found, self._seen = list[Proposal](), paths
+            for path in paths:
+                try:
+                    row = _read(path, Proposal)
+                    if row is not None and row.id == path.stem and is_id(row.id):
+                        found.append(row)
+                    else:
+                        remove(path)
+                except OSError:  # somebody has it open: it is read at the next look
+                    self._seen = None
             self._waiting = tuple(sorted(found, key=lambda row: (row.at, row.id)))
-            # Within one tick of the system's clock a folder may change and keep its time.
-            self._seen = stamp if time.time_ns() - stat.st_mtime_ns > _TICK else None
         return self._waiting
 
     def take(self, proposal_id: str) -> bool:
@@ -154,7 +152,7 @@ class Inbox:
         taken = self._path(_TAKEN, proposal_id)
         try:
             taken.parent.mkdir(parents=True, exist_ok=True)
-            self._path(_WAITING, proposal_id).rename(taken)
+            patiently(partial(self._path(_WAITING, proposal_id).rename, taken))
         except OSError:
             return False
         self._seen = None
@@ -163,13 +161,14 @@ class Inbox:
     def put_back(self, proposal_id: str) -> None:
         """Let a proposal that was taken wait again, as where it is refused for now."""
         with suppress(OSError):
-            self._path(_TAKEN, proposal_id).rename(self._path(_WAITING, proposal_id))
+            taken, waiting = self._path(_TAKEN, proposal_id), self._path(_WAITING, proposal_id)
+            patiently(partial(taken.rename, waiting))
         self._seen = None
 
     def forget(self, proposal_id: str) -> None:
         """Remove a proposal that was taken and is in the log, or declined."""
         with suppress(OSError):
-            self._path(_TAKEN, proposal_id).unlink()
+            remove(self._path(_TAKEN, proposal_id))
 
     def answer(self, answer: Answer) -> None:
         """Leave an answer for the phone that sent a proposal, if it can be written at all."""
@@ -240,10 +239,11 @@ class Inbox:
             if not is_id(path.stem):  # somebody else's file
                 continue
             if path.stem in is_in_log:
-                row = _read(path, Proposal)
-                if row is not None:
-                    self.answer(Answer(row.id, row.sender, "accepted"))
-                self.forget(path.stem)
+                with suppress(OSError):
+                    row = _read(path, Proposal)
+                    if row is not None:
+                        self.answer(Answer(row.id, row.sender, "accepted"))
+                    self.forget(path.stem)
             else:
                 self.put_back(path.stem)
 
@@ -278,10 +278,10 @@ def is_id(text: str) -> bool:
 
 
 def _read(path: Path, row_type: type[_Row]) -> _Row | None:
-    """Read one small file; None for what is none of these, or can't be read."""
+    """Read one small file; None for what is none of these. Raises OSError if it can't be read."""
     try:
         if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
             return None
-        return msgspec.toml.decode(path.read_bytes(), type=row_type)
-    except (OSError, ValidationError, msgspec.DecodeError, ValueError):
+        return msgspec.toml.decode(read_bytes(path), type=row_type)
+    except (ValidationError, msgspec.DecodeError, ValueError):
         return None

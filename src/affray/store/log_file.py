@@ -12,6 +12,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,9 +23,11 @@ from affray.store import InUse, LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, sealed_header
 from affray.store.filesystem import (
     FLAGS,
+    ON_WINDOWS,
     keep_beside,
     log_error_from,
     os_error_text,
+    patiently,
     publish_atomically,
     sync,
 )
@@ -326,6 +329,10 @@ class LogFile:
             raise self._stale()
         # The size we expect: bytes that others wrote meanwhile show as a change next time.
         self._stamp = (after.st_ino, before.st_size + len(data), after.st_mtime_ns)
+        if ON_WINDOWS:  # it may tell the time of a write only once the file is closed
+            with suppress(OSError):
+                closed = _stamp(os.stat(self.path))  # noqa: PTH116
+                self._stamp = closed if closed[:2] == self._stamp[:2] else self._stamp
 
     def _stale(self) -> StaleLog:
         return StaleLog(
@@ -353,7 +360,7 @@ def _opened(path: str | os.PathLike[str], flags: int) -> int:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
         raise OSError(errno.EINVAL, "not a plain file")
-    return os.open(path, flags | FLAGS)
+    return patiently(partial(os.open, path, flags | FLAGS))
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:

@@ -16,6 +16,7 @@ smaller and so can't pass for the next one. It follows:
 import re
 import zlib
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
 from affray.store import LogError, NewerFormat, NotALog
-from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, raw_blocks
+from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, plain_lines, raw_blocks
 
 FORMAT = 1
 HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})
@@ -34,7 +35,6 @@ HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"
 # file is unchanged.
 Stamp = tuple[int, int, int]
 
-_BOM = b"\xef\xbb\xbf"
 # The CR alone at the very end is half of a CRLF that was cut: the number before it is whole.
 _TERMINATOR = re.compile(
     rb"^[ \t]*seq[ \t]*=[ \t]*([0-9]{1,18})[ \t]*(?:#[^\r\n]*)?(?:\r?\n|(?=\r?\Z))", re.MULTILINE
@@ -115,7 +115,7 @@ def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
 
     Raises NotALog, NewerFormat or Damaged, and nothing else, whatever the bytes are.
     """
-    if not raw.removeprefix(_BOM).strip():
+    if not raw.removeprefix(BOM_UTF8).strip():
         raise NotALog(f"{name} is empty, so it is no affray log")
     try:
         return _parse_whole(raw, name, stamp)
@@ -157,9 +157,7 @@ def judge_more(raw: bytes, before: ParsedLog, stamp: Stamp) -> ParsedLog | None:
 
 def _parse_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
     """Parse all bytes as a log. Raises _Fault if it is not whole, NotALog or NewerFormat."""
-    plain = raw.removeprefix(_BOM)
-    if b"\r" in plain:
-        plain = plain.replace(b"\r\n", b"\n")
+    plain = plain_lines(raw)
     header = _parse(plain)
     _check_format(header, name)
     entries = header.pop("entry", None)

@@ -35,6 +35,7 @@ from affray.store.campaigns.campaign_rules import (
 )
 from affray.store.campaigns.files import campaign_of
 from affray.store.entries import entries_if_known, format_log, read_entries, replay, to_body
+from affray.store.filesystem import as_listed
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
 from affray.store.log_recovery import Damaged, ParsedLog, Stamp
@@ -426,7 +427,7 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
     it is closed. With a `seed` the dice fall the same each time. Raises Refused for an unknown rule
     system, LogError for a file that can't be played.
     """
-    return OpenEncounter.open(Path(path), seeded_dice(seed))
+    return OpenEncounter.open(as_listed(path), seeded_dice(seed))
 
 
 def _joined(*parts: str) -> str:

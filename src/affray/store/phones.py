@@ -21,7 +21,7 @@ import msgspec
 import tomli_w
 from msgspec import Struct
 
-from affray.store.filesystem import file_error_from, written_draft
+from affray.store.filesystem import file_error_from, move, read_bytes, written_draft
 
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
@@ -82,7 +82,7 @@ class Phones:
             self._rights, self._seen = (), stamp
             with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):
                 self._rights = tuple(
-                    msgspec.toml.decode(self.path.read_bytes(), type=_File).right[-MOST:]
+                    msgspec.toml.decode(read_bytes(self.path), type=_File).right[-MOST:]
                 )
         return self._rights
 
@@ -106,5 +106,5 @@ class Phones:
         with file_error_from(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with written_draft(self.path, tomli_w.dumps(plain).encode()) as draft:
-                draft.replace(self.path)
+                move(draft, self.path)
         self._seen = None

@@ -73,6 +73,19 @@ def test_legendary_actions_and_resistance_are_played() -> None:
     assert (row["legendary"], row["legendary-resistance"]) == (3, 3)
 
 
+def test_lair_actions_are_the_lairs() -> None:
+    """SRD 5.1, Lair Actions."""
+    tremor = ImportedFeature(
+        "Tremor", "lair", "The ground shakes.", save=ImportedSave("dex", 15),
+        binds=(ImportedCondition("prone"),),
+    )  # fmt: skip
+    row = row_of(tremor)
+    assert row["power"][0].startswith('"Tremor" free lair save dex dc 15 inflicts prone')
+    fight = Fight("5e", seed=1)
+    fight.do("setting edition 2014", f"add monster Troll hp 84 power {row['power'][0]}")
+    assert fight.state["lair-of-troll"].track("lair_action") == 0
+
+
 def test_a_row_is_added_and_fights() -> None:
     claw = ImportedFeature(
         "Claw", attack=ImportedAttack(7), damage=(ImportedDamage("2d6+4", "slashing"),)

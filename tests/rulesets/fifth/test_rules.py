@@ -47,6 +47,13 @@ DRAKE = (
     " attack bite +8 2d6+5 piercing power Tail legendary +8 1d8+5 bludgeoning"
     " power Breath action recharge 5 save dex dc 15 8d6 fire half"
 )
+HORSE = "add monster Horse side party size large hp 19"
+LAIRED = (
+    "add monster Drake hp 90 ac 15 pb 3 str 5 con 3 size large important lair"
+    " legendary 2 legendary-resistance 1 attack bite +8 2d6+5 piercing"
+    " power Tremor lair save dex dc 15 2d6 bludgeoning inflicts prone"
+    " power Vines lair save str dc 14 inflicts restrained"
+)
 NONE = "mastery none"
 INKS = styles_of(DARK)
 
@@ -64,6 +71,8 @@ def value_of(fight: Fight, path: str) -> Any:
     if path == "rolled":
         (*_, roll) = (e for e in fight.entries[-1].events if isinstance(e, Rolled) and e.outcome)
         return roll.total, roll.outcome
+    if path == "order":
+        return [slot.who for slot in fight.state.slots if not slot.gone]
     if not what:
         return getattr(fight.state, who)
     combatant = fight.state[who]
@@ -268,12 +277,11 @@ RULES = [
     rule("14.2", "Search", ["next", "hide natural 12", "next",
                             "search perception natural 16 for mira"],
          expects={"mira.effects": []}),
-    rule("15.1", "Mounted Combat", ["add monster Horse side party size large hp 19",
-                                    "mount horse"],
+    rule("15.1", "Mounted Combat", [HORSE, "mount horse"],
          expects={"brannoc.effects": ["mounted"], "brannoc.movement": 15},
          refuses=["mount mira"]),
-    rule("15.3", "Thrown off", ["add monster Horse side party size large hp 19", "mount horse",
-                                "inflict horse prone", "mount-save brannoc failure"],
+    rule("15.3", "Thrown off", [HORSE, "mount horse", "inflict horse prone",
+                                "mount-save brannoc failure"],
          expects={"brannoc.effects": ["prone"]}),
     rule("15.4", "Underwater Combat", ["setting underwater on",
                                        f"attack ghoul-1 natural 15,3 6 {NONE}",
@@ -311,6 +319,40 @@ RULES = [
     rule("18.13", "2014: inspired", ["setting edition 2014", "set brannoc inspiration 1",
                                      "attack ghoul-1 natural 2,11 5 inspired"],
          expects={"ghoul-1.hp": 17, "brannoc.inspiration": 0}),
+    rule("18.14", "2014: a mount knocked prone", [
+        "setting edition 2014", HORSE, "mount horse", "inflict horse prone",
+        "mount-save brannoc success"],
+         expects={"brannoc.effects": [], "brannoc.reaction": 0}),
+    rule("18.14b", "2014: off and prone", [
+        "setting edition 2014", HORSE, "init horse 2", "mount horse independent",
+        "inflict horse prone", "next"],
+         expects={"brannoc.effects": ["prone"], "brannoc.reaction": 1, "turn": "mira"}),
+    rule("18.14c", "2014: a rider knocked prone saves", [
+        "setting edition 2014", HORSE, "mount horse", "inflict brannoc prone",
+        "mount-save brannoc natural 9"],
+         expects={"rolled": (10, "success"), "brannoc.effects": ["mounted", "prone"]}),
+    rule("18.18", "2014: Lair Actions", [
+        "setting edition 2014", LAIRED, "init drake 16", *["next"] * 5,
+        "power Tremor brannoc failure 7"],
+         expects={"turn": "lair-of-drake", "brannoc.hp": 37, "brannoc.effects": ["prone"],
+                  "lair-of-drake.lair_action": 0, "drake.max.legendary": 2},
+         refuses=["power Vines mira failure"]),
+    rule("18.18b", "2014: losing all ties", [
+        "setting edition 2014", LAIRED, "init mira 20", "init drake 20"],
+         expects={"order": ["mira", "drake", "lair-of-drake", "brannoc", "ghoul-1", "ghoul-2"]},
+         refuses=["power Tremor brannoc failure 7 by drake"]),
+    rule("18.18c", "2014: not while its owner is incapacitated", [
+        "setting edition 2014", LAIRED, "init drake 16", "inflict drake stunned", *["next"] * 5],
+         expects={"turn": "lair-of-drake"}, refuses=["power Tremor brannoc failure 7"]),
+    rule("18.18d", "2014: not while its owner is surprised", [
+        "setting edition 2014", LAIRED, "init drake 16", "inflict drake surprised", *["next"] * 5],
+         expects={"turn": "lair-of-drake"}, refuses=["power Tremor brannoc failure 7"]),
+    rule("18.18e", "2014: no turn for a dead one's lair", [
+        "setting edition 2014", LAIRED, "init drake 16", "damage drake 200", *["next"] * 4],
+         expects={"turn": "brannoc"}),
+    rule("13.5", "Lair", [LAIRED], expects={"drake.legendary": 3, "drake.legendary_resistance": 2,
+                                            "order": ["brannoc", "mira", "ghoul-1", "ghoul-2",
+                                                      "drake"]}),
     rule("2.8", "Heroic Inspiration", ["set brannoc inspiration 1",
                                        f"attack ghoul-1 natural 2 6 {NONE}",
                                        "inspiration brannoc natural 9"],
@@ -342,7 +384,7 @@ RULES = [
         "damage troll 39 cold", "damage troll 5 fire", "next"],
          expects={"troll.life": "dead"}),
     rule("15.2", "A controlled mount", [
-        "add monster Horse side party size large hp 19", "init horse 2", "mount horse", "next"],
+        HORSE, "init horse 2", "mount horse", "next"],
          expects={"turn": "horse"}, refuses=["attack ghoul-1 hit 3"]),
     rule("15.6b", "Falling into water is a reaction", [
         "fall brannoc 30 9 water success"],
@@ -370,6 +412,22 @@ RULES = [
         "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
         f"attack ghoul-1 natural 15,3 5 {NONE}"],
          expects={"ghoul-1.hp": 22}),
+    rule("1.7", "Felled by burning as its turn starts", [
+        "set mira hp 1", "inflict mira burning", "next", "death mira natural 12"],
+         expects={"mira.life": "dying", "mira.death_successes": 1}),
+    rule("9.3b", "A swarm has no temporary HP", ["add monster Rats hp 15/20 ac 10 swarm"],
+         expects={"rats.temp_hp": 0}, refuses=["temp rats 5", "heal rats 5"]),
+    rule("10.2f", "The incapacitated can move", [
+        "inflict brannoc stunned", "move 10", "drop-prone", "stand"],
+         expects={"brannoc.movement": 5, "brannoc.effects": ["stunned"]}, refuses=["dash"]),
+    rule("15.4b", "Spells under water", [
+        "setting underwater on", "next", 'cast "Fire Bolt" at ghoul-1 natural 5 9'],
+         expects={"ghoul-1.hp": 18},
+         refuses=['cast "Fire Bolt" none at ghoul-1 natural 5,9 9']),
+    rule("18.16", "2014: no healing for those out of breath", [
+        "setting edition 2014", "add pc Odo hp 9 init 2", "init odo 16", "inflict odo suffocating",
+        "next", "next", "next", "next", "next", "next"],
+         expects={"turn": "odo", "odo.hp": 0, "odo.life": "dying"}, refuses=["heal odo 5"]),
     rule("11.4b", "Dropped at any time", [
         'cast "Bless" concentration', "next", "drop by brannoc"],
          expects={"brannoc.effects": []}),

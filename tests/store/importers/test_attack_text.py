@@ -47,6 +47,8 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
         ("poison; nonmagic B/P/S attacks", "poison mundane", ""),
         ("fire; nonmagic bludgeoning, piercing, and slashing attacks", "fire mundane", ""),
         ("acid (by day), poison, cold (in rain)", "poison", "acid (by day), cold (in rain)"),
+        ("piercing, bludgeoning, and slashing from nonmagical attacks, prone",
+         "mundane prone", ""),
         ("The heart of straw is vulnerable to fire damage.", "fire", ""),
     ],
 )  # fmt: skip
@@ -626,6 +628,6 @@ def test_melee_or_ranged_with_a_range_alone_goes_as_far() -> None:
 
 
 def test_what_costs_several_actions_is_legendary_wherever_a_file_has_it() -> None:
-    assert (
-        parse_feature("Screech (Costs 2 Actions; Roc Form Only)", "", "bonus").sort == "legendary"
-    )
+    screech = parse_feature("Screech (Costs 2 Actions; Roc Form Only)", "", "bonus")
+    roar = parse_feature("Legendary Action: Roar", "", "trait")
+    assert (screech.sort, roar.name, roar.sort) == ("legendary", "Roar", "legendary")

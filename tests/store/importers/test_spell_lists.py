@@ -64,6 +64,8 @@ def test_uses_and_what_stands_in_brackets() -> None:
         ("Cantrips (at will): light\n mending\n 1st-level (2 slots): jump\n sleep",
          ["light", "mending", "jump", "sleep"]),
         ("3/day each:fog cloud,sleep and jump. It sleeps by day.", ["fog cloud", "sleep and jump"]),
+        ("At will: light mage hand fog cloud jump water walk fly",
+         ["light mage hand fog cloud jump water walk fly"]),
         ("1st-3rd level (2 3rd-level slots): fly, fear", ["fly", "fear"]),
     ],
 )  # fmt: skip

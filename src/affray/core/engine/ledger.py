@@ -230,7 +230,7 @@ def as_text(at: datetime | None) -> str:
     if at is None:
         return ""
     in_utc = at.astimezone(UTC) if at.tzinfo else at
-    return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{in_utc.replace(tzinfo=None, microsecond=0).isoformat()}Z"
 
 
 def is_same_fight(one: events.LedgerImported, other: events.LedgerImported) -> bool:

@@ -48,4 +48,4 @@ def hyphenate(name: str) -> str:
 def to_id(name: str) -> str:
     """A name as an id, of letters and digits alone: `Mira's Bow` is `mira-s-bow`. Empty for a name
     that has neither."""
-    return "-".join(re.findall(r"\w+", name.casefold()))
+    return "-".join(re.findall(r"\w+", unicodedata.normalize("NFC", name).casefold()))

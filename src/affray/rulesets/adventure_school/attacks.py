@@ -240,7 +240,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
         """List all that is added to the d20."""
-        by, weapon, suffering = roller.who, self.weapon, self._target_situation(ctx)
+        by, weapon, suffering = roller.who, self.weapon, self.target_situation(ctx)
         parts = [StatPart(weapon.bonus, weapon.name)]
         parts += stats.stat_parts(roller, "attack", self.tags, self.against)
         parts += stats.stat_parts(suffering, "attacked", against=self.who)
@@ -270,7 +270,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     def target_number(self, ctx: Context) -> int:
         """The number that is said, else the target's AC."""
-        return self.modifiers.dc or stats.stat_value(self._target_situation(ctx), "ac")
+        return self.modifiers.dc or stats.stat_value(self.target_situation(ctx), "ac")
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The outcome against an AC, with what the weapon threatens and what is in force."""
@@ -280,12 +280,9 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn a hit into a critical one on who suffers that."""
         suffers = outcome == HIT and stats.reasons_against(
-            self._target_situation(ctx), "critical", self.who
+            self.target_situation(ctx), "critical", self.who
         )
         return CRIT if suffers else outcome
-
-    def _target_situation(self, ctx: Context) -> CombatantSituation:
-        return totals.situation_of(ctx, ctx.state[self.against])
 
 
 def weapon_attack(

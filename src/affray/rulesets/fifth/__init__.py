@@ -86,6 +86,7 @@ class ImportingSheets(sheet.Sheets):
             repeated="save-ends",
             stops=True,
             levels=("exhaustion",),
+            lair=True,
             turns=True,
             magic=True,
             alike={"fatigue": "exhaustion"},

@@ -13,7 +13,7 @@ from affray.core.engine.state import Combatant
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
-from affray.rulesets.fifth import checks, sheet
+from affray.rulesets.fifth import checks, lairs, sheet
 from affray.rulesets.fifth.sheet import Attack, is_2014, mastery_of
 from affray.rulesets.srd import action_economy as economy
 from affray.rulesets.srd.action_economy import OFF_HAND, STAND
@@ -25,6 +25,8 @@ CONTROLLED = "controlled"
 """The note of a mount that acts as its rider wants."""
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
 _ANY_TIME = ("release", "drop-prone", "drop")
+_MOVEMENT = (MOVE, STAND, "drop-prone", MOUNT, DISMOUNT)
+"""What is no action: the incapacitated can, unless their Speed is 0."""
 HIT_WITH = "melee hit with "
 """The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
 _ONE_LEGENDARY = "legendary action"
@@ -105,9 +107,10 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     if "reaction" in cost:  # as a spell and a power may
         row = replace(row, reaction=True)
     why = (
-        actions.why_forbidden(now, row)
+        actions.why_forbidden(now, row, *(("move", "move") if name in _MOVEMENT else ()))
         or now.forbids(name)
         or _why_surprised(now)
+        or lairs.why_not(now, cost)
         or (_why_not_legendary(now, cost) if is_legendary else "")
         or ("" if name in _ANY_TIME or is_legendary else actions.why_not_their_turn(now, row))
         or _why_controlled(now, name)
@@ -204,6 +207,8 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
     combatant = ctx.state[combatant_id]
     feet = checks.movement(ctx.tables, ctx.state, combatant) if combatant.tracks else 0
     economy.on_turn_start(ctx, combatant_id, feet, 1)
+    if lairs.LAIR_ACTION in combatant.tracks:
+        actions.reset_turn_track(ctx, combatant_id, lairs.LAIR_ACTION, 1)
     for each in ctx.state.combatants:
         if "turn_slot" in each.tracks:
             actions.reset_turn_track(ctx, each.id, "turn_slot", 1)

@@ -15,12 +15,12 @@ from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Combatant, Effect
+from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, parse_arguments
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, holds, techniques
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -39,6 +39,7 @@ from affray.rulesets.fifth import (
     checks,
     conditions,
     dying,
+    lairs,
     sheet,
     spells,
     surroundings,
@@ -577,6 +578,14 @@ class Actions(srd_actions.Actions):
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return [attack.name for attack in sheet.attacks_of(combatant)]
+
+    def own_options(
+        self, tables: Tables, state: Encounter, combatant: Combatant
+    ) -> list[AvailableAction]:
+        """List the powers; lair actions of 2014 are the lair's alone."""
+        own = super().own_options(tables, state, combatant)
+        is_lair = lairs.is_lair(combatant)
+        return [option for option in own if is_lair or lairs.LAIR_ACTION not in option.cost]
 
     def spells(self, combatant: Combatant) -> list[str]:
         return [spell.name for spell in sheet.spells_of(combatant)]

@@ -91,6 +91,11 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """The kinds by which rows name it: what speaks of D20 tests means attacks, too (2.1)."""
         return ("attack", "test")
 
+    @property
+    def is_with_weapon(self) -> bool:
+        """Whether it is made with a weapon, as a monster's bite is, and no magic (15.4, R24)."""
+        return not (self.request.power and self.modifiers.magical)
+
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
         """List the bonus that is said, and the dice of effects."""
         roller = checks.situation_of(ctx, ctx.state[self.who])
@@ -115,7 +120,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
             con.append("an enemy is close")
         if weapon.heavy and _is_too_heavy(ctx, attacker, weapon):
             con.append("heavy")
-        if not self.request.spell and _is_hard_under_water(ctx, attacker, weapon, ranged):
+        if self.is_with_weapon and _is_hard_under_water(ctx, attacker, weapon, ranged):
             con.append(UNDERWATER)
         pro = ["inspired"] if words.inspired else []
         if is_2014(ctx.state) and checks.exhaustion_of(roller) >= 3:
@@ -140,11 +145,10 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """Hits on the helpless nearby are critical; far shots under water miss (10.2, 15.4)."""
         weapon, words = self.request.weapon, self.modifiers
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
-        if under_water and words.long and not self.request.spell:
+        if under_water and words.long and self.is_with_weapon:
             return "miss"
-        target = checks.situation_of(ctx, ctx.state[self.against])
         met = ["near"] if is_near(words, weapon) else []
-        helpless = stats.reasons_against(target, "critical", self.who, met)
+        helpless = stats.reasons_against(self.target_situation(ctx), "critical", self.who, met)
         return "crit" if outcome == "hit" and helpless else outcome
 
 
@@ -229,7 +233,7 @@ def after_attack(
             reset_turn_track(ctx, attacker.id, "off_hand", 1)
     if fights and hit and not is_ranged(args.words, weapon):
         ctx.emit(UseCounted(attacker.id, f"{action_economy.HIT_WITH}{weapon.name}"))
-    if not is_2014(ctx.state) and not request.spell and not request.power:
+    if not is_2014(ctx.state) and not request.power:
         named = args.words.mastery
         own = mastery_of(weapon)
         for mastery in () if named == "none" else (named,) if named else own:

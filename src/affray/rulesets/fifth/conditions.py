@@ -365,6 +365,13 @@ class TempHpArgs(conditions.TempHpArgs, frozen=True):
     terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
 
 
+def _give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
+    target = ctx.state[combatant_id]
+    if target.stats.get("swarm"):
+        raise Refused(f"{target.name} is a swarm, and has no temporary HP")
+    conditions.give_temporary_hp(ctx, combatant_id, args)
+
+
 class DrainArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("whose maximum falls")]
     by: Annotated[int, arguments.number_arg("by how much", 1, 9999, "N", field=Field("number"))]
@@ -452,7 +459,7 @@ COMMANDS = (
     shared_damage.temp_hp_command(
         "gives temporary HP; of two the higher stays, or as said",
         TempHpArgs,
-        conditions.give_temporary_hp,
+        _give_temporary_hp,
     ),
     declare_command("drain", "lowers the HP maximum until a long rest", DrainArgs, _drain),
     declare_command("save", "makes the save that ends a condition", SaveArgs, _save),

@@ -15,12 +15,14 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, powers
+from affray.mechanics.actions import Cost
 from affray.rulesets.fifth import (
     action_economy,
     attacks,
     checks,
     conditions,
     dying,
+    lairs,
     sheet,
 )
 from affray.rulesets.fifth.conditions import CONCENTRATION
@@ -40,12 +42,16 @@ class FifthRules(SrdRules):
     check = checks.CheckRequest
     attack_check = attacks.AttackCheck
     all_is_untyped_too = True
+    acts_with = ("action", lairs.LAIR_ACTION)
 
     def attacks_of(self, combatant: Combatant) -> Sequence[srd_sheet.Attack]:
         return sheet.attacks_with_fists(combatant)
 
     def powers_of(self, combatant: Combatant) -> Sequence[srd_sheet.Power]:
         return sheet.powers_of(combatant)
+
+    def cost_of(self, state: Encounter, power: srd_sheet.Power) -> Cost:
+        return lairs.cost_of(state, power) if isinstance(power, sheet.Power) else power.cost
 
     def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
         return checks.movement(tables, state, combatant)
@@ -87,7 +93,7 @@ class FifthRules(SrdRules):
         parsed = parse_dice(dice)
         attacker = ctx.state.find(by)
         average = ctx.state.settings.get("monster-damage") == "average"
-        if average and attacker is not None and attacker.kind == "monster":
+        if average and attacker is not None and attacker.kind != "pc":
             half_way = sum(pool.average for pool in parsed.pools)
             return max(0, int(half_way * (2 if critical else 1)) + parsed.modifier)
         if critical:
@@ -98,12 +104,14 @@ class FifthRules(SrdRules):
             parsed = Dice(tuple(doubled))
         return max(0, shared_checks.roll_extra_dice(ctx, by, parsed, "damage"))
 
-    def require_healable(self, target: Combatant) -> None:
-        """Raises Refused for a swarm, and for whom nothing heals (9.3)."""
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
+        """Raises Refused for a swarm, and for whom nothing heals (9.3, 18.16)."""
         if target.stats.get("swarm"):
             raise Refused(f"{target.name} is a swarm, and regains no HP")
         if target.named("no-healing") is not None:
             raise Refused(f"{target.name} can't regain HP")
+        if target.life != "up" and target.named("suffocating") and sheet.is_2014(state):
+            raise Refused(f"{target.name} is suffocating, and can't regain HP")
 
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: str

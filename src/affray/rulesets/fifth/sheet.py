@@ -42,6 +42,8 @@ SKILLS = (
 MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
 SLOTS = tuple(f"slots_{level}" for level in range(1, 10))
 SPELLS, PACT, HIT_DICE, INSPIRATION = "spells", "pact", "hit_dice", "inspiration"
+LAIR_OF = "lair-of"
+"""The stat of a lair that has turns: its owner's id (18.18)."""
 
 # -- attacks, saves, powers, spells ----------------------------------------------------------------
 
@@ -367,7 +369,10 @@ class Sheets(shared_sheet.FieldSheet):
             found[SPELLS] = f"Spells {', '.join(named)}"
         found |= {stat: "" for stat in ("hit-die", "pact-level") if stat in combatant.stats}
         owner = shared_sheet.owner_of(combatant)
-        return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
+        found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
+        if LAIR_OF in combatant.stats:
+            found |= {LAIR_OF: "", "init": f"At initiative {combatant.number('init')}, the last"}
+        return found
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

@@ -5,6 +5,7 @@ Rules file, 11, 12 and 13.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -19,9 +20,9 @@ from affray.core.parser.declarations import Argument, ParseState, arguments_usag
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, powers as shared_powers
+from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import Cost, PayFunction
-from affray.rulesets.fifth import action_economy, attacks, conditions
+from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
 from affray.rulesets.fifth.attacks import AttackModifiers
 from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
 from affray.rulesets.srd import attacks as srd_attacks, powers
@@ -45,7 +46,10 @@ class PowerArgs(powers.PowerArgs, frozen=True):
 
 def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Use a power; a legendary one is counted for the turn, a magical one is magic to save from."""
-    power = args.power
+    power, lair = args.power, lairs.lair_of(ctx.state, combatant)
+    if isinstance(power, Power) and power.lair and lair and ctx.state.takes_turn(lair.id):
+        economy = action_economy.ECONOMY
+        combatant, pay = lair, partial(actions.pay, economy, ctx, lair.id, powers.POWER)
     if isinstance(power, Power) and power.magical:
         args = replace(args, words=replace(args.words, magical=True))
     _require_uncharmed(combatant, args.people)

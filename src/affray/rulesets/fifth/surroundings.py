@@ -28,17 +28,20 @@ from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import size_difference
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.action_economy import CONTROLLED
-from affray.rulesets.fifth.checks import CheckRequest
+from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import damage
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
 from affray.rulesets.srd.conditions import apply_condition
-from affray.rulesets.srd.dying import die
+from affray.rulesets.srd.dying import ANSWERS, die
 from affray.rulesets.srd.rules import rules_of
 
 MOUNTED, FLYING, BURNING, SUFFOCATING = "mounted", "flying", "burning", "suffocating"
 SADDLE = "in the saddle", "thrown"
 """Counted of a rider who has to stay in the saddle."""
+FALLING_MOUNT = "on a falling mount", "falling mount"
+"""Counted by the rules of 2014 of the rider of a mount that was knocked prone."""
+_ASKED = SADDLE[1], FALLING_MOUNT[1]
 _AIRLESS = "no air"
 _PRONE = EffectSpec("prone")
 
@@ -84,6 +87,7 @@ def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction)
     pay()
     if saddle is not None:
         remove_effect(ctx, combatant.id, saddle.id, "dismounts")
+        reset_uses(ctx, combatant.id, *_ASKED)
     ctx.text = f"{combatant.name} dismounts"
 
 
@@ -94,23 +98,46 @@ class MountSaveArgs(Struct, frozen=True):
 
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
-    if mount_of(args.who) is None:
-        raise Refused(f"{args.who.name} isn't mounted")
+    who, word = args.who, args.die.outcome
+    if mount_of(who) is None:
+        raise Refused(f"{who.name} isn't mounted")
+    if not who.used(*FALLING_MOUNT):
+        fate = "stays in" if _stay(ctx, who, args.die, args.terms) == SUCCESS else "falls out of"
+        ctx.text = f"{who.name} {fate} the saddle"
+        return
+    if word not in _OFF:
+        raise Refused("by the rules of 2014 it is no save: `success` takes the reaction")
+    _leave_falling_mount(ctx, who, word)
+    ctx.text = f"{who.name} {_OFF[word]}"
+
+
+def _stay(ctx: Context, rider: Combatant, die: DieInput, terms: RollModifiers) -> str:
+    """Make the save to stay in the saddle (15.3)."""
     dc = int(ctx.tables.economy["mount_save"])
-    save = CheckRequest(args.who.id, "dex", args.die, dc, modifiers=args.terms, save=True)
-    outcome = save.make(ctx).outcome
-    reset_uses(ctx, args.who.id, SADDLE[1])
+    outcome = CheckRequest(rider.id, "dex", die, dc, modifiers=terms, save=True).make(ctx).outcome
+    reset_uses(ctx, rider.id, *_ASKED)
     if outcome == FAILURE:
-        throw_off(ctx, args.who.id)
-    fate = "stays in" if outcome == SUCCESS else "falls out of"
-    ctx.text = f"{args.who.name} {fate} the saddle"
+        throw_off(ctx, rider.id)
+    return outcome
 
 
-def throw_off(ctx: Context, combatant_id: str) -> None:
+def _leave_falling_mount(ctx: Context, rider: Combatant, outcome: str) -> None:
+    """Off a mount that falls: by the reaction on one's feet, else prone; no save (18.14)."""
+    if outcome == SUCCESS:
+        rules_of(ctx).pay_reaction(ctx, rider, "dismounts")
+    throw_off(ctx, rider.id, prone=outcome == FAILURE)
+
+
+_OFF = {SUCCESS: "lands on the feet, by the reaction", FAILURE: "falls prone with the mount"}
+
+
+def throw_off(ctx: Context, combatant_id: str, prone: bool = True) -> None:
     """Fall out of the saddle, and prone (15.3)."""
     for effect in ctx.state[combatant_id].all_named(MOUNTED):
         remove_effect(ctx, combatant_id, effect.id, "thrown off")
-    apply_condition(ctx, combatant_id, _PRONE)
+    reset_uses(ctx, combatant_id, *_ASKED)
+    if prone:
+        apply_condition(ctx, combatant_id, _PRONE)
 
 
 # -- falling and flying ----------------------------------------------------------------------------
@@ -260,31 +287,41 @@ def _unseat(ctx: Context, combatant: Combatant) -> None:
     was = ctx.before.find(combatant.id)
     if combatant.named("prone") is None or (was is not None and was.named("prone") is not None):
         return
-    riders = [c for c in ctx.state.combatants if c.id == combatant.id and c.named(MOUNTED)]
-    riders += [
-        c
-        for c in ctx.state.combatants
-        if any(e.source == combatant.id for e in c.all_named(MOUNTED))
-    ]
-    for rider in riders:
-        if not rider.used(*SADDLE):
-            ctx.emit(UseCounted(rider.id, *SADDLE))
+    if combatant.named(MOUNTED) is not None and not combatant.used(*SADDLE):
+        ctx.emit(UseCounted(combatant.id, *SADDLE))
+    asked = FALLING_MOUNT if is_2014(ctx.state) else SADDLE
+    for rider in ctx.state.combatants:
+        is_rider = any(effect.source == combatant.id for effect in rider.all_named(MOUNTED))
+        if is_rider and not rider.used(*asked):
+            ctx.emit(UseCounted(rider.id, *asked))
+
+
+_LEAPS = (("s", "on the feet, by the reaction", SUCCESS), ("f", "prone", FAILURE))
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """Riders who have to stay in the saddle."""
-    for combatant in state.combatants:
-        if combatant.named(MOUNTED) is not None and combatant.used(*SADDLE):
-            command = f"mount-save {combatant.id}"
-            yield PendingDecision(
-                combatant.id,
-                f"{combatant.name} has to stay in the saddle: dex save, DC 10",
-                tuple(
-                    DecisionOption(key, word, f"{command} {word}")
-                    for key, word in (("s", SUCCESS), ("f", FAILURE), ("r", "roll"))
-                ),
-                die=command,
-            )
+    """Yield the decisions of riders who have to stay in the saddle, or to leave a falling mount."""
+    for rider in state.combatants:
+        if rider.named(MOUNTED) is None:
+            continue
+        if rider.used(*FALLING_MOUNT):
+            command = f"mount-save {rider.id}"
+            options = (DecisionOption(k, says, f"{command} {word}") for k, says, word in _LEAPS)
+            what = f"{rider.name}'s mount falls"
+            yield PendingDecision(rider.id, what, tuple(options), f"{rider.name} falls prone", True)
+        elif rider.used(*SADDLE):
+            says = "has to stay in the saddle: dex save, DC 10"
+            yield shared_checks.deferred_roll(rider, "mount-save", says, "save to stay", ANSWERS)
+
+
+def roll_deferred_saves(ctx: Context) -> None:
+    """At the end of a turn: the saves to stay in the saddle that nobody made (1.8)."""
+    for rider in ctx.state.combatants:
+        if rider.named(MOUNTED) is not None:
+            if rider.used(*FALLING_MOUNT):
+                _leave_falling_mount(ctx, rider, FAILURE)
+            elif rider.used(*SADDLE):
+                _stay(ctx, rider, DieInput(), RollModifiers())
 
 
 COMMANDS = (

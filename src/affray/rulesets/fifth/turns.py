@@ -5,7 +5,7 @@ Rules file, 1, 2.8, 13.3 to 13.8, 16 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from affray.core.engine.events import (
     UsesReset,
 )
 from affray.core.engine.evolve import clamp_event
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
@@ -44,6 +44,7 @@ from affray.rulesets.fifth import (
     checks,
     conditions,
     dying,
+    lairs,
     sheet,
     surroundings,
 )
@@ -84,6 +85,13 @@ class Initiative(shared_checks.TiesByInit):
             if kind:
                 groups[kind] = found[combatant_id]
         return found | shared_checks.companion_initiative(ctx.state, owned, found)
+
+    def tie_rank(
+        self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+    ) -> tuple[int, ...]:
+        if lairs.is_lair(ctx.state[combatant_id]):
+            return lairs.LAST
+        return super().tie_rank(ctx, combatant_id, total, placed)
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         return checks.InitiativeCheck(combatant_id).score(ctx)
@@ -133,6 +141,8 @@ class Turns(ruleset.TurnRules):
             target = ctx.state[combatant_id]
             ctx.emit(TrackChanged(combatant_id, "hp", -target.track("hp"), why="no air"))
             dying.fall(ctx, combatant_id)
+        if ctx.state[combatant_id].life == "dying":  # felled as it starts, it owes this turn's save
+            rests.reset_uses(ctx, combatant_id, "turn")
         _tell_auras(ctx, combatant_id, "start")
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
@@ -145,6 +155,7 @@ class Turns(ruleset.TurnRules):
         _take_ongoing(ctx, combatant_id, at_start=False)
         srd_conditions.roll_deferred_saves(ctx)
         conditions.roll_saves_at_turn_end(ctx, combatant_id)
+        surroundings.roll_deferred_saves(ctx)
         surroundings.suffocate(ctx, combatant_id)
         _tell_auras(ctx, combatant_id, "end")
         _tell_of_legendary(ctx, combatant_id)
@@ -241,6 +252,9 @@ class Companions(ruleset.CompanionRules):
     def owner_of(self, combatant: Combatant) -> str:
         return owner_of(combatant)
 
+    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
+        return lairs.has_no_turn(state, combatant)
+
 
 class State(ruleset.StateRules):
     """Invariants, and numbers that were written by hand."""
@@ -251,6 +265,7 @@ class State(ruleset.StateRules):
         _halve_maximum(ctx)
         conditions.apply_invariants(ctx)
         surroundings.apply_invariants(ctx)
+        lairs.apply_invariants(ctx)
         drop_lost_spells(ctx)
         count_hurts(ctx)
         for combatant in ctx.changed():

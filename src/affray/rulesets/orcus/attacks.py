@@ -418,13 +418,13 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
         """List the weapon's parts, then those of the situation."""
-        facing = checks.situation_of(ctx, ctx.state[self.against])
+        facing = self.target_situation(ctx)
         in_force = stats.stat_parts(roller, "attack", self.tags)
         return [*self.more, *in_force, *_situation(roller.who, facing, self.assault)]
 
     def target_number(self, ctx: Context) -> int:
         """The defence, with its bonuses against this attack."""
-        facing = checks.situation_of(ctx, ctx.state[self.against])
+        facing = self.target_situation(ctx)
         return stats.stat_value(facing, self.assault.against, more=self._better_defense(ctx))
 
     def note(self, ctx: Context) -> str:

@@ -25,14 +25,10 @@ from affray.mechanics import conditions, damage, rests, sheet, stats
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.import_creature import generic_row
 from affray.mechanics.sheet import SheetFieldGroup, stat_words
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.mechanics.stats import StatRule, StatRules
 
 # -------------------------------------------------------------------------------------------------
 # The numbers that conditions change: rolls, and AC and speed of those who have them.
-
-
-def _own(situation: CombatantSituation, name: str) -> list[StatPart]:
-    return [StatPart(situation.who.number(name), f"own {name}", of=name)]
 
 
 def _has(combatant: Combatant, name: str) -> bool:
@@ -43,7 +39,7 @@ ROLLS = ("attack", "damage", "check", "save", "initiative")
 NUMBERS = StatRules(
     {
         **dict.fromkeys(ROLLS, StatRule()),
-        **dict.fromkeys(("ac", "speed"), StatRule(_own, least=0, whose=_has)),
+        **dict.fromkeys(("ac", "speed"), StatRule(stats.own_number, least=0, whose=_has)),
     },
     once=("condition", *OWN_KINDS),
 )

@@ -172,15 +172,14 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         con += ["an enemy is close"] if words.close else []
         con += own[1]
         conditions_met = [*self.met(ctx, ranged), *([] if unseen else ["seen"])]
-        suffering = stats.situation_in_command(self.numbers, ctx, target)
+        suffering = self.target_situation(ctx)
         more = stats.advantage_reasons(roller, self.kinds, suffering, conditions_met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
         """The target's AC, with its cover."""
         cover = checks.cover_bonus(ctx, self.modifiers.cover)
-        target = stats.situation_in_command(self.numbers, ctx, ctx.state[self.against])
-        return stats.stat_value(target, "ac", more=cover)
+        return stats.stat_value(self.target_situation(ctx), "ac", more=cover)
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """A natural 20 always hits and is critical, a natural 1 never does."""

@@ -56,6 +56,7 @@ class RowWords(Struct, frozen=True):
     repeated the end of what is saved against again each turn; empty where rows have none
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
+    lair     whether rows have a word for lair actions
     turns    whether uses may be for a turn
     magic    whether powers may be magic that is concentrated on
     alike    what conditions of other books are called in the game
@@ -69,6 +70,7 @@ class RowWords(Struct, frozen=True):
     repeated: str = ""
     stops: bool = False
     levels: tuple[str, ...] = ()
+    lair: bool = False
     turns: bool = False
     magic: bool = False
     alike: dict[str, str] = {}
@@ -282,6 +284,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
     return phrase(
         quoted(feature.name),
         takes or f"legendary {min(feature.cost, 9)}",
+        "lair" if words.lair and feature.sort == "lair" else "",
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",

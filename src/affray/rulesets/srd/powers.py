@@ -104,7 +104,7 @@ def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -
     powers.require_usable(combatant, power.name, why_not(combatant, power))
     require_alive(args.people)
     if power.legendary or power.takes != "trait":
-        pay(power.cost)
+        pay(rules_of(ctx).cost_of(ctx.state, power))
     if power.recharge:
         powers.count_use(ctx, combatant, power.counted, span=_recharging(power))
     if power.uses:
@@ -187,19 +187,20 @@ def own_powers(
 ) -> list[AvailableAction]:
     """Every power of its own: its cost, and why it can't be used."""
     now = ActorSituation(tables, state, combatant)
-    if "action" not in combatant.tracks:
+    if combatant.tracks.keys().isdisjoint(rules.acts_with):
         return []
     return [_option(rules, now, power) for power in rules.powers_of(combatant)]
 
 
 def _option(rules: SrdRules, now: ActorSituation, power: Power) -> AvailableAction:
     is_trait = power.takes == "trait" and not power.legendary
-    paid = "" if is_trait else rules.economy.why_not(now, POWER, power.cost)
+    cost = rules.cost_of(now.state, power)
+    paid = "" if is_trait else rules.economy.why_not(now, POWER, cost)
     often = f"recharge {power.recharge}" if power.recharge else ""
     brief = often or (f"×{power.uses}" if power.uses else "trait" if is_trait else "")
     text = sheet.format_row(power, ("name", "text"))
     reason = why_not(now.who, power) or paid
-    return powers.available_power(POWER, power, power.cost, reason, text, brief)
+    return powers.available_power(POWER, power, cost, reason, text, brief)
 
 
 # -- concentration ---------------------------------------------------------------------------------

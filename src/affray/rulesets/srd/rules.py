@@ -11,7 +11,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage, powers
-from affray.mechanics.actions import ActionEconomy
+from affray.mechanics.actions import ActionEconomy, Cost
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.stats import StatRules
 from affray.rulesets.srd import sheet
@@ -32,6 +32,7 @@ class SrdRules(ABC):
             doubled as they fall.
         all_is_untyped_too: Whether resistance to `all` is to damage without a type, too.
         spans_down: The spans of what is counted of somebody while at 0 HP.
+        acts_with: The tracks of which whoever has powers has one.
     """
 
     numbers: StatRules
@@ -43,6 +44,7 @@ class SrdRules(ABC):
     doubles_criticals = False
     all_is_untyped_too = False
     spans_down: tuple[str, ...] = ()
+    acts_with: tuple[str, ...] = ("action",)
 
     @abstractmethod
     def attacks_of(self, combatant: Combatant) -> Sequence[sheet.Attack]:
@@ -51,6 +53,10 @@ class SrdRules(ABC):
     @abstractmethod
     def powers_of(self, combatant: Combatant) -> Sequence[sheet.Power]:
         """List the powers on a sheet."""
+
+    def cost_of(self, state: Encounter, power: sheet.Power) -> Cost:
+        """The price of a power in a turn."""
+        return power.cost
 
     @abstractmethod
     def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
@@ -91,7 +97,7 @@ class SrdRules(ABC):
         return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
 
     @abstractmethod
-    def require_healable(self, target: Combatant) -> None:
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused for a target that can't be healed now."""
 
     def after_defences(

@@ -15,7 +15,7 @@ import tomli
 
 from affray.core.parser.errors import Refused
 from affray.rulesets import DEFAULT
-from affray.store.filesystem import FLAGS
+from affray.store.filesystem import FLAGS, move, one_spelling, patiently, read_bytes
 
 ENCOUNTERS = "encounters"
 ABOUT, RULES = "campaign.toml", "rules.toml"
@@ -67,9 +67,20 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
     `within` is the subfolder: `ENCOUNTERS`, or `AWAY` for those that were archived.
     """
     try:
-        return sorted(p for p in (folder / within).iterdir() if p.suffix == ".toml")
+        return [path for path in listed(folder / within) if path.suffix == ".toml"]
     except (FileNotFoundError, NotADirectoryError):
         return []
+
+
+def listed(folder: Path) -> list[Path]:
+    """List what is in a folder by name, without what is hidden, such as the `._ford.toml` that a
+    Mac puts beside ford.toml on other systems' disks. Raises OSError."""
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def stem_of(path: Path) -> str:
+    """Return a file's name without its ending, in one spelling."""
+    return one_spelling(path.stem)
 
 
 def exists(file: Path) -> bool:
@@ -94,7 +105,8 @@ def load_toml(file: Path) -> dict[str, Any]:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
             raise Refused(f"{file}: not a plain file")
-        return _parsed(file, (status.st_mtime_ns, status.st_size))
+        # A disk of whole seconds needs the inode, which a file that is saved anew gets.
+        return _parsed(file, (status.st_mtime_ns, status.st_size, status.st_ino))
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None
 
@@ -104,12 +116,17 @@ def row_keys(file: Path) -> set[str]:
     return {key.casefold() for key in load_toml(file)} if exists(file) else set()
 
 
+def read_text(file: Path) -> str:
+    """Return the text of a campaign's file. Raises OSError, UnicodeDecodeError."""
+    return patiently(lambda: file.read_text(READ_AS))
+
+
 @lru_cache(maxsize=16)
-def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
+def _parsed(file: Path, stamp: tuple[int, ...]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
-            return tomli.loads(file.read_text(READ_AS))
-        return cached_parse(file, stamp, lambda: tomli.loads(file.read_text(READ_AS)))
+            return tomli.loads(read_text(file))
+        return cached_parse(file, stamp, lambda: tomli.loads(read_text(file)))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 
@@ -147,9 +164,9 @@ MOST_KEPT = 8
 
 
 def cached_parse(
-    file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
+    file: Path, stamp: tuple[int, ...], parse: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the content of a file with that time and size, from the cache or else parsed."""
+    """Return the content of a file with that time, size and inode, from the cache or parsed."""
     from hashlib import sha256  # both here, since most campaigns have no large file
 
     from platformdirs import user_cache_path
@@ -159,7 +176,7 @@ def cached_parse(
     folder = user_cache_path("affray", appauthor=False) / "parsed"
     cache_file = folder / f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
     with suppress(OSError, msgspec.DecodeError, ValueError, TypeError):
-        found_key, found = msgspec.msgpack.decode(cache_file.read_bytes())
+        found_key, found = msgspec.msgpack.decode(read_bytes(cache_file))
         if found_key == key and isinstance(found, dict):
             return found
     parsed = parse()
@@ -178,7 +195,7 @@ def _write_cache(folder: Path, cache_file: Path, key: list[Any], parsed: dict[st
     fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | FLAGS, 0o600)
     with os.fdopen(fd, "wb") as file:
         file.write(data)
-    draft.replace(cache_file)
+    move(draft, cache_file)
     others = sorted(folder.glob("*.msgpack"), key=lambda each: each.stat().st_mtime)
     for each in others[:-MOST_KEPT]:
         each.unlink(missing_ok=True)

@@ -24,7 +24,14 @@ from affray.store.campaigns import files
 from affray.store.campaigns.summaries import EncounterSummary, quick_summary
 from affray.store.campaigns.toml_edit import with_key
 from affray.store.entry_toml import SEPARATOR, format_header, header_sum, sealed_header
-from affray.store.filesystem import file_error_from, log_error_from, read_head, replace_file
+from affray.store.filesystem import (
+    file_error_from,
+    log_error_from,
+    read_bytes,
+    read_head,
+    replace_file,
+    stem_for,
+)
 from affray.store.log_file import LogFile
 from affray.store.log_recovery import ParsedLog
 
@@ -108,7 +115,7 @@ def _loose_folder(fight: Path, ruleset_id: str) -> Campaign:
 
 def _campaigns_in(parent: Path) -> Iterator[Campaign]:
     try:
-        folders = sorted(parent.iterdir())
+        folders = files.listed(parent)
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
@@ -200,7 +207,7 @@ def _known_campaigns_text() -> str:
 def _folders() -> Iterator[Path]:
     for parent in campaign_folders():
         with suppress(OSError):
-            yield from (folder for folder in sorted(parent.iterdir()) if files.is_campaign(folder))
+            yield from (folder for folder in files.listed(parent) if files.is_campaign(folder))
 
 
 def _campaign_name(folder: Path) -> str:
@@ -213,13 +220,10 @@ def _campaign_name(folder: Path) -> str:
 # -------------------------------------------------------------------------------------------------
 # Names of campaigns and encounters: what is allowed, and where they are written.
 
-_MAX_STEM = 60
-"""Characters of a file's name that come from a title."""
-
 
 def file_stem(title: str, what: str) -> str:
     """The name of a file after a title. Raises Refused for one without letters or digits."""
-    stem = to_id(title)[:_MAX_STEM]
+    stem = stem_for(title)
     if not stem:
         raise Refused(f"{what} needs at least one letter")
     return stem
@@ -240,7 +244,7 @@ def rename_encounter(path: Path, title: str) -> str:
     log = LogFile.open(path)
     try:
         with log_error_from(path):
-            raw = path.read_bytes()
+            raw = read_bytes(path)
             replace_file(path, raw, with_title(raw, log.text, to_one_line(title)))
         return str(log.text.header.get("title", ""))
     finally:
@@ -278,7 +282,7 @@ def rename_campaign(folder: Path, name: str) -> str:
     file_stem(name, "a name")
     file = folder / files.ABOUT
     with file_error_from(file):
-        raw = file.read_bytes() if file.exists() else None
+        raw = read_bytes(file) if file.exists() else None
         old = files.campaign_name(folder)
         text = raw.decode() if raw is not None else ""
         try:

@@ -30,7 +30,8 @@ from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.summaries import quick_summary, summary
 from affray.store.entries import build_history
-from affray.store.filesystem import log_error_from
+from affray.store.entry_toml import plain_lines
+from affray.store.filesystem import log_error_from, one_spelling, read_bytes
 from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import Stamp
 
@@ -108,7 +109,7 @@ def other_logs(path: Path) -> OtherLogs:
 
     def fights() -> list[str]:
         folder = files.campaign_of(path) if files.is_ledger(path) else None
-        return [] if folder is None else [file.stem for file in files.encounters_of(folder)]
+        return [] if folder is None else [*map(files.stem_of, files.encounters_of(folder))]
 
     def read(log: str) -> OtherLog | None:
         folder = files.campaign_of(path)
@@ -123,13 +124,13 @@ def other_logs(path: Path) -> OtherLogs:
 
 def name_in_campaign(file: Path) -> str:
     """The name by which the ledger knows a log: `ledger.toml`, `encounters/ford.toml`."""
-    name = Path(os.path.realpath(file)).name  # by whichever link it was opened
+    name = one_spelling(Path(os.path.realpath(file)).name)  # by whichever link it was opened
     return files.LEDGER if files.is_ledger(file) else f"{files.ENCOUNTERS}/{name}"
 
 
 def log_checksum(file: Path) -> str:
-    """A checksum of a log's entries; its title doesn't count. Raises OSError."""
-    _, _, entries = file.read_bytes().partition(b"[[entry]]")
+    """A checksum of a log's entries; its title and line ends don't count. Raises OSError."""
+    _, _, entries = plain_lines(read_bytes(file)).partition(b"[[entry]]")
     return f"{zlib.crc32(entries):08x}"
 
 
@@ -178,9 +179,9 @@ def _read(folder: Path, log: str) -> OtherLog | None:
 
 def _fight_called(folder: Path, log: str) -> Path | None:
     """The file of the fight `ford` or `encounters/ford.toml`, even if it was archived."""
-    name = log.removeprefix(f"{files.ENCOUNTERS}/").removesuffix(".toml")
+    name = one_spelling(log).removeprefix(f"{files.ENCOUNTERS}/").removesuffix(".toml")
     paths = (*files.encounters_of(folder), *files.encounters_of(folder, files.AWAY))
-    return next((path for path in paths if path.stem == name), None)
+    return next((path for path in paths if files.stem_of(path) == name), None)
 
 
 def _source_of(folder: Path, carried: LedgerImported) -> OtherLog | None:

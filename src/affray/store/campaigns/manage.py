@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,14 @@ from affray.store import LogError
 from affray.store.campaigns import files, find
 from affray.store.entries import build_history, format_log
 from affray.store.entry_toml import format_header
-from affray.store.filesystem import file_error_from, os_error_text, publish_atomically, sync_folder
+from affray.store.filesystem import (
+    file_error_from,
+    os_error_text,
+    patiently,
+    publish_atomically,
+    read_bytes,
+    sync_folder,
+)
 from affray.store.log_file import LogFile, acquire_lock, read_log, remove_orphaned_lock
 
 if TYPE_CHECKING:
@@ -92,7 +100,7 @@ def copy_encounter(path: Path, title: str) -> Path:
     """
     text = read_log(path)
     with file_error_from(path):
-        raw = path.read_bytes()[: text.end]
+        raw = read_bytes(path)[: text.end]
     return _publish(path.parent, title, find.with_title(raw, text, to_one_line(title), utc_now()))
 
 
@@ -156,7 +164,7 @@ def stage_folder(target: Path) -> Iterator[Path]:
     shutil.rmtree(draft, ignore_errors=True)  # of a killed process that had our id
     try:
         yield draft
-        draft.rename(target)
+        patiently(partial(draft.rename, target))
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -198,7 +206,7 @@ def _move(path: Path, folder: Path) -> Path:
             _release(locks)
         folder.mkdir(exist_ok=True)
         target = find.free_name(folder, *((path.stem, path.suffix) if is_file else (path.name,)))
-        path.rename(target)
+        patiently(partial(path.rename, target))
         sync_folder(folder)
     except OSError as error:
         raise LogError(f"{path} can't be moved ({error.strerror})") from error

@@ -25,7 +25,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.toml_edit import MARK, Row, with_field, with_rows, without_rows
-from affray.store.filesystem import log_error_from, replace_file
+from affray.store.filesystem import log_error_from, read_bytes, remove, replace_file
 
 FILES = {"party": files.PARTY, "bestiary": files.BESTIARY}
 
@@ -118,10 +118,10 @@ def undo_edit(change: RosterEdit) -> None:
     """Restore a file as it was before an edit. Raises Refused if others changed it since."""
     file, changed = change.file, f"{change.file.name} was changed since by another program"
     with log_error_from(file):
-        if file.read_bytes() != change.after:
+        if read_bytes(file) != change.after:
             raise Refused(changed)
         if change.before is None:
-            file.unlink()
+            remove(file)
         else:
             replace_file(file, change.after, change.before)
 
@@ -171,7 +171,7 @@ def _rows(text: str) -> dict[str, Any]:
 def _change(file: Path, edit: Callable[[str], str], label: str) -> RosterEdit:
     file = Path(os.path.realpath(file))
     with log_error_from(file):
-        before = file.read_bytes() if file.exists() else None
+        before = read_bytes(file) if file.exists() else None
         text = before.decode("utf-8") if before is not None else ""
         try:
             after = edit(text).encode()

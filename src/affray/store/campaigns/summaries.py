@@ -28,7 +28,8 @@ from affray.core.parser.errors import Refused
 from affray.rulesets import check_installed
 from affray.store import LogError
 from affray.store.entries import KNOWN_KINDS, build_history, upcast
-from affray.store.entry_toml import SEPARATOR, is_sealed
+from affray.store.entry_toml import SEPARATOR, is_sealed, plain_lines
+from affray.store.filesystem import patiently, read_bytes
 from affray.store.log_file import file_stamp, read_log
 from affray.store.log_recovery import FORMAT, Damaged, Stamp
 
@@ -66,6 +67,7 @@ def read_log_tail(raw: bytes) -> Encounter | None:
 
     None for a log that isn't laid out as affray writes it; entries edited by hand are read, too.
     """
+    raw = plain_lines(raw)
     if b"\r" in raw or not raw.startswith(b"format = "):
         return None
     head, *parts = raw.split(SEPARATOR)
@@ -206,7 +208,7 @@ def quick_summary(path: Path) -> EncounterSummary:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
             return EncounterSummary(path, path.stem)
-        with path.open("rb") as file:
+        with patiently(lambda: path.open("rb")) as file:
             head = file.read(_HEAD)
             file.seek(max(0, status.st_size - _TAIL), os.SEEK_SET)
             tail = file.read(_TAIL)
@@ -225,7 +227,7 @@ def quick_summary(path: Path) -> EncounterSummary:
 
 def _header(head: bytes) -> dict[str, Any]:
     try:
-        return tomli.loads(head.partition(SEPARATOR)[0].decode())
+        return tomli.loads(plain_lines(head).partition(SEPARATOR)[0].decode())
     except (ValueError, RecursionError):  # no log: opening it says why
         return {}
 
@@ -279,7 +281,7 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
 def _state(path: Path) -> tuple[Encounter, str]:
     """The fight, and why it can't be played. Raises LogError for a file that is no log."""
     try:
-        state = read_log_tail(path.read_bytes()) if path.is_file() else None
+        state = read_log_tail(read_bytes(path)) if path.is_file() else None
     except OSError:
         state = None  # reading it as a log, below, says why
     if state is not None:

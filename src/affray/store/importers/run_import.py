@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import PICTURE, slug
-from affray.core.formatting.safe_text import to_id
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.imported_creature import (
     PROPOSED,
@@ -31,7 +30,14 @@ from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.pictures import Picture, load_picture, picture_from
 from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
-from affray.store.filesystem import create_file, log_error_from, sync_folder
+from affray.store.filesystem import (
+    create_file,
+    log_error_from,
+    move,
+    read_bytes,
+    stem_for,
+    sync_folder,
+)
 from affray.store.importers import EncounterMember, ImportedEncounter
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_file
 from affray.store.open_encounter import OpenEncounter
@@ -52,14 +58,14 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
             with log_error_from(target):
                 previous = _set_aside(source, target)
                 done.append((target, previous))
-                source.replace(target)
+                move(source, target)
         for folder in {target.parent for target in staged.values()}:
             with log_error_from(folder):
                 sync_folder(folder)
     except BaseException:
         for target, previous in reversed(done):
             with suppress(OSError):
-                target.unlink() if previous is None else previous.replace(target)
+                target.unlink() if previous is None else move(previous, target)
         raise
 
 
@@ -142,7 +148,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
 
 def encounter_stem(title: str) -> str:
     """The name of an encounter's file, without its ending."""
-    return to_id(title)[:60].strip("-") or "encounter"
+    return stem_for(title) or "encounter"
 
 
 def create_encounter_file(path: Path, ruleset_id: str, meeting: ImportedEncounter) -> list[str]:
@@ -400,7 +406,7 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
     for file in (files.RULES, files.PARTY, files.BESTIARY):
         there = campaign / file
         rows: dict[str, Any] = {row.key: row.row for row in brought.rows.get(file, ())}
-        text = there.read_bytes().decode() if files.exists(there) else ""  # line ends as they are
+        text = read_bytes(there).decode() if files.exists(there) else ""  # line ends as they are
         if not rows and not text:
             continue
         try:

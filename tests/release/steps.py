@@ -1,0 +1,63 @@
+"""How each step of a release runs another program, and what it says when that fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+STEERING = ("AFFRAY_", "GIT_", "MAKE", "MFLAGS", "PYTHON", "TEXTUAL", "VIRTUAL_ENV")
+"""How names of the environment begin that would make the outcome this machine's own."""
+
+
+class ReleaseError(Exception):
+    """Why there is no release, as one line that says what to do.
+
+    Attributes:
+        output: what the program printed that failed; empty where none did.
+    """
+
+    def __init__(self, advice: str, output: str = "") -> None:
+        super().__init__(advice)
+        self.output = output
+
+
+def run(
+    *command: str | Path,
+    otherwise: str,
+    folder: Path | None = None,
+    variables: Mapping[str, str] | None = None,
+    typed: str = "",
+) -> str:
+    """Run a program to its end and return what it printed.
+
+    Args:
+        otherwise: what to do if it fails, in one line.
+        variables: what is added to the environment.
+        typed: what it reads.
+
+    Raises:
+        ReleaseError: when it isn't there, or its status is not 0.
+    """
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=folder,
+            env=_neutral_environment() | dict(variables or {}),
+            input=typed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except OSError as error:
+        raise ReleaseError(otherwise, str(error)) from error
+    if done.returncode:
+        raise ReleaseError(otherwise, done.stdout)
+    return done.stdout
+
+
+def _neutral_environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(STEERING)}
+    return kept | {"PYTHONIOENCODING": "utf-8", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
