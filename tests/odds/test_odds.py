@@ -113,6 +113,26 @@ def test_where_no_process_can_be_had_fights_are_played_here(
     assert odds == of("orcus", state, 30)
 
 
+def test_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine of 128 cores ended in a traceback there."""
+    begun: list[object] = []
+
+    class Idle:
+        def __init__(self, play: object) -> None:
+            begun.append(play)
+
+        def give(self, seeds: object) -> bool:
+            return False
+
+        def end(self) -> None:
+            pass
+
+    monkeypatch.setattr(simulation, "_Worker", Idle)
+    monkeypatch.setattr(simulation.os, "cpu_count", lambda: 128)
+    list(simulate(duel("orcus"), RulesRef("orcus"), 30))
+    assert 0 < len(begun) < 62
+
+
 def test_a_process_that_is_ended_from_outside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(worker: simulation._Worker) -> SimulationResult:
         worker._process.kill()

@@ -32,6 +32,8 @@ from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 
 MOST_ROUNDS = 40
 """A fight that takes more rounds from now on counts as undecided."""
+MOST_PROCESSES = 60
+"""So many can be waited for at once on Windows, and some are for Python's own use."""
 MOST_AT_ONCE = 12
 """Commands of one combatant in a turn at most."""
 
@@ -309,7 +311,7 @@ def _apart(
     workers: list[_Worker] = []
     try:
         try:
-            for _ in range(processes or os.cpu_count() or 1):
+            for _ in range(min(processes or os.cpu_count() or 1, MOST_PROCESSES)):
                 workers.append(_Worker(play))
         except OSError:  # no process, or no file, is to be had: as many as there are must do
             if not workers:
