@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests import docs_tables
 
+import affray
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
@@ -247,13 +248,17 @@ def test_each_module_and_name_of_affray_in_the_documents_is_there() -> None:
 
 def _is_of_affray(name: str) -> bool:
     """Whether a dotted name is a module, a name in one, or no name in Python at all."""
-    module, _, attribute = name.rpartition(".")
     if name in NO_MODULES:
         return True
-    try:
-        return hasattr(import_module(module), attribute) or bool(import_module(name))
-    except ImportError:
-        return False
+    found: object = affray
+    path = ""
+    for part in name.split("."):
+        path = f"{path}.{part}".removeprefix(".")
+        try:
+            found = getattr(found, part) if hasattr(found, part) else import_module(path)
+        except ImportError:
+            return False
+    return True
 
 
 NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
