@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests import docs_tables
 
+import affray
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
@@ -24,6 +25,9 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 COMMANDS = DOCS / "commands.md"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
+]
 RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
@@ -114,7 +118,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     assert set(commands_of(ruleset)) - shown == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_links_lead_to_files_and_headings(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text("utf-8")):
         path, _, heading = target.partition("#")
@@ -213,9 +217,7 @@ def test_the_page_on_architecture_is_one_page() -> None:
     assert len(ARCHITECTURE.split()) <= 1150
 
 
-@pytest.mark.parametrize(
-    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
     """Paths stand as code, and begin where the repository, `src` or the package does, or where the
     path before them in the line ends."""
@@ -246,13 +248,17 @@ def test_each_module_and_name_of_affray_in_the_documents_is_there() -> None:
 
 def _is_of_affray(name: str) -> bool:
     """Whether a dotted name is a module, a name in one, or no name in Python at all."""
-    module, _, attribute = name.rpartition(".")
     if name in NO_MODULES:
         return True
-    try:
-        return hasattr(import_module(module), attribute) or bool(import_module(name))
-    except ImportError:
-        return False
+    found: object = affray
+    path = ""
+    for part in name.split("."):
+        path = f"{path}.{part}".removeprefix(".")
+        try:
+            found = getattr(found, part) if hasattr(found, part) else import_module(path)
+        except ImportError:
+            return False
+    return True
 
 
 NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
