@@ -430,6 +430,10 @@ RULES = [
         "add monster Troll hp 20/40 ac 10 vulnerable fire regeneration 10 unless fire",
         "init troll 16", "attack troll hit 3 slashing 2 fire", "next"],
          expects={"turn": "troll", "troll.hp": 13}),
+    rule("13.7f", "Regeneration wakes whoever was knocked out", [
+        "add monster Troll hp 20 ac 10 regeneration 10 unless fire", "init troll 16",
+        f"attack troll hit 30 knockout {NONE}", "next"],
+         expects={"troll.life": "up", "troll.hp": 11, "troll.effects": ["prone"]}),
     rule("18.11b", "2014: a reaction in another's turn", [
         "setting edition 2014", "next", 'cast "Misty Step" slot 2 bonus', "next",
         "cast Shield slot 1 reaction by mira"],

@@ -208,6 +208,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heals = target.named("no-healing") is None and not target.stats.get("swarm")
     if heals and (target.track("hp") or from_zero):
         damage.heal(ctx, combatant_id, amount, REGENERATION)
+        dying.wake(ctx, combatant_id, REGENERATION)
 
 
 def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
