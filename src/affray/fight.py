@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -31,13 +31,18 @@ from affray.core.engine.decide import Decision, complete, decide
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.formatting.log_lines import entry_pieces
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.fight_commands import FightCommands
 from affray.rulesets import load_ruleset
+
+if TYPE_CHECKING:
+    from affray.core.formatting.recap import Recap
+    from affray.core.formatting.recap_output import Section
 
 Now = Callable[[], datetime]
 ComeTrue = Callable[[Entry, Encounter | None], Entry]
@@ -72,10 +77,12 @@ class Fight(FightCommands):
     other_logs: OtherLogs
     _ahead: Preview | None = None
 
-    def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
-        self.ruleset = load_ruleset(ruleset_id)
+    def __init__(
+        self, ruleset: str | Ruleset, title: str = "Fight", seed: int | None = None
+    ) -> None:
+        self.ruleset = load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
         self.title = title
-        self.history = History(Encounter(title=title, ruleset=ruleset_id))
+        self.history = History(Encounter(title=title, ruleset=self.ruleset.id))
         self.dice = seeded_dice(seed)
         self.read_time = utc_now
         self.other_logs = NOWHERE
@@ -296,6 +303,44 @@ class Fight(FightCommands):
         """The entries in force, oldest first, without those that were undone."""
         return [self.history.entries[seq] for seq in self.history.path]
 
+    def describe(self, entry: Entry) -> list[str]:
+        """Describe an entry as the log does: its title, then each outcome.
+
+        >>> fight.describe(fight.damage("mira", 12, "fire"))
+        ['Mira takes 12 fire', '−12 HP, 18 left']
+        """
+        return entry_pieces(entry, self.history.before(entry.seq), self.ruleset.tables.tracks)
+
+    def recap(self, for_players: bool = False) -> Recap:
+        """Return the figures of the fight so far: who dealt and took how much, round by round.
+
+        >>> _ = fight.start(), fight.damage("mira", 12)
+        >>> recap = fight.recap()
+        >>> recap.rounds, [(person.name, person.taken) for person in recap.people]
+        (1, [('Mira', 12), ('Ghoul 1', 0), ('Ghoul 2', 0)])
+
+        Args:
+            for_players: Whether all that the players don't know is left out.
+        """
+        from affray.core.formatting.recap import recap_of  # here: few fights are summed up
+        from affray.core.formatting.recap_output import players_recap
+
+        return (players_recap if for_players else recap_of)(self.history, self.ruleset)
+
+    def recap_sections(self, for_players: bool = False) -> list[Section]:
+        """Return the recap in words, as `affray recap` prints it: headings with lines and tables.
+
+        >>> _ = fight.start(), fight.damage("mira", 12)
+        >>> [section.heading for section in fight.recap_sections()][:4]
+        ['Fight', 'Turning points', 'How it went', 'Who did what']
+
+        Args:
+            for_players: Whether all that the players don't know is left out.
+        """
+        from affray.core.formatting.recap_output import sections_of
+
+        return sections_of(self.recap(for_players))
+
     def report(self) -> dict[str, Any]:
         """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
         return json_report(self.history, self.ruleset)
@@ -352,6 +397,9 @@ class Who:
 
     __slots__ = ("_fight", "id")
 
+    id: str
+    hp: int
+
     def __init__(self, fight: Fight, combatant_id: str) -> None:
         self._fight = fight
         self.id = combatant_id
@@ -374,6 +422,17 @@ class Who:
     def name(self) -> str:
         """Their name as it is shown."""
         return self.now.name
+
+    @property
+    def side(self) -> Side:
+        """Their side: `party`, `foes`, `others` or `world`."""
+        return self.now.side
+
+    @property
+    def max_hp(self) -> int:
+        """Their HP when nothing is lost; 0 where no maximum is known."""
+        track = self.now.tracks.get("hp")
+        return (track.max or 0) if track is not None else 0
 
     @property
     def life(self) -> str:

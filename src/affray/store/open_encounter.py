@@ -430,5 +430,14 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
     return OpenEncounter.open(as_listed(path), seeded_dice(seed))
 
 
+def view_fight(path: str | os.PathLike[str]) -> OpenEncounter:
+    """View an encounter's file: it is read as far as it is whole, and never written.
+
+    Others may write to it meanwhile; `follow` takes in what they have saved. Raises LogError for a
+    file that can't be read.
+    """
+    return OpenEncounter.view(Path(path))
+
+
 def _joined(*parts: str) -> str:
     return "; ".join(filter(None, parts))
