@@ -8,7 +8,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-STEERING = ("AFFRAY_", "GIT_", "MAKE", "MFLAGS", "PYTHON", "TEXTUAL", "VIRTUAL_ENV")
+STEERING = (
+    *("AFFRAY_", "GIT_DIR", "GIT_INDEX", "GIT_WORK", "MAKE", "MFLAGS", "PYTHON", "TEXTUAL"),
+    *("NO_COLOR", "VIRTUAL_ENV"),
+)
 """How names of the environment begin that would make the outcome this machine's own."""
 
 

@@ -294,6 +294,9 @@ def odds_of(
 ) -> SimulationResult:
     """Return how a fight is likely to end, from where it stands, played so often in this process.
 
+        odds = odds_of(fight, 500)
+        odds.wins("party").value, odds.down("mira").value
+
     Raises Refused as `simulate` does.
     """
     _check(fight.state, fight.ruleset, policy)

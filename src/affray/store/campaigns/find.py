@@ -69,6 +69,9 @@ class Campaign(Struct, frozen=True):
     def new_fight(self, title: str = "Fight", seed: int | None = None) -> Fight:
         """Begin a fight in memory, with the campaign's house rules, party and bestiary.
 
+            fight = affray.load_campaign("campaigns/drowned-vale").new_fight(seed=1)
+            fight.add("party")
+
         Raises Refused, naming the file, for rows that can't be read.
         """
         from affray.fight import Fight  # here: lists of campaigns do without any rules
@@ -213,6 +216,9 @@ def find_campaign(named: str = "") -> Path:
 
 def load_campaign(named: str | os.PathLike[str] = "") -> Campaign:
     """Return a campaign with its encounters, by its folder, its name or its folder's name.
+
+        for encounter in affray.load_campaign("campaigns/drowned-vale").encounters:
+            print(encounter.title, affray.view(encounter.path).recap().rounds)
 
     Without a name, it is the campaign in which the process runs. Raises Refused if there is none,
     or if several have the name.
