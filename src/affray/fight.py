@@ -384,6 +384,16 @@ class Fight(FightCommands):
         return self.history.state
 
     @property
+    def up(self) -> Who | None:
+        """The combatant whose turn it is, of a group the first; None for nobody.
+
+        >>> _ = fight.start()
+        >>> fight.up, fight.state.round, fight.state.phase
+        (<Mira: 30/30 HP, up>, 1, 'combat')
+        """
+        return Who(self, self.state.turn) if self.state.turn else None
+
+    @property
     def entries(self) -> list[Entry]:
         """The entries in force, oldest first, without those that were undone.
 
