@@ -190,9 +190,7 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
     conditions = ("immune", "condition immunity", creature.unhindered)
     for stat, part, kinds in (*resistances, conditions):
         own = tuple(dict.fromkeys(words.alike.get(kind, kind) for kind in kinds))
-        row.put_kinds(
-            stat, part, own, known_to(tables, "immunity" if stat == "immune" else part)
-        )
+        row.put_kinds(stat, part, own, known_to(tables, "immunity" if stat == "immune" else part))
 
 
 # -- what it can do --------------------------------------------------------------------------------
