@@ -13,16 +13,24 @@ from typing import Any
 
 import griffe
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent
 ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md")
 """Pages beside `docs` that are in the site, where they are there."""
-INSTEAD = {"README.md": "docs/index.md", "LICENSE": "LICENSE.md", "NOTICE": "LICENSE.md"}
-"""What stands in the site for other files beside `docs`."""
+INSTEAD = {
+    "README.md": "docs/index.md",
+    "LICENSE": "LICENSE.md",
+    "NOTICE": "LICENSE.md",
+    "src/affray/core/rules/ruleset.py": "docs/reference/ruleset.md",
+    "src/affray/core/rules/tables.py": "docs/reference/core.md",
+}
+"""What stands in the site for a file beside `docs`."""
 LEFT_OUT = ("campaigns", "src", "tests")
 """Folders to which pages link that are not in the site: such a link becomes plain text."""
+FOUND_LAST = ("reference/", "performance.md", "glossary.md", "CHANGELOG.md")
+"""Pages, or folders of them, that most readers don't search for."""
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"(`+).+?\1")
@@ -35,7 +43,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what stands above `docs`: pages, the licence, and each picture that a page shows."""
     for name in ABOVE:
         if (ROOT / name).exists():
-            files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
+            above = File.generated(config, name, abs_src_path=str(ROOT / name))
+            above.inclusion = InclusionLevel.NOT_IN_NAV  # mkdocs.yml says which of them are
+            files.append(above)
     licence, notice = ((ROOT / name).read_text("utf-8") for name in ("LICENSE", "NOTICE"))
     text = f"# Licence and notices\n\n{notice}\n```text\n{licence}```\n"
     files.append(File.generated(config, "LICENSE.md", content=text))
@@ -53,14 +63,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Return the page with links that lead on in the site, and fences that it understands."""
     here = page.file.src_uri
+    if here.startswith(FOUND_LAST):
+        page.meta["search"] = {"boost": 0.5}
 
     def linked(found: re.Match[str]) -> str:
         mark, text, target, anchor = found.groups(default="")
         path = _in_repository(here, target)
-        if path.split("/")[0] in LEFT_OUT:
-            return text
         if path in INSTEAD:
             path, anchor = INSTEAD[path], ""
+        if path.split("/")[0] in LEFT_OUT:
+            return text
         path = path.removeprefix("docs/")
         return f"{mark}[{text}]({posixpath.relpath(path, posixpath.dirname(here))}{anchor})"
 
@@ -103,14 +115,16 @@ def _with_lists(docstring: str) -> str:
     lines: list[str] = []
     indent = ""
     for line in docstring.splitlines():
-        row = re.match(r"([`\w]\S*(?:, \S+)*)\s{2,}(?=\S)", line)
+        row = re.match(r" {0,3}([`\w]\S*(?:, \S+)*)\s{2,}(?=\S)", line)
         if row is not None:
+            if not indent and lines and lines[-1]:
+                lines.append("")
             indent = " " * row.end()
             names = ", ".join(f"`{name.strip('`')}`" for name in row[1].split(", "))
             lines.append(f"- {names}: {line[row.end() :]}")
         elif indent and line.startswith(indent):
             lines.append(f"  {line.strip()}")
         else:
+            lines += ["", line] if indent else [line]
             indent = ""
-            lines.append(line)
     return "\n".join(lines)

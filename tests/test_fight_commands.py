@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -230,6 +232,25 @@ def test_any_text_is_one_word_of_the_line(name: str, text: str, number: int) -> 
     assert tokenize(lines.line) == ["note", "on", f"x{name},mira", text]
 
 
+def test_every_command_of_every_game_can_be_given_word_by_word() -> None:
+    """Those of all cases by which the rules are tested: with `give` they are the same words."""
+    commands = set()
+    for path in (Path(__file__).parent / "cases").glob("*.toml"):
+        document = tomllib.loads(path.read_text("utf-8"))
+        commands.update(*(case.get("commands", ()) for case in document["case"]))
+    for line in commands:
+        words = [(str(word), word.quoted) for word in tokenize(line)]
+        lines, actor = Lines(), ""
+        if ("by", False) in words:
+            at = words.index(("by", False))
+            (_, (actor, _)), words = words[at : at + 2], words[:at] + words[at + 2 :]
+        (command, _), *rest = words
+        lines.give(command, *(f'"{word}"' if quoted else word for word, quoted in rest), by=actor)
+        given = [(str(word), word.quoted) for word in tokenize(lines.line)]
+        assert given == words + [("by", False), (actor, False)] * bool(actor), line
+    assert len(commands) > 3000
+
+
 @pytest.mark.parametrize("name", ["Zoë", "Ötzi the Öld", "龍", "O'Brien", "'Tis", "x2", "by", "−3"])
 def test_people_of_any_name_are_found_by_it(name: str) -> None:
     fight = affray.Fight("plain")
@@ -259,6 +280,7 @@ def test_double_quotes_become_single_ones() -> None:
         (lambda f: f.set("mira", "hp", 2.5), TypeError, "value: expected a whole number"),
         (lambda f: f.add("pc", "Odo", hp=2.5), TypeError, "hp: expected a number, a text"),
         (lambda f: f.add("pc", "Odo", count="2"), TypeError, "count: expected a whole number"),
+        (lambda f: f.add("pc", hp=3), ValueError, "name: expected the name of the pc"),
         (lambda f: f.init("mira", 3, natural=4), ValueError, "init: say one of total, natural"),
         (lambda f: f.inflict("mira", 5), TypeError, "what: expected"),
         (lambda f: f.inflict("mira", "prone", until=3), TypeError, "until: expected words"),
@@ -292,6 +314,7 @@ def test_a_value_of_another_type_is_told_in_a_line(
         (lambda f: f.setting("players-helth", "bars"), "did you mean players-health"),
         (lambda f: f.remove("mira", "prone"), "no effect to remove"),
         (lambda f: f.damage("mira", -5), "must be from 0"),
+        (lambda f: f.amend(f.amendment("undo")), "expected an amendment"),
     ],
 )
 def test_what_the_game_does_not_know_is_refused_with_what_is_close(
@@ -318,3 +341,12 @@ def test_nobody_of_that_name_is_a_lookup_error(call: Callable[[affray.Fight], ob
     with pytest.raises(LookupError) as raised:
         call(played("start"))
     assert isinstance(raised.value, affray.NotInFight)
+
+
+def test_what_a_fight_gives_out_is_taken_wherever_a_name_is() -> None:
+    fight = played()
+    mira = fight["mira"]
+    assert fight[mira] == fight[fight.state["mira"]] == mira
+    assert fight.options(mira) and fight.why(mira, "hp") == fight.why("mira", "hp")
+    with pytest.raises(TypeError, match="expected the name of a combatant, found 0"):
+        _ = fight[0]  # type: ignore[index]

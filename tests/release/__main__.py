@@ -182,7 +182,8 @@ def work_tree(folder: Path, commit: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        git("worktree", "remove", "--force", folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        git("worktree", "prune")
 
 
 @contextmanager

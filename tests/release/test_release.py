@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tomllib
 from datetime import date
 from pathlib import Path
+from time import sleep
 
 import pytest
 from tests.release.artefacts import ROOT, differences, sdist_files, wheel_files
@@ -132,6 +134,27 @@ def test_a_program_that_fails_says_what_to_do_and_what_it_printed(tmp_path: Path
     assert failed.value.output == "broken\n"
     with pytest.raises(ReleaseError, match="install it"):
         run(tmp_path / "no-such-program", otherwise="install it")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a release is made where make is")
+def test_whoever_stops_it_stops_what_its_programs_have_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or that would go on writing into the folder that is cleared away."""
+    written = tmp_path / "written"
+
+    def stop_once_it_writes(*_: object) -> None:
+        while not written.exists():
+            sleep(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", stop_once_it_writes)
+    with pytest.raises(KeyboardInterrupt):
+        writes = f"while sleep 0.01; do echo more >> {written}; done"
+        run("sh", "-c", f"({writes}) & wait", otherwise="")
+    size = written.stat().st_size
+    sleep(0.1)
+    assert written.stat().st_size == size
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a release is made where make is")

@@ -412,6 +412,32 @@ RULES = [
         "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
         f"attack ghoul-1 natural 15,3 5 {NONE}"],
          expects={"ghoul-1.hp": 22}),
+    rule("4.4b", "A shot by somebody unseen", [
+        "attack ghoul-1 natural 2,9 6 with bow adjacent unseen"],
+         expects={"ghoul-1.hp": 16}),
+    rule("4.9", "Opportunity Attacks, on a friend", [
+        f"react opportunity-attack mira natural 9 4 {NONE}"],
+         expects={"mira.hp": 26, "brannoc.reaction": 0}),
+    rule("18.19", "2014: Opportunity Attacks, on the hostile alone", ["setting edition 2014"],
+         expects={"turn": "brannoc"}, refuses=["react opportunity-attack mira natural 9 4"]),
+    rule("7.4", "Speed, what was moved stays moved", [
+        "move 20", "inflict brannoc restrained", "remove brannoc restrained"],
+         expects={"brannoc.movement": 10}),
+    rule("10.2g", "Charmed, and no grapple", ["inflict mira charmed from ghoul-1", "next"],
+         expects={"turn": "mira"},
+         refuses=["grapple ghoul-1 failure", "shove ghoul-1 push failure"]),
+    rule("13.7e", "Regeneration stopped by what hurts twice", [
+        "add monster Troll hp 20/40 ac 10 vulnerable fire regeneration 10 unless fire",
+        "init troll 16", "attack troll hit 3 slashing 2 fire", "next"],
+         expects={"turn": "troll", "troll.hp": 13}),
+    rule("13.7f", "Regeneration wakes whoever was knocked out", [
+        "add monster Troll hp 20 ac 10 regeneration 10 unless fire", "init troll 16",
+        f"attack troll hit 30 knockout {NONE}", "next"],
+         expects={"troll.life": "up", "troll.hp": 11, "troll.effects": ["prone"]}),
+    rule("18.11b", "2014: a reaction in another's turn", [
+        "setting edition 2014", "next", 'cast "Misty Step" slot 2 bonus', "next",
+        "cast Shield slot 1 reaction by mira"],
+         expects={"mira.slots_1": 3, "mira.reaction": 0}),
     rule("1.7", "Felled by burning as its turn starts", [
         "set mira hp 1", "inflict mira burning", "next", "death mira natural 12"],
          expects={"mira.life": "dying", "mira.death_successes": 1}),

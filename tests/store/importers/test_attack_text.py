@@ -44,6 +44,12 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
          "piercing and slashing damage from nonmagical weapons"),
         ("piercing from magic weapons of the good", "", "piercing from magic weapons of the good"),
         ("sonic, cold", "sonic cold", ""),
+        ("poison; nonmagic B/P/S attacks", "poison mundane", ""),
+        ("fire; nonmagic bludgeoning, piercing, and slashing attacks", "fire mundane", ""),
+        ("acid (by day), poison, cold (in rain)", "poison", "acid (by day), cold (in rain)"),
+        ("piercing, bludgeoning, and slashing from nonmagical attacks, prone",
+         "mundane prone", ""),
+        ("The heart of straw is vulnerable to fire damage.", "fire", ""),
     ],
 )  # fmt: skip
 def test_weapons_that_are_not_magical_are_one_type(said: str, types: str, prose: str) -> None:
@@ -112,7 +118,11 @@ def test_breaths_behind_their_heading_share_its_recharge() -> None:
         parse_feature(
             "Acid Breath", "DC 14 Dexterity saving throw or take 9 (2d8) acid damage.", "action"
         ),
-        parse_feature("Slowing Breath", "DC 14 Constitution saving throw or be slowed.", "action"),
+        parse_feature(
+            "Slowing Breath (Recharge 5-6)",
+            "DC 14 Constitution saving throw or be slowed.",
+            "action",
+        ),
         parse_feature("Bite", "Melee Weapon Attack: +5 to hit. Hit: 5 (1d10) piercing.", "action"),
     ]
     made = [(row.name, row.recharge, row.pool) for row in sharing(rows)]
@@ -151,6 +161,8 @@ def test_breaths_behind_their_heading_share_its_recharge() -> None:
          ImportedAttack(9, "ac", "ranged", 80, long=320)),
         ("Melee or Ranged Weapon Attack: +6 to hit 5 ft. or range 20/60' one target.",
          ImportedAttack(6, "ac", "both", 5, 20, 60)),
+        ("Ranged Weapon Attack: +3 to hit, range 80 ft./320 ft., one target.",
+         ImportedAttack(3, "ac", "ranged", 80, long=320)),
         ("+4 to hit, reach 5 ft. or range 20/60 ft.", ImportedAttack(4, "ac", "both", 5, 20, 60)),
         ("It attacks the nearest creature.", None),
         ("It casts spells (save DC 13, +5 to hit with spell attacks).", None),
@@ -346,6 +358,7 @@ def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
         ("Sweep (Costs 2 Actions)", (0, "", 0, 2)),
         ("Quake (Costs 3)", (0, "", 0, 3)),
         ("Slip (1 Legendary Action)", (0, "", 0, 1)),
+        ("Wallow (2 actions)", (0, "", 0, 2)),
         ("Claw", (0, "", 0, 1)),
     ],
 )
@@ -464,6 +477,8 @@ def test_half_on_a_success_is_half() -> None:
         "Dexterity saving throw halves the damage.",
         "Each creature near takes 9 (2d8) cold damage and is knocked prone, or takes half damage "
         "and isn't knocked prone with a successful DC 15 Dexterity saving throw.",
+        "Each creature near takes 9 (2d8) cold damage, or half damage with a successful DC 15 "
+        "Dexterity saving throw. A creature that fails its saving throw is knocked prone.",
     ],
 )
 def test_a_save_may_stand_behind_what_it_keeps_off(text: str) -> None:
@@ -494,6 +509,7 @@ def test_half_is_said_in_many_ways(text: str, half: bool) -> None:
         ("On a hit, if the target is a creature, it is grappled.", "grappled"),
         ("When hit the target is grappled.", "grappled"),
         ("If the creature fails, it is charmed for 1 minute.", "charmed"),
+        ("It is thrown in a random direction and is knocked prone.", "prone"),
         ("The engulfed creature can't breathe, is restrained, and is in darkness.", "restrained"),
     ],
 )
@@ -609,3 +625,9 @@ def test_without_hit_a_sentence_about_the_target_begins_behind_the_reach() -> No
 def test_melee_or_ranged_with_a_range_alone_goes_as_far() -> None:
     text = "Melee or Ranged Weapon Attack: +4 to hit, range 30/120 ft., one target. Hit: 5 (1d6)"
     assert attack_of(text) == ImportedAttack(4, reach="ranged", feet=30, long=120)
+
+
+def test_what_costs_several_actions_is_legendary_wherever_a_file_has_it() -> None:
+    screech = parse_feature("Screech (Costs 2 Actions; Roc Form Only)", "", "bonus")
+    roar = parse_feature("Legendary Action: Roar", "", "trait")
+    assert (screech.sort, roar.name, roar.sort) == ("legendary", "Roar", "legendary")

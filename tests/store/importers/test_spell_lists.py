@@ -64,6 +64,8 @@ def test_uses_and_what_stands_in_brackets() -> None:
         ("Cantrips (at will): light\n mending\n 1st-level (2 slots): jump\n sleep",
          ["light", "mending", "jump", "sleep"]),
         ("3/day each:fog cloud,sleep and jump. It sleeps by day.", ["fog cloud", "sleep and jump"]),
+        ("At will: light mage hand fog cloud jump water walk fly",
+         ["light mage hand fog cloud jump water walk fly"]),
         ("1st-3rd level (2 3rd-level slots): fly, fear", ["fly", "fear"]),
     ],
 )  # fmt: skip
@@ -159,3 +161,26 @@ def test_foundry_has_those_of_characters_among_the_items() -> None:
         ImportedSpell("Light", 0),
         ImportedSpell("Fly", 3, uses=1),
     )
+
+
+def test_a_spell_that_recharges_stays_a_power() -> None:
+    text = "The fiend casts Fireball (level 5 version) twice, requiring no components."
+    assert spells_of([ImportedFeature("Spellcasting", "action", text, recharge=4)]) is None
+
+
+def test_slots_of_an_actor_count_for_the_levels_of_its_text() -> None:
+    text = "It has these spells prepared:<p>1st-level: sleep, jump</p>"
+    actor = {
+        "name": "Witch", "type": "npc", "_stats": {"systemId": "a5e"},
+        "items": [
+            {"name": "Spellcasting", "type": "feature", "system": {"description": text}},
+            {"name": "Sleep", "type": "spell", "system": {"level": 1}},
+        ],
+        "system": {
+            "attributes": {"hp": {"baseMax": 9}},
+            "spellResources": {"slots": {"1": {"max": 3}}},
+        },
+    }  # fmt: skip
+    found = foundry.import_data([actor]).creatures[0].casts
+    assert found is not None
+    assert (found.slots, len(found.spells)) == ((3,), 2)

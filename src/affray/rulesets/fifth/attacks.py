@@ -5,6 +5,7 @@ Rules file, 4, 5 and 10.2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -116,7 +117,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """List the reasons of 5e alone (4.4, 4.5, 5.2, 15.4, 18)."""
         attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
         weapon, con = self.request.weapon, list[str]()
-        if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker):
+        if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker, words):
             con.append("an enemy is close")
         if weapon.heavy and _is_too_heavy(ctx, attacker, weapon):
             con.append("heavy")
@@ -163,11 +164,11 @@ def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) ->
     return ally_id in ("", attacker.id)
 
 
-def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant) -> bool:
+def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant, words: AttackModifiers) -> bool:
     """Whether an enemy beside a shooter hampers the shot (4.4, R9)."""
     if stats.forbidding_effects(ctx.tables, checks.situation_of(ctx, enemy).force, "act"):
         return False
-    return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, False)
+    return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, words.unseen)
 
 
 def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -> bool:
@@ -200,9 +201,7 @@ def require_attack(
 ) -> None:
     """Raises Refused for an attack on whoever charmed the attacker, and for a second shot with
     what has to be loaded (5.2, 10.2)."""
-    target = args.target
-    if any(effect.source == target.id for effect in attacker.all_named("charmed")):
-        raise Refused(f"{attacker.name} is charmed by {target.name}, and can't attack them")
+    require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
     if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
@@ -357,9 +356,19 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
 # -- grapple and shove -----------------------------------------------------------------------------
 
 
+def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: str) -> None:
+    """Raises Refused for something harmful at whoever charmed its user (10.2)."""
+    charmers = {effect.source for effect in combatant.all_named("charmed")}
+    for target in people:
+        if target.id in charmers:
+            raise Refused(f"{combatant.name} is charmed by {target.name}, and can't {done} them")
+
+
 def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
-    """Raises Refused for whoever is two or more sizes larger, and for oneself (6.2)."""
+    """Raises Refused for whoever is two or more sizes larger, for a charmer, and for oneself
+    (6.2)."""
     require_other_target(combatant, target, done)
+    require_uncharmed(combatant, [target], done)
     if size_difference(target, combatant) >= 2:
         raise Refused(f"{target.name} is too large for {combatant.name} to {done}")
 

@@ -113,6 +113,10 @@ class FifthRules(SrdRules):
         if target.life != "up" and target.named("suffocating") and sheet.is_2014(state):
             raise Refused(f"{target.name} is suffocating, and can't regain HP")
 
+    def do_friends_provoke(self, state: Encounter) -> bool:
+        """Whoever is seen to leave does; by the rules of 2014 the hostile alone (4.9)."""
+        return not sheet.is_2014(state)
+
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: str
     ) -> tuple[int, str]:

@@ -18,7 +18,6 @@ from affray.core.engine.events import (
     NoteAdded,
     Rolled,
     TrackChanged,
-    UseCounted,
     UsesReset,
 )
 from affray.core.engine.evolve import clamp_event
@@ -49,6 +48,7 @@ from affray.rulesets.fifth import (
     surroundings,
 )
 from affray.rulesets.fifth.conditions import AT_START
+from affray.rulesets.fifth.dying import HURT_BY
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import HIT_DICE, INSPIRATION, PACT, SLOTS, Power, is_2014
 from affray.rulesets.srd import conditions as srd_conditions, damage, powers
@@ -57,9 +57,6 @@ from affray.rulesets.srd.actions import drop_lost_spells
 from affray.rulesets.srd.checks import CAN_RESIST, rolls_of
 from affray.rulesets.srd.dying import die
 from affray.rulesets.srd.sheet import LEGENDARY, REGENERATION, RESISTS
-
-HURT_BY = "hurt by "
-"""The prefix under which types of damage are counted for regeneration, since its last turn."""
 
 # -- initiative and surprise -----------------------------------------------------------------------
 
@@ -211,21 +208,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heals = target.named("no-healing") is None and not target.stats.get("swarm")
     if heals and (target.track("hp") or from_zero):
         damage.heal(ctx, combatant_id, amount, REGENERATION)
-
-
-def count_hurts(ctx: Context) -> None:
-    """Count the types of damage that stop somebody's regeneration."""
-    for combatant in ctx.changed():
-        stops = combatant.stats.get("regeneration-unless") or ()
-        if not stops:
-            continue
-        for event in ctx.events:
-            if isinstance(event, TrackChanged) and event.who == combatant.id and event.by < 0:
-                for kind in stops:
-                    key = f"{HURT_BY}{kind}"
-                    if kind in event.why.split() and not combatant.used(key, HURT_BY):
-                        ctx.emit(UseCounted(combatant.id, key, HURT_BY))
-                        combatant = ctx.state[combatant.id]
+        dying.wake(ctx, combatant_id, REGENERATION)
 
 
 def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
@@ -267,7 +250,6 @@ class State(ruleset.StateRules):
         surroundings.apply_invariants(ctx)
         lairs.apply_invariants(ctx)
         drop_lost_spells(ctx)
-        count_hurts(ctx)
         for combatant in ctx.changed():
             shared_damage.end_expired_temp_hp(ctx, combatant.id)
             settle_movement(ctx, ctx.state[combatant.id])

@@ -58,7 +58,9 @@ class RowWords(Struct, frozen=True):
     levels   the tracks of levels that texts may bring, and rows can't
     lair     whether rows have a word for lair actions
     turns    whether uses may be for a turn
-    casts    the words for the spells of a creature, which are then cast one by one
+    magic    whether powers may be magic that is concentrated on
+    alike    what conditions of other books are called in the game
+    more     the words that only the game has
     """
 
     note: str = ""
@@ -70,7 +72,9 @@ class RowWords(Struct, frozen=True):
     levels: tuple[str, ...] = ()
     lair: bool = False
     turns: bool = False
-    casts: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
+    magic: bool = False
+    alike: dict[str, str] = {}
+    more: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
 
 
 def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> ImportResult:
@@ -85,7 +89,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row, words)
     _body(tables, read, row, words)
-    row.words |= words.casts(read)
+    row.words |= words.more(read)
     named = import_creature.unique_names(read.features)
     left = _features(tables, named, row.words, words)
     if not is_own:
@@ -184,7 +188,8 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
             row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
     for stat, part, types in import_creature.resistances(creature):
         row.put_kinds(stat, part, types, known_to(tables, part))
-    row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
+    conditions = tuple(dict.fromkeys(words.alike.get(c, c) for c in creature.unhindered))
+    row.put_kinds("immune", "condition immunity", conditions, known_to(tables, "immunity"))
 
 
 # -- what it can do --------------------------------------------------------------------------------
@@ -242,8 +247,29 @@ def _attack(
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
+        _when_bloodied(feature.text) if words.magic else "",
         _brings(tables, feature, left, words),
     )
+
+
+def _when_bloodied(text: str) -> str:
+    """`bloodied 2d6`: what a swarm with half of its HP deals."""
+    found = re.search(
+        r"\bor \d+ \((\d+d\d+(?: ?[+-] ?\d+)?)\)[\w ]{0,30} if the swarm (?:has half|is bloodied)",
+        text,
+        re.IGNORECASE,
+    )
+    return f"bloodied {found[1].replace(' ', '')}" if found else ""
+
+
+_IS_SPELL = re.compile(r"\((?:cantrip|\d(?:st|nd|rd|th)[- ]level)\b([^()]*)\)", re.IGNORECASE)
+"""Behind a power's name that it is a spell: `(3rd-Level; V, S, Concentration)`."""
+
+
+def _magic(feature: ImportedFeature) -> str:
+    spell = _IS_SPELL.search(f"{feature.name} {feature.text[:120]}")
+    held = spell is not None and "concentration" in spell[1].casefold()
+    return f"magical{' concentration' if held else ''}" if spell else ""
 
 
 def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
@@ -262,6 +288,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",
+        _magic(feature) if words.magic else "",
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage, left),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
@@ -348,6 +375,7 @@ def legendary_of(features: list[ImportedFeature]) -> int:
     """The number of legendary actions: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
     matches = (
-        re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features
+        re.search(r"can take ([1-9]) legendary actions?\b(?! instead)", f"{row.name} {row.text}")
+        for row in features
     )
     return next((int(found[1]) for found in matches if found), 3 if rows else 0)

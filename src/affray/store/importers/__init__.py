@@ -79,6 +79,8 @@ def import_each(
             one = build(row)
             features = sharing(runs(dict.fromkeys(one.features)))  # some files have one twice
             casts = spells_of(features) or one.casts
+            if casts is not None and one.casts is not None and not casts.slots:
+                casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
             creatures.append(replace(one, features=cast_singly(features), casts=casts))
         except UNFIT:
             name = to_one_line(named(row)) or "one without a name"

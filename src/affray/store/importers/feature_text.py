@@ -53,7 +53,7 @@ _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
 _REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
+    rf"range (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
     re.IGNORECASE,
 )
@@ -147,7 +147,9 @@ _OTHERWISE = re.compile(
 _STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
 """Before what comes with a state: `A swallowed creature is blinded`."""
 _CHOSEN = re.compile(
-    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)|\brandom", re.I
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)"
+    r"|\brandom(?! direction)",
+    re.I,
 )
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
@@ -392,10 +394,11 @@ _USES = re.compile(
     r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
 )
 _REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
+_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary |mythic )?actions?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
+_LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
 _CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
@@ -519,6 +522,8 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
         if whole and not (row.pool or row.recharge or row.uses):
             often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
             row = replace(row, pool=whole.name, **often)
+        elif whole and row.recharge == whole.recharge and not row.pool:
+            row = replace(row, pool=whole.name)
         found.append(row)
     return tuple(found)
 
@@ -549,16 +554,19 @@ def parse_feature(
     save, before, failed = asked or (None, told_of, "")
     if save is not None and attack is None and _TURNED.search(before):
         half = save.half or bool(_HALF.search(before)) or "halves" in failed
-        save, before, failed = replace(save, half=half), "", before
+        more = failed.partition(". ")[2]
+        save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
     lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
+    limits, bare = parse_usage(label), _LEGENDARY_ACTION.sub("", _bare(label))
+    is_legendary = bare != _bare(label) or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(
-        name=_bare(label) or "Action",
-        sort=sort,
+        name=bare or "Action",
+        sort="legendary" if is_legendary else sort,
         text=words,
         attack=attack,
         damage=dealt,
@@ -566,7 +574,7 @@ def parse_feature(
         save=save,
         failed=lost,
         binds=binds,
-        **parse_usage(label)._asdict(),
+        **limits._asdict(),
     )
 
 
