@@ -35,6 +35,7 @@ GAMES = {
     "midnight-in-the-refectory": "adventure-school",
 }
 """A whole fight of each game, to its end or to where its script stops."""
+needs_shell = pytest.mark.skipif(os.name != "posix", reason="Windows has another shell")
 AFFRAY = [sys.executable, "-m", "affray", "play"]
 
 
@@ -431,6 +432,7 @@ def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_p
     assert done.stdout.isascii() and done.stderr == ""
 
 
+@needs_shell
 def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     lines = "\n".join(["next"] * 30)
@@ -441,6 +443,7 @@ def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Pa
         assert fight.read_only == "" and fight.notes == ()
 
 
+@needs_shell
 def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     closed = subprocess.run(

@@ -95,7 +95,7 @@ class Server:
         """Its resident memory in bytes; 0 where the system doesn't tell."""
         if not Path("/proc/self/statm").exists():
             return 0
-        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text("utf-8").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
