@@ -66,6 +66,7 @@ check: $(VENV)/.stamp-dev docs
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m mypy docs/scripts/*.py
 	@$(VENV)/bin/lint-imports
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml

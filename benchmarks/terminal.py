@@ -77,5 +77,5 @@ class Terminal:
 
     def memory(self) -> int:
         """The resident memory of the program in bytes."""
-        with open(f"/proc/{self._process.pid}/statm") as file:  # noqa: PTH123
+        with open(f"/proc/{self._process.pid}/statm", encoding="utf-8") as file:  # noqa: PTH123
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -46,6 +46,8 @@ def touched_tests(changed: Iterable[str], root: Path = ROOT) -> list[str]:
 def _tests_of(path: Path, root: Path) -> Iterator[str]:
     if path.parts[:1] == ("tests",) and path.name.startswith("test_"):
         yield from (str(path),) if (root / path).exists() else ()
+    elif path.parts[:1] == (".github",) or path.parts[:2] == ("tests", "release"):
+        yield "tests/release"
     elif path.suffix == ".md":
         yield from DOCUMENTS
     elif path.parts[:2] == ("src", "affray"):

@@ -221,3 +221,15 @@ def test_somebody_without_hp_has_none_to_ask_for() -> None:
     assert fight["falling"].max_hp == 0
     with pytest.raises(AttributeError, match="has no 'hp'"):
         _ = fight["falling"].hp
+
+
+def test_who_is_up_is_asked_of_the_fight() -> None:
+    fight = affray.Fight("plain", seed=1)
+    fight.do("add pc Mira hp 30", "add monster Ghoul x2 hp 9", "group foes", "init mira 5")
+    assert fight.up is None
+    fight.do("init ghoul-1 20", "start")
+    assert fight.up == fight["ghoul-1"]
+    fight.next()
+    assert fight.up == fight["mira"]
+    fight.end()
+    assert fight.up is None

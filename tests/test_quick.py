@@ -18,6 +18,7 @@ from tests.quick import ALWAYS, FIGHTS, PICTURES, ROOT, touched_tests
         ("tests/core/test_that_is_gone.py", []),
         ("docs/orcus.md", ["tests/test_docs.py", "tests/test_readme.py"]),
         ("src/affray/tui/affray.tcss", [*PICTURES]),
+        (".github/workflows/tests.yml", ["tests/release"]),
         ("LICENSE", []),
     ],
 )

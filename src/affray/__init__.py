@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from affray.fight import Fight, Who
     from affray.store import LogError
     from affray.store.campaigns.find import Campaign, load_campaign
-    from affray.store.open_encounter import open_fight as open, view_fight as view  # noqa: F401
+    from affray.store.open_encounter import open_fight as open, view_fight as view
 
 __version__ = "0.1.0"
 __all__ = [
@@ -50,7 +50,8 @@ __all__ = [
     "load_campaign",
     "view",
 ]
-# `open` is left out, so that `from affray import *` leaves Python's own `open` as it is.
+if TYPE_CHECKING:  # so that `from affray import *` leaves Python's own `open` as it is
+    __all__ += ["open"]
 
 _HOMES = {
     "Campaign": ("affray.store.campaigns.find", "Campaign"),
@@ -72,12 +73,14 @@ It is loaded once it is asked for: `import affray` costs nothing.
 """
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'affray' has no attribute {name!r}")
-    module, own_name = _HOMES[name]
-    home = import_module(module)
-    return getattr(home, own_name) if own_name else home
+if not TYPE_CHECKING:  # a checker knows the names above, and finds misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'affray' has no attribute {name!r}")
+        module, own_name = _HOMES[name]
+        home = import_module(module)
+        return getattr(home, own_name) if own_name else home
 
 
 def __dir__() -> list[str]:

@@ -32,7 +32,7 @@ from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
-from affray.stdio import decode_line, print_lines
+from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
 from affray.store.filesystem import ON_WINDOWS
 from affray.store.inbox import Inbox, Proposal
@@ -471,7 +471,8 @@ def _play(reader: Reader) -> None:
                 raise
             print_lines("", "Nothing done; quit leaves.")
             continue
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal has gone, and what was drawn last may still be unwritten
+            drop_output()
             break
         if line is None:
             break

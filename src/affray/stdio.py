@@ -77,11 +77,18 @@ def print_raw(text: str) -> None:
     try:
         print(text, flush=True)
     except OSError as error:
-        # Else Python would try to write it again at exit, and print a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         if isinstance(error, BrokenPipeError) or (ON_WINDOWS and error.errno == errno.EINVAL):
             raise BrokenPipeError from None
         raise OutputFailed(f"standard output can't be written ({os_error_text(error)})") from None
+
+
+def drop_output() -> None:
+    """Let standard output lead nowhere, once it can't be written any more.
+
+    Else Python would try to write what is left of it again at the exit, and fail with a traceback.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_lines(*lines: str) -> None:

@@ -16,6 +16,7 @@ import pytest
 from tests.fights import play as fights
 
 from affray import play
+from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.spoken_lines import edge_line, speak
@@ -34,6 +35,7 @@ GAMES = {
     "midnight-in-the-refectory": "adventure-school",
 }
 """A whole fight of each game, to its end or to where its script stops."""
+needs_shell = pytest.mark.skipif(os.name != "posix", reason="Windows has another shell")
 AFFRAY = [sys.executable, "-m", "affray", "play"]
 
 
@@ -430,6 +432,7 @@ def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_p
     assert done.stdout.isascii() and done.stderr == ""
 
 
+@needs_shell
 def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     lines = "\n".join(["next"] * 30)
@@ -440,6 +443,7 @@ def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Pa
         assert fight.read_only == "" and fight.notes == ()
 
 
+@needs_shell
 def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     closed = subprocess.run(
@@ -618,6 +622,23 @@ def test_a_terminal_that_goes_away_ends_it(term: str, tmp_path: Path) -> None:
     terminal.until(b">")
     os.close(terminal.fd)
     assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_what_is_drawn_while_the_terminal_goes_away_is_not_tried_again_at_the_exit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python would end with status 120."""
+    with Path("/dev/full").open("w", encoding="utf-8") as terminal:
+
+        def draw_in_vain() -> str:
+            monkeypatch.setattr(sys, "stdout", terminal)
+            terminal.write("> ")
+            raise OSError
+
+        monkeypatch.setattr(play, "_line_reader", lambda _: (draw_in_vain, ""))
+        assert main(["play", str(quick_fight(tmp_path))]) == 0
+        terminal.flush()
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
