@@ -17,6 +17,7 @@ from affray.core.engine.history import Entry
 from affray.core.parser.tokens import tokenize
 from affray.fight_commands import FightCommands
 from affray.rulesets import load_ruleset
+from affray.store.open_encounter import OpenEncounter
 
 Given = Callable[[affray.Fight], Entry]
 
@@ -173,7 +174,7 @@ def test_every_command_of_all_games_has_its_method_and_an_example() -> None:
     tried = {line.split()[0] for _, line, _ in CALLS}
     for command in IN_EVERY_GAME:
         assert callable(getattr(affray.Fight, method_of(command))), command
-    assert set(IN_EVERY_GAME) - tried == {"carry"}  # it needs a campaign: tried in test_campaigns
+    assert set(IN_EVERY_GAME) - tried == {"carry"}  # it needs a campaign, below
 
 
 @pytest.mark.parametrize("command", IN_EVERY_GAME)
@@ -187,6 +188,31 @@ def test_a_method_has_the_arguments_that_its_command_declares(command: str) -> N
         takes = takes - {"until", "turns", "source"} | {"terms"}
     assert takes == set(declared.args_type.__struct_fields__)
     assert declared.acts == ("by" in method.parameters) or command == "return"
+
+
+def test_a_party_is_carried_between_a_campaigns_fights(tmp_path: Path) -> None:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "party.toml").write_text('[mira]\nname = "Mira"\nhp = 20\n', "utf-8")
+    ford, mill = (tmp_path / "encounters" / f"{name}.toml" for name in ("ford", "mill"))
+    for path in (ford, mill):
+        OpenEncounter.create(path, "plain", path.stem).close()
+    with affray.open(ford) as fight:
+        fight.add("party")
+        fight.add("monster", "Ghoul", hp=9)
+        fight.start()
+        fight.damage("mira", 7)
+        fight.end()
+        assert fight.ask("carry") is not None
+    with affray.open(mill) as fight:
+        fight.add("party")
+        assert fight["mira"].hp == 13
+    with affray.open(tmp_path / "ledger.toml") as ledger:
+        ledger.heal("mira", 3)
+        with pytest.raises(affray.Refused, match="the ledger has what ford has left"):
+            ledger.carry("ford")
+    with affray.open(mill) as fight:
+        assert fight.carry().command == "carry"
+        assert fight["mira"].hp == 16
 
 
 def test_a_creature_of_the_bestiary_and_the_party_join_as_by_text() -> None:

@@ -32,7 +32,6 @@ from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
-from affray.core.formatting.log_lines import entry_pieces
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
@@ -411,6 +410,8 @@ class Fight(FightCommands):
         >>> fight.describe(fight.damage("mira", 12, "fire"))
         ['Mira takes 12 fire', '−12 HP, 18 left']
         """
+        from affray.core.formatting.log_lines import entry_pieces  # here: only some fights are told
+
         return entry_pieces(entry, self.history.before(entry.seq), self.ruleset.tables.tracks)
 
     def recap(self, for_players: bool = False) -> Recap:

@@ -496,6 +496,9 @@ class FightCommands(ABC):
     def carry(self, encounter: str = "") -> Entry:
         """Bring the party to where the campaign's ledger has it; in the ledger, take in a fight.
 
+        What a fight leaves goes into the ledger by itself when it ends; where there is none yet,
+        `fight.ask("carry")` begins one.
+
         Args:
             encounter: In the ledger, the encounter whose end is taken in.
         """

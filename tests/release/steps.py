@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,8 @@ STEERING = (
     *("NO_COLOR", "VIRTUAL_ENV"),
 )
 """How names of the environment begin that would make the outcome this machine's own."""
+LAST_LINES = 40
+"""Of what failed, so many lines are shown."""
 
 
 class ReleaseError(Exception):
@@ -25,6 +28,13 @@ class ReleaseError(Exception):
     def __init__(self, advice: str, output: str = "") -> None:
         super().__init__(advice)
         self.output = output
+
+
+def report(problem: ReleaseError) -> int:
+    """Print what failed, at its end, and what to do; gives the exit status."""
+    lines = problem.output.splitlines()[-LAST_LINES:]
+    print(*lines, f"no release: {problem}", sep="\n", file=sys.stderr)
+    return 1
 
 
 def run(
