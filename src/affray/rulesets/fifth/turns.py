@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from affray.core.dice import DieInput, Forced
 from affray.core.engine import durations
-from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import (
     CostPaid,
     NoteAdded,
@@ -36,7 +36,7 @@ from affray.mechanics import (
     powers as shared_powers,
     rests,
 )
-from affray.mechanics.conditions import SurpriseArgs, replace_effect
+from affray.mechanics.conditions import SurpriseArgs, begin_effect, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.fifth import (
     action_economy,
@@ -272,15 +272,10 @@ def _halve_maximum(ctx: Context) -> None:
         if hp is None or hp.max is None or tired == halved:
             continue
         if tired:
-            top = hp.max // 2
-            until = durations.Until(text="less exhausted").unresolved()
-            replace_effect(ctx, combatant.id, TIRED, until, amount=hp.max - top)
-            ctx.emit(TrackChanged(combatant.id, "hp", min(0, top - hp.value), top, why=TIRED))
+            until, lost = durations.Until(text="less exhausted").unresolved(), hp.max - hp.max // 2
+            begin_effect(ctx, combatant.id, TIRED, until, amount=lost, type="hp", lowers=True)
         else:
-            for effect in combatant.all_named(TIRED):
-                remove_effect(ctx, combatant.id, effect.id, "less exhausted")
-                top = hp.max + effect.amount
-                ctx.emit(TrackChanged(combatant.id, "hp", 0, top, why="less exhausted"))
+            end_effects_named(ctx, combatant.id, TIRED, "less exhausted")
 
 
 TIRED = "halved-maximum"
@@ -392,7 +387,6 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
     """What a long rest brings beside a short one (16.2, 18.17)."""
-    conditions.restore_maximum(ctx, combatant_id, why)
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)
@@ -401,8 +395,9 @@ def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
         rests.set_track(ctx, combatant_id, HIT_DICE, min(dice.max, dice.value + back), why)
     if combatant.track("exhaustion"):
         ctx.emit(TrackChanged(combatant_id, "exhaustion", -1, why=why))
+        _halve_maximum(ctx)
     if "hp" in combatant.tracks and not combatant.stats.get("swarm"):
-        shared_damage.regain_hp(ctx, combatant_id, combatant.room("hp"), why)
+        shared_damage.regain_hp(ctx, combatant_id, ctx.state[combatant_id].room("hp"), why)
 
 
 class HitDiceArgs(Struct, frozen=True):
