@@ -12,6 +12,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.store.importers.feature_text import (
     attack_of,
+    borrow_attacks,
     hit_of,
     parse_conditions,
     parse_damage,
@@ -631,3 +632,46 @@ def test_what_costs_several_actions_is_legendary_wherever_a_file_has_it() -> Non
     screech = parse_feature("Screech (Costs 2 Actions; Roc Form Only)", "", "bonus")
     roar = parse_feature("Legendary Action: Roar", "", "trait")
     assert (screech.sort, roar.name, roar.sort) == ("legendary", "Roar", "legendary")
+
+
+def test_how_long_a_minute_and_a_round_are() -> None:
+    assert parse_conditions("It is stunned for 1 round.")[0].until == "1 turns"
+    assert parse_conditions("It is frightened for 1 minute.")[0].until == "10 turns"
+    repeated = "It is frightened for 1 minute. It repeats the save at the end of its turns."
+    assert parse_conditions(repeated)[0].until == "repeat"
+
+
+def test_what_a_repeated_save_brings_is_not_laid_at_once() -> None:
+    text = (
+        "It is restrained. It repeats the saving throw at the end of its next turn. On a success, "
+        "the effect ends. On a failure, it is petrified."
+    )
+    assert [row.condition for row in parse_conditions(text)] == ["restrained"]
+
+
+def test_who_makes_an_attack_outside_of_the_action_makes_that_one() -> None:
+    rows = [
+        parse_feature("Claws", f"{HIT}7 (1d8 + 3) slashing damage.", "action"),
+        parse_feature("Swat", "The cat makes one claw attack.", "legendary"),
+        parse_feature("Snap Back", "The cat attacks with its claws.", "reaction"),
+        parse_feature("Dance", "The cat makes a dance attack.", "bonus"),
+        parse_feature("Ready", "The cat makes a claw attack.", "trait"),
+    ]
+    made = [*borrow_attacks(rows)]
+    assert [row.damage for row in made] == [rows[0].damage] * 3 + [()] * 2
+    assert made[1].attack == rows[0].attack
+
+
+def test_each_effect_of_a_lair_is_an_action_of_it() -> None:
+    text = (
+        "On initiative count 20, the cat takes a lair action to cause one of these:\n"
+        "• Dust fills the room. Each creature makes a DC 12 Dexterity saving throw or is prone.\n"
+        "- Echo. A sound of claws comes from all sides at once."
+    )
+    made = parse_features("Lair Actions", text, "action")
+    assert [(row.name, row.sort) for row in made] == [
+        ("Lair Actions", "trait"),
+        ("Dust fills the room", "lair"),
+        ("Echo", "lair"),
+    ]
+    assert made[1].save == ImportedSave("dex", 12)

@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from affray.core.rules.imported_creature import ImportedFeature, ImportedSpell, ImportedSpells
+from affray.core.rules.imported_creature import (
+    ImportedFeature,
+    ImportedSave,
+    ImportedSpell,
+    ImportedSpells,
+)
 from affray.store.importers import fivetools, foundry, stat_block
 from affray.store.importers.spell_lists import cast_singly, spells_of
 
@@ -95,8 +100,9 @@ def test_what_lists_no_spells_of_its_own(text: str) -> None:
 
 
 def test_a_list_costs_nothing_since_each_spell_is_cast_by_itself() -> None:
-    listing = ImportedFeature("Spellcasting", "action", "At will: light, jump")
-    assert [row.sort for row in cast_singly([listing])] == ["trait"]
+    text = "At will: light, jump"
+    listing = ImportedFeature("Spellcasting", "action", text, save=ImportedSave("cha", 19))
+    assert cast_singly([listing]) == (ImportedFeature("Spellcasting", "trait", text),)
 
 
 def test_lines_of_a_note_that_stand_apart() -> None:

@@ -186,10 +186,11 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
             row.words |= {word: far[word] or True for word in _LENGTHS if word in far}
         else:  # how far is in the text
             row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
-    for stat, part, types in import_creature.resistances(creature):
-        row.put_kinds(stat, part, types, known_to(tables, part))
-    conditions = tuple(dict.fromkeys(words.alike.get(c, c) for c in creature.unhindered))
-    row.put_kinds("immune", "condition immunity", conditions, known_to(tables, "immunity"))
+    resistances = import_creature.resistances(creature)
+    conditions = ("immune", "condition immunity", creature.unhindered)
+    for stat, part, kinds in (*resistances, conditions):
+        own = tuple(dict.fromkeys(words.alike.get(kind, kind) for kind in kinds))
+        row.put_kinds(stat, part, own, known_to(tables, "immunity" if stat == "immune" else part))
 
 
 # -- what it can do --------------------------------------------------------------------------------

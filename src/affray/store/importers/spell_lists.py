@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from affray.core.rules.imported_creature import ImportedFeature, ImportedSpell, ImportedSpells
 from affray.store.importers.values import MINUS, to_ability, to_int
 
@@ -84,7 +82,9 @@ def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, .
     """The features of a creature, where lists of spells cost nothing: each spell is cast by
     itself."""
     return tuple(
-        replace(row, sort="trait") if row.attack is None and _read(row) is not None else row
+        ImportedFeature(row.name, "trait", row.text)
+        if row.attack is None and _read(row) is not None
+        else row
         for row in features
     )
 
