@@ -76,7 +76,7 @@ check: $(VENV)/.stamp-dev docs
 	@$(PY) -m tests.package_page
 
 coverage: $(VENV)/.stamp-dev
-	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
+	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py tests/test_library.py
 	@$(PY) -m coverage report
 
 mutate: $(VENV)/.stamp-dev

@@ -9,8 +9,11 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.fights import play as fights
@@ -499,22 +502,38 @@ def test_no_screen_is_loaded() -> None:
     assert done.stdout == "[]\n"
 
 
-def hear_ctrl_c() -> None:
-    """For a child: a suite in a shell's background ignores SIGINT, and so would what it starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextmanager
+def signal_as(number: int, action: Any) -> Iterator[None]:
+    """What is started meanwhile ignores a signal, or hears it, as this process then does."""
+    before = signal.signal(number, action)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def hearing_ctrl_c() -> AbstractContextManager[None]:
+    """A suite in a shell's background ignores SIGINT, and so would what it starts."""
+    return signal_as(signal.SIGINT, signal.default_int_handler)
+
+
+CONTROLLED = ["sh", "-c", 'exec "$@" <"$0"']
+"""Gives a command the terminal named first for its Ctrl-C: who leads a session and opens it."""
 
 
 class Terminal:
     """`affray play` in a pseudo-terminal."""
 
     def __init__(self, path: Path, term: str) -> None:
-        pty = pytest.importorskip("pty")
-        self.pid, self.fd = pty.fork()
-        if not self.pid:
-            hear_ctrl_c()
-            os.execve(
-                sys.executable, [*AFFRAY, str(path), "--seed", "1"], {**os.environ, "TERM": term}
+        self.fd, inner = os.openpty()
+        with hearing_ctrl_c():
+            self.process = subprocess.Popen(
+                [*CONTROLLED, os.ttyname(inner), *AFFRAY, str(path), "--seed", "1"],
+                **dict.fromkeys(("stdin", "stdout", "stderr"), inner),
+                env={**os.environ, "TERM": term},
+                start_new_session=True,
             )
+        os.close(inner)
         self.all = self._unread = b""
 
     def until(self, wanted: bytes) -> None:
@@ -539,9 +558,8 @@ class Terminal:
         """The exit status, once all is read."""
         while self._read():
             pass
-        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         os.close(self.fd)
-        return status
+        return self.process.wait()
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm-256color"])
@@ -581,11 +599,12 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     assert b"\x1b" not in terminal.all
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows sends no SIGINT")
 def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
-    with subprocess.Popen(
-        [*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1, preexec_fn=hear_ctrl_c
-    ) as done:
+    with hearing_ctrl_c():
+        program = subprocess.Popen([*AFFRAY, str(path)], stdin=-1, stdout=-1, stderr=-1)
+    with program as done:
         assert done.stdout is not None and done.stderr is not None
         done.stdout.readline()
         done.stdout.readline()
@@ -614,14 +633,11 @@ def test_a_terminal_that_goes_away_ends_it(term: str, tmp_path: Path) -> None:
     """Without a signal, as where the one that a terminal sends is ignored (`nohup`)."""
     if term != "dumb":
         pytest.importorskip("prompt_toolkit")
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with signal_as(signal.SIGHUP, signal.SIG_IGN):
         terminal = Terminal(quick_fight(tmp_path), term)
-    finally:
-        signal.signal(signal.SIGHUP, before)
     terminal.until(b">")
     os.close(terminal.fd)
-    assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
+    assert terminal.process.wait() == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -683,7 +699,7 @@ def test_a_kill_loses_nothing_that_was_answered(tmp_path: Path) -> None:
     terminal.until(b">")
     terminal.type(b"damage ghoul-1 3\r")
     terminal.until(b"left")
-    os.kill(terminal.pid, signal.SIGKILL)
+    terminal.process.kill()
     assert terminal.wait() == -signal.SIGKILL
     with OpenEncounter.open(path) as fight:
         assert fight.entries[-1].command == "damage ghoul-1 3"

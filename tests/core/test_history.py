@@ -7,9 +7,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from affray.core.commands.log_commands import move_in_words
-from affray.core.engine.events import TrackChanged
+from affray.core.engine.events import Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
-from affray.core.engine.history import AbandonedBranch, EarlierEntry, Entry, History
+from affray.core.engine.history import (
+    AbandonedBranch,
+    EarlierEntry,
+    Entry,
+    History,
+    recorded_dice,
+)
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 
@@ -156,6 +162,23 @@ def test_a_move_to_what_is_not_there_changes_nothing(history):
         move(history, 9)
     assert str(refusal.value) == "entry 9 is not in the log"
     assert (history.last, history.state, history.path) == (5, before, [1, 2, 3, 4, 5])
+
+
+def test_an_entry_behind_what_is_not_there_changes_nothing(history):
+    with pytest.raises(ValueError, match="entry 9 is not in the log"):
+        history.apply(Entry(6, "step", parent=9))
+    assert (history.last, history.path) == (5, [1, 2, 3, 4, 5])
+
+
+def test_what_came_since_an_entry_is_what_is_effective_behind_it(history):
+    move(history, 3)
+    step(history)
+    assert [history.since(seq) for seq in (0, 2, 4, 7)] == [[1, 2, 3, 7], [3, 7], [7], []]
+
+
+def test_dice_that_were_edited_into_nonsense_are_none_that_fell():
+    told = [Rolled("attack", "a few dice", (3,), total=3), Rolled("attack", "1d6", (5,), total=5)]
+    assert [(die.sides, die.face) for die in recorded_dice(told)] == [(6, 5)]
 
 
 def test_a_state_that_is_known_already_is_not_worked_out_again(history):

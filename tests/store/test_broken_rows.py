@@ -8,6 +8,7 @@ import pytest
 
 from affray.cli import main
 from affray.core.parser.errors import Refused
+from affray.store.campaigns.campaign_rules import Finding, findings, with_its_line
 from affray.store.campaigns.manage import create_campaign, create_encounter
 from affray.store.open_encounter import OpenEncounter
 
@@ -99,6 +100,20 @@ def test_check_goes_through_all_of_a_campaign(
     assert "encounters/weir.toml is no affray log" in told.out
     assert "encounters/ford.toml: whole, 0 entries" in told.out
     assert "3 faults" in told.err and "Traceback" not in told.err
+
+
+def test_check_tells_once_of_a_file_that_is_no_toml(folder: Path) -> None:
+    (folder / "rules.toml").write_text("[effects.mired]\n", "utf-8")
+    (folder / "bestiary.toml").write_text("[rat\n", "utf-8")
+    rules, bestiary = findings(folder)
+    assert rules == Finding("rules.toml: read", is_fault=False)
+    assert bestiary.is_fault and "bestiary.toml: no TOML" in bestiary.line
+
+
+def test_a_row_of_no_file_is_refused_without_a_line(folder: Path) -> None:
+    refusal = Refused("nobody, hp: expected a number", row="nobody", field="hp")
+    assert with_its_line(refusal, folder) is refusal
+    assert with_its_line(refusal, None) is refusal
 
 
 def test_check_finds_a_whole_campaign_by_its_name(

@@ -16,7 +16,13 @@ from affray.fight import utc_now
 from affray.store import LogError
 from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
-from affray.store.campaigns.find import campaign_folders, find_campaigns, with_folder_of
+from affray.store.campaigns.find import (
+    campaign_folders,
+    find_campaign,
+    find_campaigns,
+    rename_campaign,
+    with_folder_of,
+)
 from affray.store.campaigns.manage import create_campaign, create_encounter
 from affray.store.campaigns.summaries import quick_summary, summary
 from affray.store.log_file import read_log
@@ -138,6 +144,45 @@ def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> N
             listed.path = campaigns
 
 
+def test_of_campaigns_with_one_name_the_folder_is_to_be_said(campaigns: Path) -> None:
+    one, other = (campaign(campaigns, name, 'name = "The Vale"\n') for name in ("north", "south"))
+    with pytest.raises(Refused) as refusal:
+        find_campaign("the vale")
+    said = f"several campaigns are called 'the vale': say which folder, of {one} and {other}"
+    assert refusal.value.message == said
+    assert find_campaign("south") == other
+
+
+def test_a_campaign_whose_name_can_not_be_read_is_found_by_its_folder(campaigns: Path) -> None:
+    folder = campaign(campaigns, "weald", "name = 'The\n")
+    assert find_campaign("weald") == folder
+    with pytest.raises(Refused, match="there is no campaign 'wold'; did you mean weald"):
+        find_campaign("wold")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows removes no folder that somebody is in")
+def test_in_a_folder_that_was_removed_no_campaign_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(Refused, match="the folder in which you are is not there any more"):
+        find_campaign()
+
+
+def test_a_campaign_that_can_not_be_renamed_without_a_loss_stays_as_it_is(
+    campaigns: Path,
+) -> None:
+    about = 'name = "The Vale"\n[ house ]\n[[house.rooms]]\n'
+    file = campaign(campaigns, "vale", about) / "campaign.toml"
+    with pytest.raises(Refused) as refusal:
+        rename_campaign(file.parent, "The Weald")
+    said = f"{file} is laid out in a way that can't be edited here: change it in an editor"
+    assert refusal.value.message == said
+    assert file.read_text("utf-8") == about
+
+
 def test_no_folder_is_no_error(campaigns: Path) -> None:
     campaigns.rmdir()
     assert find_campaigns() == []
@@ -212,6 +257,15 @@ def test_a_folder_that_may_not_be_read_is_listed_with_its_problem(
 def test_an_encounter_belongs_to_the_folder_above_encounters(tmp_path: Path) -> None:
     assert campaign_of(tmp_path / "encounters" / "x.toml") == tmp_path
     assert campaign_of(tmp_path / "x.toml") is None
+
+
+def test_in_a_folder_that_may_not_be_looked_at_is_no_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = campaign(tmp_path, "vale") / "ledger.toml"
+    assert campaign_of(ledger) == ledger.parent
+    monkeypatch.setattr(Path, "is_dir", Mock(side_effect=PermissionError(errno.EACCES, "denied")))
+    assert campaign_of(ledger) is None
 
 
 def test_a_new_encounter_is_named_by_its_title(campaigns: Path) -> None:

@@ -18,6 +18,7 @@ from affray.store.filesystem import (
     log_error_from,
     os_error_text,
     publish_atomically,
+    replace_file,
     sync,
     sync_folder,
 )
@@ -176,6 +177,19 @@ def test_a_new_file_may_be_read_and_written_and_not_run(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert (tmp_path / "x.toml").stat().st_mode & 0o777 == 0o666
+
+
+@pytest.mark.parametrize("was", [b"one", None])
+def test_what_somebody_else_wrote_meanwhile_is_not_replaced(
+    was: bytes | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "party.toml"
+    path.write_bytes(b"theirs")
+    with pytest.raises(FileExistsError):
+        replace_file(path, was, b"ours")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"theirs"]
+    replace_file(path, b"theirs", b"ours")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"ours"]
 
 
 def test_what_is_kept_beside_takes_the_first_free_number(tmp_path: Path) -> None:

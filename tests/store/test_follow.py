@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,11 +120,25 @@ def test_an_entry_that_is_being_written_is_left_until_it_is_there(fight: OpenEnc
 def test_an_entry_that_stays_unfinished_is_told(fight: OpenEncounter) -> None:
     with fight, OpenEncounter.view(fight.path) as looking:
         fight.do("note 'The ferry is late.'")
-        fight.path.write_bytes(fight.path.read_bytes()[:-20])
+        whole = fight.path.read_bytes()
+        fight.path.write_bytes(whole[:-20])
         assert not looking.follow()
         assert looking.follow()
         assert looking.history.last == 1 and "unfinished" in looking.notes[0]
         assert not looking.follow()
+        fight.path.write_bytes(whole)
+        assert looking.follow()
+        assert looking.history.last == 2 and looking.notes == ()
+
+
+def test_an_entry_behind_a_line_that_an_editor_left_open_is_taken_in(fight: OpenEncounter) -> None:
+    fight.close()
+    fight.path.write_bytes(fight.path.read_bytes().rstrip(b"\n"))
+    with OpenEncounter.view(fight.path) as looking:
+        with OpenEncounter.open(fight.path) as other:
+            other.do("damage ghoul 5")
+        assert looking.follow() and looking.history.path == [1, 2]
+        assert looking.state["ghoul"].track("hp") == 15 and looking.notes == ()
 
 
 @pytest.mark.parametrize("what", ["gone", "damaged", "no log"])
@@ -147,6 +162,27 @@ def test_what_can_not_be_followed_is_an_error_and_the_fight_stays(
         fight.path.write_bytes(raw + b"\n")
         assert looking.follow()
         assert looking.history.last == 2
+
+
+@pytest.mark.parametrize(
+    ("faulty", "said"),
+    [
+        ({"command": "goto 9", "to": 9}, "entry 9 is not in the log"),
+        ({"command": "wait", "events": [{"event": "noted", "v": 0}]}, "which is no version"),
+    ],
+)
+def test_before_an_entry_that_is_none_nothing_is_taken_in_however_often_it_is_looked_at(
+    faulty: dict[str, Any], said: str, fight: OpenEncounter
+) -> None:
+    with fight, OpenEncounter.view(fight.path) as looking:
+        whole = fight.path.read_bytes() + format_entry({"command": "note a", "events": []}, 2)
+        fight.path.write_bytes(whole + format_entry(faulty, 3))
+        for _ in range(2):
+            with pytest.raises(LogError, match=said):
+                looking.follow()
+            assert looking.history.path == [1]
+        fight.path.write_bytes(whole)
+        assert looking.follow() and looking.history.path == [1, 2]
 
 
 def test_a_file_that_was_damaged_when_it_was_opened_is_whole_once_it_is_mended(

@@ -80,6 +80,21 @@ def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
     assert [(a.id, a.state) for a in again.answers("aa11")] == [("0001", "accepted")]
 
 
+def test_what_was_taken_and_can_not_be_read_any_more_goes_away_unanswered(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    inbox.take("0001")
+    taken = inbox.folder / "taken" / "0001.toml"
+    taken.write_bytes(b"\xff")
+    inbox.recover({"0001"})
+    assert not taken.exists() and inbox.answers() == []
+
+
+def test_a_proposal_that_was_answered_keeps_its_first_answer(inbox: Inbox) -> None:
+    inbox.answer(Answer("0001", "aa11", "accepted"))
+    inbox.answer(Answer("0001", "aa11", "declined"))
+    assert [answer.state for answer in inbox.answers("aa11")] == ["accepted"]
+
+
 def test_an_answer_is_for_its_phone_alone_and_once(inbox: Inbox) -> None:
     inbox.answer(Answer("0001", "aa11", "declined", "Not now."))
     assert inbox.answers("bb22") == []
@@ -145,6 +160,15 @@ def test_a_right_lasts_through_the_fights_of_a_campaign_and_is_kept_hashed(fight
     assert next_fight.character_of(hash_of(secret)) == "mira"
     assert secret not in next_fight.path.read_text("utf-8")
     assert not list(fight.parent.iterdir())
+
+
+def test_rights_are_kept_among_the_users_own_files(
+    fight: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AFFRAY_DATA")
+    Phones(fight).grant("aa11", "mira")
+    (kept,) = home.rglob("phones/*.toml")
+    assert "affray" in kept.parts and Phones(fight).character_of("aa11") == "mira"
 
 
 def test_a_phone_plays_one_character(fight: Path) -> None:

@@ -218,6 +218,47 @@ def test_a_first_row_makes_the_file_and_taking_it_back_takes_it_away(folder):
     assert not (folder / "party.toml").exists()
 
 
+def test_a_new_row_gets_an_id_that_is_free_in_both_files(folder):
+    assert roster.new_key(folder, "Fire Imp") == "fire-imp"
+    (folder / "party.toml").write_text("[fire-imp]\nhp = 2\n", "utf-8")
+    assert roster.new_key(folder, "Fire Imp") == "fire-imp-2"
+    (folder / "bestiary.toml").write_text(f"{EEL}[Fire-Imp-2]\nhp = 2\n", "utf-8")
+    assert roster.new_key(folder, "Fire Imp") == "fire-imp-3"
+
+
+def test_a_row_that_an_editor_took_out_meanwhile_stays_out(folder):
+    file, was = folder / "bestiary.toml", {"hp": 9, "ac": 1}
+    file.write_text("[imp]\nhp = 2\n", "utf-8")
+    with pytest.raises(roster.FileChangedError) as refusal:
+        roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 12})
+    assert refusal.value.message == "bestiary.toml: another program has taken out eel"
+    with pytest.raises(roster.FileChangedError, match="has taken out eel"):
+        roster.delete_row(folder, "bestiary", "eel", "Eel")
+    assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
+
+
+def test_a_file_that_an_editor_broke_meanwhile_is_left_to_its_editor(folder):
+    file = folder / "bestiary.toml"
+    file.write_text("[eel\n", "utf-8")
+    with pytest.raises(Refused, match=r"^bestiary\.toml: no TOML: .*line 1"):
+        roster.delete_row(folder, "bestiary", "eel", "Eel")
+    assert file.read_text("utf-8") == "[eel\n"
+
+
+def test_what_is_saved_between_the_reading_and_the_writing_stays(folder, monkeypatch):
+    file, edit = folder / "bestiary.toml", roster.without_rows
+
+    def edited_meanwhile(text: str, keys: list[str]) -> str:
+        file.write_text("[imp]\nhp = 2\n", "utf-8")
+        return edit(text, keys)
+
+    monkeypatch.setattr(roster, "without_rows", edited_meanwhile)
+    with pytest.raises(roster.FileChangedError) as refusal:
+        roster.delete_row(folder, "bestiary", "eel", "Eel")
+    assert refusal.value.message == "bestiary.toml: another program saves it: look again"
+    assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
+
+
 def test_a_row_that_add_would_refuse_is_refused_as_there(folder):
     with pytest.raises(Refused, match="expected `hp` and a number"):
         roster.add_row(folder, "party", "mira", {"name": "Mira"})

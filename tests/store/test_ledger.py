@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.store.evenings import Evening, carried
@@ -270,6 +273,54 @@ def test_behind_a_fights_end_the_ledger_is_read_only_when_it_was_saved_anew(
         assert fight.ask("carry") is not None
         assert not ledger_files.needs_sync(fight) and not ledger_files.needs_sync(fight)
         assert len(read) == 2
+
+
+def test_only_a_fight_that_is_over_or_not_begun_asks_to_be_carried(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "vale", ledger=False)
+    with evening.opened("ford") as fight:
+        assert not ledger_files.needs_sync(fight)
+        fight.do(*FORD)
+        assert not ledger_files.needs_sync(fight)
+        fight.do("end")
+        assert ledger_files.needs_sync(fight), "it would begin a ledger"
+        with OpenEncounter.view(fight.path) as looking:
+            assert not ledger_files.needs_sync(looking)
+        assert fight.ask("carry") is not None
+        assert not ledger_files.needs_sync(fight)
+        with OpenEncounter.open(evening.ledger_path):  # so that nothing is carried yet
+            fight.do("mark odo fatigue 1")
+        assert ledger_files.needs_sync(fight)
+        evening.ledger_path.write_text("no log", "utf-8")
+        assert not ledger_files.needs_sync(fight), "it could not be done"
+    with evening.opened("bridge") as fight:
+        assert not ledger_files.needs_sync(fight)
+
+
+def test_the_ledger_asks_to_be_carried_nowhere(evening: Evening) -> None:
+    with evening.opened("ledger") as ledger:
+        assert not ledger_files.needs_sync(ledger)
+
+
+def test_a_ledger_that_can_not_be_read_is_told_to_who_only_looks_on(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.ledger_path.write_text("no log", "utf-8")
+    with (
+        OpenEncounter.view(evening.path("ford")) as looking,
+        pytest.raises(Refused, match=r"ledger\.toml is no affray log"),
+    ):
+        looking.ask("carry")
+
+
+def test_a_fight_that_may_not_be_read_is_named(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.play("ford", *FORD, "end")
+    denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    with evening.opened("ledger") as ledger:
+        monkeypatch.setattr(ledger_files, "read_bytes", Mock(side_effect=denied))
+        with pytest.raises(Refused) as refusal:
+            ledger.do("carry from ford")
+    assert refusal.value.message == f"{evening.path('ford')}: Permission denied"
 
 
 def test_an_end_that_was_not_carried_is_found_at_the_next_opening(

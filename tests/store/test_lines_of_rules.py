@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from affray.store.campaigns.toml_edit import toml_line_number
+from affray.store.campaigns.files import LARGE
+from affray.store.campaigns.toml_edit import line_at, toml_line_number
 
 RULES = """damage_types = ["sonic"]
 effects.soggy = { colour = 1 }
@@ -39,6 +40,12 @@ def test_what_looks_like_toml_in_a_text_is_none() -> None:
     assert toml_line_number(TEXTS, "[effects.soggy]: needs a source") == 9
     assert toml_line_number(TEXTS, "[effects.mired] speed: must be") == 7
     assert toml_line_number(TEXTS.replace("\n", "\r\n"), "[effects.soggy] speed: must be") == 10
+
+
+def test_a_row_in_the_text_of_another_is_passed_over_in_a_large_file() -> None:
+    story = '[ogre]\ntext = """\n[eel]\nspeed = 3\n"""\n'
+    text = story + "#\n" * (LARGE // 2) + "[Eel]\nspeed = 4\n"
+    assert line_at(text, [("eel", "speed"), ("eel",)]) == text.count("\n")
 
 
 @pytest.mark.parametrize(

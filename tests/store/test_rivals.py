@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.store.ford import hp, two_entries
 
+from affray.core.parser.errors import Refused
 from affray.store import SaveFailed, log_file
 from affray.store.entry_toml import format_entry
 from affray.store.log_file import LogFile, read_log
@@ -54,6 +55,23 @@ def test_of_two_entries_with_one_number_the_second_is_taken_back_and_decided_ane
     text = read_log(links[0])
     assert [block.seq for block in text.blocks] == [1, 2, 3, 4, 5]
     assert text.notes == ()
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_the_past_is_not_amended_where_a_rival_went_on_meanwhile(
+    typed: bool, links: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OpenEncounter.open(links[0]) as one, OpenEncounter.open(links[1]) as other:
+        line = "amend 2 damage ghoul 6"
+        amendment = one.amendment(line)
+        just_before_the_write(monkeypatch, lambda: other.do("damage ghoul 4"))
+        with pytest.raises(Refused) as refusal:
+            one.do(line) if typed else one.amend(amendment)
+        assert refusal.value.message.startswith("not done: another program saved the fight")
+        assert hp(one) == 18 - 3 - 4
+        one.do(line)
+        assert hp(one) == 18 - 6 - 4
+    assert read_log(links[0]).notes == ()
 
 
 def test_what_a_rival_wrote_behind_it_is_not_cut_off(

@@ -157,6 +157,21 @@ def test_neither_a_pipe_nor_a_folder_nor_a_device_is_opened(folder: Path) -> Non
         assert refused(folder, name)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders there")
+def test_a_pipe_that_takes_a_pictures_place_as_it_is_opened_is_waited_for_by_nobody(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real_open = os.open
+
+    def open_swapped(path: Path, flags: int) -> int:
+        path.unlink()
+        os.mkfifo(path)
+        return real_open(path, flags)
+
+    monkeypatch.setattr(os, "open", open_swapped)
+    assert refused(folder, "mira.png") == "'mira.png' is not a plain file"
+
+
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
 )
@@ -189,7 +204,7 @@ def test_everybody_named_in_a_row_with_a_picture_has_it_in_a_fight(folder: Path)
         found = picture_of(folder, mira)
         assert found is not None and found.content == PNG
         assert picture_of(folder, ash) is None
-        assert picture_versions(folder, [mira, ash]) == {"mira.png": found.version}
+        assert picture_versions(folder, [mira, ash, mira]) == {"mira.png": found.version}
         assert picture_versions(None, [mira]) == {}
         (folder / "mira.png").unlink()
         assert picture_of(folder, mira) is None

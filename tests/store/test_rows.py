@@ -182,6 +182,34 @@ def test_a_row_of_a_large_file_is_edited_as_in_a_small_one() -> None:
     assert tomli.loads(without_rows(text, ["eel-4000"])).keys() == many.keys() - {"eel-4000"}
 
 
+def test_what_looks_like_a_heading_in_a_large_file_is_passed_over() -> None:
+    story = '[other]\ntext = """\n[see below\n[eel]\nhp = 1\n"""\n'
+    text = story + "# more\n" * (LARGE // 7) + "[eel]\nhp = 3\n"
+    assert len(text) > LARGE
+    assert with_field(text, "eel", "hp", 4) == text.replace("hp = 3", "hp = 4")
+
+
+def test_a_file_that_would_be_laid_out_anew_is_refused_and_not_spoiled() -> None:
+    with pytest.raises(Refused, match="in a way that can't be edited here"):  # spaces would go
+        with_field("[ eel ]\n[[eel.list]]\n[other]\nhp = 3\n", "other", "hp", 4)
+
+
+def test_a_file_that_can_not_be_compared_is_refused_and_not_spoiled() -> None:
+    with pytest.raises(Refused, match="in a way that can't be edited here"):
+        with_rows("[other]\nhp = nan\n", {"imp": {"hp": 3}})
+
+
+def test_the_comments_of_a_row_without_fields_stay() -> None:
+    assert without_rows("[eel]\n# of the weir\n[imp]\nhp = 2\n", ["eel"]) == (
+        "# of the weir\n[imp]\nhp = 2\n"
+    )
+
+
+def test_a_row_of_one_dotted_field_is_not_taken_out_with_that() -> None:
+    with pytest.raises(Refused, match="in a way that can't be edited here"):
+        with_field("eel.hp = 3\n", "eel", "hp", None)
+
+
 def test_what_can_not_be_told_apart_is_refused_and_not_spoiled() -> None:
     with pytest.raises(Refused, match="in a way that can't be edited here"):
         with_field("[eel]\nhp = 3\n[other]\n[eel.more]\nx = 1\n", "eel", "hp", {"x": object})

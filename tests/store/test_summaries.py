@@ -181,6 +181,15 @@ def test_a_glance_tells_the_title_and_the_time_and_no_more(fight: Callable[..., 
     assert (seen.title, seen.played, seen.size) == (whole.title, whole.played, path.stat().st_size)
 
 
+def test_a_summary_is_of_a_file_until_it_is_saved_anew(fight: Callable[..., Path]) -> None:
+    path = fight(*ROUNDS)
+    seen = summary(path)
+    assert seen.is_of(quick_summary(path))
+    with OpenEncounter.open(path) as opened:
+        opened.do("note late")
+    assert not seen.is_of(quick_summary(path))
+
+
 def test_what_is_no_log_has_its_problem_in_its_summary(tmp_path: Path) -> None:
     assert "there is no file" in summary(tmp_path / "none.toml").problem
     assert "folder" in summary(tmp_path).problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import msgspec
@@ -141,10 +141,10 @@ def replay(header: dict[str, Any], entries: Iterable[Entry]) -> History:
     return history
 
 
-def entries_if_known(text: ParsedLog) -> list[Entry] | None:
-    """Return the entries of a log, or None if this affray doesn't understand all of them."""
+def entries_if_known(text: ParsedLog, before: Container[int]) -> list[Entry] | None:
+    """Return the entries that follow those in `before`; None unless `replay` can apply all."""
     try:
-        entries, reason = _convert(text)
+        entries, reason = read_entries(text, before)
     except LogError:
         return None
     return None if reason else entries
@@ -155,16 +155,17 @@ def _damaged_at(text: ParsedLog, block: EntryBlock, fault: str) -> Damaged:
     return Damaged(f"line {block.line}: {fault}", block.line, before)
 
 
-def read_entries(text: ParsedLog) -> tuple[list[Entry], str]:
+def read_entries(text: ParsedLog, before: Container[int] = (START,)) -> tuple[list[Entry], str]:
     """Return the entries of a log for `replay`, and why it must stay read-only.
 
-    Returns and raises as `build_history` does.
+    Returns and raises as `build_history` does. `before` has the numbers of the entries that stand
+    before these.
     """
     entries, reason = _convert(text)
-    present = {START}
+    present = set[int]()
     for entry, block in zip(entries, text.blocks, strict=False):
         for other in (entry.to, entry.parent):
-            if other is not None and other not in present:
+            if other is not None and other not in present and other not in before:
                 raise _damaged_at(text, block, f"entry {other} is not in the log")
         present.add(entry.seq)
     return entries, reason

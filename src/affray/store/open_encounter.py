@@ -380,14 +380,11 @@ class OpenEncounter(ledger.SavedFight):
         if not self.is_whole or self.rules_note or self.lacks:
             return False
         more = read_more(self.path, self._read)
-        entries = entries_if_known(more) if more is not None else None
+        entries = entries_if_known(more, self.history.states) if more is not None else None
         if more is None or entries is None:
             return False
-        try:
-            for entry in entries:
-                self._come_true(entry, None)
-        except ValueError:
-            return False
+        for entry in entries:
+            self._come_true(entry, None)
         self._read = replace(more, blocks=more.blocks[-1:])
         return not without_row(self.ruleset.tables, self.state)
 

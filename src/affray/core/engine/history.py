@@ -131,7 +131,7 @@ class History:
     def apply(self, entry: Entry, state: Encounter | None = None) -> None:
         """Take in the next entry. `state` is the state after it, where that is known already.
 
-        Raises ValueError for a move to an entry that is not there.
+        Raises ValueError for a move to an entry that is not there, or a parent that is not.
         """
         if entry.to is not None:
             self._moved(entry, entry.to)
@@ -176,9 +176,7 @@ class History:
             self._forward[left] = entry.seq
 
     def _move(self, to: int) -> None:
-        if to not in self.states:
-            raise ValueError(f"entry {to} is not in the log")
-        back, ahead = self.way_to(to)
+        back, ahead = self.way_to(self._require(to))
         del self.path[len(self.path) - back :]
         self._forward.update(zip([self.head, *ahead], ahead, strict=False))
         self.path += ahead

@@ -329,9 +329,9 @@ def _items(body: Iterable[tuple[Any, Any]], path: Sequence[str]) -> Iterator[Any
             continue
         if len(path) == 1:
             yield item
-            continue
-        for inner in _bodies_in(item):
-            yield from _items(inner, path[1:])
+        else:
+            for inner in _bodies_in(item):
+                yield from _items(inner, path[1:])
 
 
 def _bodies_in(item: Any) -> list[list[tuple[Any, Any]]]:
