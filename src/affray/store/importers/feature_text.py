@@ -379,8 +379,10 @@ _MAKES = re.compile(
 
 
 def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """The features of a creature, where those outside of its action that make one of its attacks
-    have what that has: `The dragon makes a tail attack.`"""
+    """Yield the features, with the numbers of an attack copied to what only says that it makes one.
+
+    So a legendary action has a roll and damage of its own: `The dragon makes a tail attack.`
+    """
     rows = [*features]
     own = {f.name.casefold(): f for f in rows if f.attack is not None and f.sort == "action"}
     for row in rows:
