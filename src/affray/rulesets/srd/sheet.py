@@ -43,7 +43,14 @@ class Save(Struct, frozen=True):
     type: Type = ""
     dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
     half: Annotated[bool, arguments.flag_arg()] = False
+    also: Annotated[tuple[powers.ExtraDamage, ...], powers.ALSO] = ()
     inflicts: Inflicts = ()
+
+    @property
+    def damage(self) -> tuple[tuple[str, str], ...]:
+        """The dice of its damage, with their types."""
+        also = ((part.dice, part.type) for part in self.also)
+        return ((self.dice, self.type), *also)
 
 
 Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
