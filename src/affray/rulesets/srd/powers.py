@@ -149,8 +149,8 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     save = power.save
     if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
-    if save is not None and len(args.more) > len(save.also):
-        types = "one type" if not save.also else f"{1 + len(save.also)} types"
+    if save is not None and len(args.more) >= len(save.damage):
+        types = "one type" if not save.also else f"{len(save.damage)} types"
         raise Refused(f"{power.name}: the save is about damage of {types}")
     called = (args.amount_rolled, args.type, args.more) if save is None else ()
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
