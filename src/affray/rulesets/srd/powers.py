@@ -157,8 +157,8 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     amounts: list[int] = []
     if save is not None:
         _refuse_of_saves(ctx, args, save)
-        said = (args.amount_rolled, *(amount for amount, _ in args.more))
-        amounts = conditions.roll_amounts(ctx, combatant.id, save, said if said[0] != "" else ())
+        given = (args.amount_rolled, *(amount for amount, _ in args.more))
+        amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
