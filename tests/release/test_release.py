@@ -16,6 +16,8 @@ from tests.release.installed import check_picture, pythons
 from tests.release.steps import ReleaseError, report, run
 from tests.release.version import SOURCE, check_number, dated, source_with, version_in
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="releases are made on Unix")
+
 TODAY = date(2026, 3, 9)
 TOLD = "### Added\n\n- A key.\n"
 CHANGELOG = f"# Changelog\n\n## [Unreleased]\n\n{TOLD}\n## [0.9.0] - 2026-01-02\n\n- It began.\n"

@@ -268,7 +268,8 @@ def is_terminal_gone(wait: int = 0) -> bool:
     if not hasattr(select, "poll") or sys.stdin is None:  # Windows has no poll
         return False
     watched = select.poll()
-    watched.register(sys.stdin.fileno(), 0)  # that it has hung up is told unasked
+    # Linux tells unasked that it has hung up, and a Mac only whom it is asked by.
+    watched.register(sys.stdin.fileno(), select.POLLHUP)
     answers = [what for _, what in watched.poll(wait)]
     if answers == [select.POLLNVAL]:
         time.sleep(wait / 1000)
