@@ -1,13 +1,14 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
-# make test         the tests                     make check        lint, format, types, layers, workflows
+# make test         the tests            make check   lint, format, types, layers, docs, workflows
 # make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make completions  what shells complete of its arguments, and its man page, from its parser
-# make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
+# make docs         the pages of docs as a site, in `site`: every link checked, the reference from docstrings
+# make tables       the tables in docs that come of the program: rules, keys, commands
 # make golden       what every command of tests/cases, the samples and the corpus is decided to
 # make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
@@ -32,7 +33,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions rules golden release screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions docs tables golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -61,16 +62,18 @@ quick: $(VENV)/.stamp-dev
 map:
 	@$(PYTHON) tests/map.py $(OF)
 
-check: $(VENV)/.stamp-dev
+check: $(VENV)/.stamp-dev docs
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m mypy docs/scripts/*.py
 	@$(VENV)/bin/lint-imports
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml
 	@cd .github/ISSUE_TEMPLATE && ../../$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-forms \
 		bug.yml feature.yml rule.yml
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	@$(PY) -m tests.package_page
 
 coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
@@ -91,8 +94,12 @@ torture: $(VENV)/.stamp-test
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py
 
-rules: $(VENV)/.stamp-test
-	@$(PY) -m tests.rulesets.monsters_and_magic.rules_table
+docs: $(VENV)/.stamp-dev
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
+	@echo "The site is in site/index.html; its search needs a server: $(PY) -m http.server -d site"
+
+tables: $(VENV)/.stamp-test
+	@$(PY) -m tests.docs_tables
 
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden
@@ -108,8 +115,8 @@ bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 
 clean:
-	@rm -rf $(VENV) .venv-newest build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache snapshot_report.html
+	@rm -rf $(VENV) .venv-newest __pycache__ build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache site snapshot_report.html
 	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
 		-exec rm -rf {} + 2>/dev/null || true
 
@@ -136,5 +143,5 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-venv
 
 $(VENV)/.stamp-dev: $(VENV)/.stamp-test
 	@echo "Installing the developers' tools"
-	@$(INSTALL) -e '.[test,dev]'
+	@$(INSTALL) -e '.[test,dev,docs]'
 	@touch $@

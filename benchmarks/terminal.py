@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 from types import TracebackType
 
 QUIET = 0.04
@@ -77,5 +78,8 @@ class Terminal:
 
     def memory(self) -> int:
         """The resident memory of the program in bytes."""
-        with open(f"/proc/{self._process.pid}/statm") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        statm = Path(f"/proc/{self._process.pid}/statm")
+        if statm.exists():
+            return int(statm.read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        asked = ["ps", "-o", "rss=", "-p", str(self._process.pid)]  # on a Mac
+        return int(subprocess.check_output(asked)) * 1024

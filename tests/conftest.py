@@ -1,11 +1,16 @@
-"""What every test stands on: a known environment, known dice for Hypothesis, and no home folder."""
+"""What every test stands on: a known environment, known dice for Hypothesis, and no home folder.
+
+On Windows a test that needs what only Unix has is skipped, and says what that is.
+"""
 
 from __future__ import annotations
 
 import gc
 import importlib
 import os
+import re
 import sys
+from collections.abc import Generator
 from itertools import count
 from pathlib import Path
 
@@ -52,6 +57,44 @@ settings.load_profile("ci")
 def pytest_collection_finish() -> None:
     """What was collected lasts: Python looks through it no more."""
     gc.freeze()
+
+
+IS_UNIX = os.name == "posix"
+_UNIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
+_UNIX_NAME = re.compile(r"module '(os|select|signal|socket)'.* has no attribute '(\w+)'")
+_NO_RIGHT_TO_LINK = 1314
+"""The error of Windows for a link that the user may not make, unless in its developer mode."""
+
+
+def lack_of(error: BaseException) -> str:
+    """Return what a system lacks with which a test ended so; empty for any other fault of it."""
+    if isinstance(error, ModuleNotFoundError) and error.name in _UNIX_MODULES:
+        return f"the module {error.name}"
+    name = _UNIX_NAME.search(str(error)) if isinstance(error, AttributeError) else None
+    if name is not None:
+        return f"{name[1]}.{name[2]}"
+    return "links" if getattr(error, "winerror", None) == _NO_RIGHT_TO_LINK else ""
+
+
+def _skipping() -> Generator[None, object, object]:
+    try:
+        return (yield)
+    except Exception as error:
+        if not IS_UNIX and lack_of(error):
+            pytest.skip(f"this system lacks {lack_of(error)}")
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, object, object]:
+    """A fixture may need it."""
+    return (yield from _skipping())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Or the test itself."""
+    return (yield from _skipping())
 
 
 _HOMES = count(1)

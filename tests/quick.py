@@ -20,7 +20,7 @@ ALWAYS = ("tests/test_layers.py", "tests/test_words.py")
 SCREEN = Path("tests/tui")
 PICTURES = ("tests/tui/test_screens_snapshots.py", "tests/tui/test_panes_snapshots.py")
 FIGHTS = "tests/test_replay.py"
-DOCUMENTS = "tests/test_docs.py"
+DOCUMENTS = ("tests/test_docs.py", "tests/test_readme.py")
 
 
 def changed_files(base: str) -> list[str]:
@@ -46,8 +46,10 @@ def touched_tests(changed: Iterable[str], root: Path = ROOT) -> list[str]:
 def _tests_of(path: Path, root: Path) -> Iterator[str]:
     if path.parts[:1] == ("tests",) and path.name.startswith("test_"):
         yield from (str(path),) if (root / path).exists() else ()
+    elif path.parts[:1] == (".github",) or path.parts[:2] == ("tests", "release"):
+        yield "tests/release"
     elif path.suffix == ".md":
-        yield DOCUMENTS
+        yield from DOCUMENTS
     elif path.parts[:2] == ("src", "affray"):
         inside = Path(*path.parts[2:])
         if inside.parts[0] == "tui":

@@ -1,4 +1,7 @@
-"""What the documents say is so: every command is there, every example runs, every link leads on."""
+"""What the documents say is so: every command is there, every example runs, every link leads on.
+
+test_readme.py has what is asked of the README alone.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests import docs_tables
 
+import affray
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
@@ -17,8 +22,12 @@ from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ROOT / "docs" / "commands.md"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+COMMANDS = DOCS / "commands.md"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
+]
 RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
@@ -109,7 +118,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     assert set(commands_of(ruleset)) - shown == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_links_lead_to_files_and_headings(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text("utf-8")):
         path, _, heading = target.partition("#")
@@ -126,61 +135,73 @@ def headings(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_tests_that_are_named_exist(rules: str) -> None:
-    page = (ROOT / "docs" / f"{rules}.md").read_text("utf-8")
+    page = (DOCS / f"{rules}.md").read_text("utf-8")
     held_by = set(re.findall(r"`(test_\w+)`", page))
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert held_by
     assert held_by - set(re.findall(r"def (test_\w+)", tests)) == set()
 
 
-README = (ROOT / "README.md").read_text("utf-8")
+@pytest.mark.parametrize("name", docs_tables.MADE)
+def test_each_table_is_what_its_source_says(name: str) -> None:
+    """`make tables` writes them."""
+    path, text = docs_tables.page_with(name)
+    assert path.read_text("utf-8") == text
 
 
-def test_the_readme_has_every_key_with_what_it_does_and_no_other() -> None:
-    from affray.tui.keymap import key_label, keymap_for
-
-    told = {}
-    for row in re.findall(r"^\| [\w ]+ \| (.+) \|$", README.split("\n## Keys\n")[1], re.M):
-        for each in row.split(" · "):
-            keys = re.findall(r"`([^`]+)`", each)
-            told |= dict.fromkeys(keys, each.rpartition("` ")[2])
-    there = {}
-    for key in keymap_for(load_ruleset("monsters-and-magic")).keys:
-        written = [
-            key_label(pressed).replace("|", "\\|").replace("↵", "enter") for pressed in key.keys
-        ]
-        there |= dict.fromkeys(written, key.label)
-    for digit in "2345678":  # `1` … `9`
-        del there[digit]
-    assert told.keys() == there.keys()
-    assert {key: label.casefold() for key, label in told.items()} == {
-        key: label.casefold() for key, label in there.items()
-    }
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_page_begins_with_what_it_is_for(page: Path) -> None:
+    """A title and a sentence, before any table, list, block or picture."""
+    title, blank, begins, *_ = page.read_text("utf-8").splitlines()
+    assert title.startswith("# ") and blank == ""
+    assert re.match(r"[`\w]", begins) and not begins.startswith("```"), begins
 
 
-def commands_of_the_readme() -> list[list[str]]:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_lists_within_lists_are_read_alike_everywhere(page: Path) -> None:
+    """By four spaces: the site of docs takes fewer for the same list."""
+    assert re.findall(r"^ {1,3}(?:[-*]|\d+\.) .*", page.read_text("utf-8"), re.M) == []
+
+
+def commands_of_the_page(page: Path) -> list[list[str]]:
     """What it has typed in a shell, in its order, but for what opens a screen or writes a file."""
-    blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", README, re.M | re.S))
+    blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
     lines = re.findall(r"^affray (.+?)(?:  .*)?$", blocks, re.M)
     given = [shlex.split(line) for line in lines if ">" not in line]
     on_a_screen = ("watch", "play", "quick", "--theme", "--debug", "ford.toml")
     return [args for args in given if args[0] not in on_a_screen]
 
 
-def test_the_commands_of_the_readme_run_in_their_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+TYPED = ("README", "first-evening", "shell", "5e", "orcus", "level-up", "adventure-school")
+"""The pages whose commands are typed as they stand there."""
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.stem in TYPED], ids=lambda page: page.stem)
+def test_the_commands_of_the_page_run_in_their_order(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "creatures.csv").write_text("name,hp,ac\nGhoul,18,2\n", "utf-8")
-    given = commands_of_the_readme()
-    assert len(given) > 20
+    given = commands_of_the_page(page)
+    assert given
     assert [args for args in given if main(args) != 0] == []
+
+
+def test_the_reference_has_what_is_public() -> None:
+    """All that scripts are offered, and each module that a rule system may import."""
+    pages = [page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md")]
+    there = set(re.findall(r"^::: (\S+)$", "\n".join(pages), re.M))
+    allowed = (DOCS / "write-a-ruleset.md").read_text("utf-8").split("## What may be imported")[1]
+    modules = re.findall(r"`(affray\.[\w.]+)`", allowed)
+    assert len(modules) > 20
+    offered = [f"affray.{name}" for name in dir(import_module("affray")) if name[0] != "_"]
+    assert [name for name in (*modules, *offered) if name not in there] == []
 
 
 PACKAGE = ROOT / "src" / "affray"
 SOURCES = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
+GLOSSARY = (DOCS / "glossary.md").read_text("utf-8")
 OF_OTHERS = ("my_game/",)
 """What paths in the documents begin with that lead to files of the reader's own."""
 
@@ -196,9 +217,7 @@ def test_the_page_on_architecture_is_one_page() -> None:
     assert len(ARCHITECTURE.split()) <= 1150
 
 
-@pytest.mark.parametrize(
-    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
 def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
     """Paths stand as code, and begin where the repository, `src` or the package does, or where the
     path before them in the line ends."""
@@ -213,7 +232,7 @@ def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
 
 def _leads_somewhere(path: str) -> bool:
     if "/" not in path:
-        return any(source.endswith(f"/{path}") for source in SOURCES)
+        return (ROOT / path).exists() or any(s.endswith(f"/{path}") for s in SOURCES)
     return any((top / path).exists() for top in (ROOT, PACKAGE.parent, PACKAGE))
 
 
@@ -229,13 +248,17 @@ def test_each_module_and_name_of_affray_in_the_documents_is_there() -> None:
 
 def _is_of_affray(name: str) -> bool:
     """Whether a dotted name is a module, a name in one, or no name in Python at all."""
-    module, _, attribute = name.rpartition(".")
     if name in NO_MODULES:
         return True
-    try:
-        return hasattr(import_module(module), attribute) or bool(import_module(name))
-    except ImportError:
-        return False
+    found: object = affray
+    path = ""
+    for part in name.split("."):
+        path = f"{path}.{part}".removeprefix(".")
+        try:
+            found = getattr(found, part) if hasattr(found, part) else import_module(path)
+        except ImportError:
+            return False
+    return True
 
 
 NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}

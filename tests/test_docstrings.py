@@ -6,6 +6,7 @@ import ast
 import builtins
 import doctest
 import importlib
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import affray
+from affray.odds import odds_of
 
 SOURCES = Path(affray.__file__).parent
 RIDDLES = re.compile(
@@ -155,3 +157,22 @@ def test_examples_come_to_what_they_say() -> None:
             if test.examples:
                 test.globs["fight"] = example_fight()
                 assert runner.run(test).failed == 0, test.name
+
+
+EXAMPLE = re.compile(r"^(?:>>> |    (?:with|for|fight =|odds =|affray\.))", re.M)
+"""What is run here, or for what opens files, what docs/library.md and docs/odds.md run."""
+PLAIN = {"carry", "name", "life", "side", "max_hp"}
+"""A command that needs a campaign, and what the class's own example shows."""
+
+
+def test_everything_for_scripts_has_an_example() -> None:
+    public = [affray.Fight, affray.Who, affray.open, affray.view, affray.load_campaign, odds_of]
+    methods = [
+        getattr(owner, name)
+        for owner in (affray.Fight, affray.Who)
+        for name in dir(owner)
+        if name[0] != "_" and name not in PLAIN
+    ]
+    shown = [each for each in methods if callable(each) or isinstance(each, property)]
+    without = [each for each in (*public, *shown) if not EXAMPLE.search(inspect.getdoc(each) or "")]
+    assert len(shown) > 50 and without == []

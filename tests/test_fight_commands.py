@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -15,6 +17,7 @@ from affray.core.engine.history import Entry
 from affray.core.parser.tokens import tokenize
 from affray.fight_commands import FightCommands
 from affray.rulesets import load_ruleset
+from affray.store.open_encounter import OpenEncounter
 
 Given = Callable[[affray.Fight], Entry]
 
@@ -171,7 +174,7 @@ def test_every_command_of_all_games_has_its_method_and_an_example() -> None:
     tried = {line.split()[0] for _, line, _ in CALLS}
     for command in IN_EVERY_GAME:
         assert callable(getattr(affray.Fight, method_of(command))), command
-    assert set(IN_EVERY_GAME) - tried == {"carry"}  # it needs a campaign: tried in test_campaigns
+    assert set(IN_EVERY_GAME) - tried == {"carry"}  # it needs a campaign, below
 
 
 @pytest.mark.parametrize("command", IN_EVERY_GAME)
@@ -185,6 +188,31 @@ def test_a_method_has_the_arguments_that_its_command_declares(command: str) -> N
         takes = takes - {"until", "turns", "source"} | {"terms"}
     assert takes == set(declared.args_type.__struct_fields__)
     assert declared.acts == ("by" in method.parameters) or command == "return"
+
+
+def test_a_party_is_carried_between_a_campaigns_fights(tmp_path: Path) -> None:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "party.toml").write_text('[mira]\nname = "Mira"\nhp = 20\n', "utf-8")
+    ford, mill = (tmp_path / "encounters" / f"{name}.toml" for name in ("ford", "mill"))
+    for path in (ford, mill):
+        OpenEncounter.create(path, "plain", path.stem).close()
+    with affray.open(ford) as fight:
+        fight.add("party")
+        fight.add("monster", "Ghoul", hp=9)
+        fight.start()
+        fight.damage("mira", 7)
+        fight.end()
+        assert fight.ask("carry") is not None
+    with affray.open(mill) as fight:
+        fight.add("party")
+        assert fight["mira"].hp == 13
+    with affray.open(tmp_path / "ledger.toml") as ledger:
+        ledger.heal("mira", 3)
+        with pytest.raises(affray.Refused, match="the ledger has what ford has left"):
+            ledger.carry("ford")
+    with affray.open(mill) as fight:
+        assert fight.carry().command == "carry"
+        assert fight["mira"].hp == 16
 
 
 def test_a_creature_of_the_bestiary_and_the_party_join_as_by_text() -> None:
@@ -230,6 +258,25 @@ def test_any_text_is_one_word_of_the_line(name: str, text: str, number: int) -> 
     assert tokenize(lines.line) == ["note", "on", f"x{name},mira", text]
 
 
+def test_every_command_of_every_game_can_be_given_word_by_word() -> None:
+    """Those of all cases by which the rules are tested: with `give` they are the same words."""
+    commands = set()
+    for path in (Path(__file__).parent / "cases").glob("*.toml"):
+        document = tomllib.loads(path.read_text("utf-8"))
+        commands.update(*(case.get("commands", ()) for case in document["case"]))
+    for line in commands:
+        words = [(str(word), word.quoted) for word in tokenize(line)]
+        lines, actor = Lines(), ""
+        if ("by", False) in words:
+            at = words.index(("by", False))
+            (_, (actor, _)), words = words[at : at + 2], words[:at] + words[at + 2 :]
+        (command, _), *rest = words
+        lines.give(command, *(f'"{word}"' if quoted else word for word, quoted in rest), by=actor)
+        given = [(str(word), word.quoted) for word in tokenize(lines.line)]
+        assert given == words + [("by", False), (actor, False)] * bool(actor), line
+    assert len(commands) > 3000
+
+
 @pytest.mark.parametrize("name", ["Zoë", "Ötzi the Öld", "龍", "O'Brien", "'Tis", "x2", "by", "−3"])
 def test_people_of_any_name_are_found_by_it(name: str) -> None:
     fight = affray.Fight("plain")
@@ -259,6 +306,7 @@ def test_double_quotes_become_single_ones() -> None:
         (lambda f: f.set("mira", "hp", 2.5), TypeError, "value: expected a whole number"),
         (lambda f: f.add("pc", "Odo", hp=2.5), TypeError, "hp: expected a number, a text"),
         (lambda f: f.add("pc", "Odo", count="2"), TypeError, "count: expected a whole number"),
+        (lambda f: f.add("pc", hp=3), ValueError, "name: expected the name of the pc"),
         (lambda f: f.init("mira", 3, natural=4), ValueError, "init: say one of total, natural"),
         (lambda f: f.inflict("mira", 5), TypeError, "what: expected"),
         (lambda f: f.inflict("mira", "prone", until=3), TypeError, "until: expected words"),
@@ -292,6 +340,7 @@ def test_a_value_of_another_type_is_told_in_a_line(
         (lambda f: f.setting("players-helth", "bars"), "did you mean players-health"),
         (lambda f: f.remove("mira", "prone"), "no effect to remove"),
         (lambda f: f.damage("mira", -5), "must be from 0"),
+        (lambda f: f.amend(f.amendment("undo")), "expected an amendment"),
     ],
 )
 def test_what_the_game_does_not_know_is_refused_with_what_is_close(
@@ -318,3 +367,12 @@ def test_nobody_of_that_name_is_a_lookup_error(call: Callable[[affray.Fight], ob
     with pytest.raises(LookupError) as raised:
         call(played("start"))
     assert isinstance(raised.value, affray.NotInFight)
+
+
+def test_what_a_fight_gives_out_is_taken_wherever_a_name_is() -> None:
+    fight = played()
+    mira = fight["mira"]
+    assert fight[mira] == fight[fight.state["mira"]] == mira
+    assert fight.options(mira) and fight.why(mira, "hp") == fight.why("mira", "hp")
+    with pytest.raises(TypeError, match="expected the name of a combatant, found 0"):
+        _ = fight[0]  # type: ignore[index]

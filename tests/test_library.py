@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import doctest
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 import affray
 from affray.store.open_encounter import OpenEncounter
 
-PAGE = Path(__file__).parents[1] / "docs" / "library.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "library.md"
 
 
 def test_what_the_page_shows_is_so() -> None:
@@ -122,3 +126,110 @@ def test_entries_are_those_that_count() -> None:
     fight = affray.Fight("plain")
     fight.do("add pc Mira hp 30", "damage mira 3", "undo", "heal mira 1")
     assert [entry.command for entry in fight.entries] == ["add pc Mira hp 30", "heal mira 1"]
+
+
+def test_the_pages_own_scripts_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a copy of the campaign, each as its own page has it."""
+    copytree(ROOT / "campaigns" / "drowned-vale", tmp_path / "campaigns" / "drowned-vale")
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, {"affray": affray})
+    viewed = affray.view("campaigns/drowned-vale/encounters/the-sluice-gate.toml")
+    assert viewed.entries[-1].title == "Note: the gate is shut"
+
+
+def test_a_fight_that_is_viewed_is_never_written(tmp_path: Path) -> None:
+    path = tmp_path / "fight.toml"
+    OpenEncounter.create(path, "plain", "On paper").close()
+    before = path.read_bytes()
+    fight = affray.view(path)
+    with pytest.raises(affray.LogError, match="read-only"):
+        fight.note("not kept")
+    assert path.read_bytes() == before
+    with affray.open(path) as played:  # by another hand, while it is looked at
+        played.note("kept")
+    assert fight.follow() and fight.entries[-1].title == "Note: kept"
+
+
+def test_a_campaigns_new_fight_has_its_rows_and_is_not_saved() -> None:
+    folder = ROOT / "campaigns" / "kiln-road"
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    campaign = affray.load_campaign(folder)
+    fight = campaign.new_fight("Trial", seed=1)
+    fight.add("party")
+    fight.add("crockling", count=2)
+    assert (campaign.name, fight.title, fight.state.ruleset) == ("The Kiln Road", "Trial", "orcus")
+    assert {who.side for who in fight} == {"party", "foes"}
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+def test_no_campaign_of_that_name_is_told_with_what_is_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(ROOT / "campaigns"))
+    assert affray.load_campaign("The Kiln Road").path.name == "kiln-road"
+    with pytest.raises(affray.Refused, match="did you mean The Kiln Road"):
+        affray.load_campaign("The Kiln Rood")
+
+
+def test_the_players_recap_of_a_script_has_nothing_that_they_do_not_know() -> None:
+    fight = affray.Fight("5e", "The Traitor", seed=1)
+    fight.do(
+        "add pc Mira hp 30 ac 15", "add monster Oskar hp 77 hidden", "start", "damage oskar 33"
+    )
+    mine, theirs = fight.recap(), fight.recap(for_players=True)
+    assert [person.name for person in mine.people] == ["Mira", "Oskar"]
+    assert [person.name for person in theirs.people] == ["Mira"]
+    assert "Oskar" not in repr(fight.recap_sections(for_players=True))
+
+
+def test_every_public_name_has_a_docstring_and_is_there() -> None:
+    for name in affray.__all__:
+        assert getattr(affray, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'Figth'"):
+        _ = affray.Figth
+
+
+def test_help_tells_of_all_that_is_public() -> None:
+    text = pydoc.render_doc(affray, renderer=pydoc.plaintext)
+    assert all(name in text for name in affray.__all__)
+    assert "fight.damage(" in text and "def" not in text.split("DESCRIPTION")[0]
+
+
+def test_an_event_is_shown_without_what_it_does_not_say() -> None:
+    fight = affray.Fight("plain")
+    fight.add("pc", "Mira", hp=30)
+    (added,) = fight.entries[0].events
+    assert "tracks={'hp': Track(value=30, max=30)" in repr(added)
+    (moved,) = fight.damage("mira", 3).events
+    assert repr(moved) == "TrackChanged(who='mira', track='hp', by=-3, why='3')"
+
+
+def test_a_move_is_described_by_its_title() -> None:
+    fight = affray.Fight("plain")
+    fight.add("pc", "Mira", hp=30)
+    fight.note("x")
+    assert fight.describe(fight.undo()) == ["undo: Note: x"]
+
+
+def test_somebody_without_hp_has_none_to_ask_for() -> None:
+    fight = affray.Fight("plain")
+    fight.do("add pc Mira hp 18/30", 'add hazard "Falling Bridge"')
+    assert (fight["mira"].hp, fight["mira"].max_hp, fight["mira"].side) == (18, 30, "party")
+    assert fight["falling"].max_hp == 0
+    with pytest.raises(AttributeError, match="has no 'hp'"):
+        _ = fight["falling"].hp
+
+
+def test_who_is_up_is_asked_of_the_fight() -> None:
+    fight = affray.Fight("plain", seed=1)
+    fight.do("add pc Mira hp 30", "add monster Ghoul x2 hp 9", "group foes", "init mira 5")
+    assert fight.up is None
+    fight.do("init ghoul-1 20", "start")
+    assert fight.up == fight["ghoul-1"]
+    fight.next()
+    assert fight.up == fight["mira"]
+    fight.end()
+    assert fight.up is None

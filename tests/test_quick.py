@@ -16,8 +16,9 @@ from tests.quick import ALWAYS, FIGHTS, PICTURES, ROOT, touched_tests
         ("src/affray/fight.py", ["tests/core"]),
         ("tests/core/test_turns.py", ["tests/core/test_turns.py"]),
         ("tests/core/test_that_is_gone.py", []),
-        ("docs/orcus.md", ["tests/test_docs.py"]),
+        ("docs/orcus.md", ["tests/test_docs.py", "tests/test_readme.py"]),
         ("src/affray/tui/affray.tcss", [*PICTURES]),
+        (".github/workflows/tests.yml", ["tests/release"]),
         ("LICENSE", []),
     ],
 )

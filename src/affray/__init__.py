@@ -1,12 +1,24 @@
 """affray: a combat tracker for the terminal that knows the rules of the game on the table.
 
 A fight is an append-only log of commands and what became of them; the fight on the screen is that
-log, replayed. See :mod:`affray.core` for the model, :mod:`affray.rulesets` for the rule systems,
-:mod:`affray.store` for the log on disk, and :mod:`affray.cli` for the command line.
+log, replayed. For scripts, what is here is enough:
 
-For scripts, what is here is enough: `affray.Fight("orcus")` is a fight in memory, `affray.open`
-one that is saved. A command that can't be done raises `affray.Refused`, a file that can't be read
-or written `affray.LogError`.
+>>> import affray
+>>> fight = affray.Fight("orcus", seed=1)
+>>> fight.add("pc", "Mira", hp=30, ac=15)
+<Entry 1: Mira joins>
+>>> fight.damage("mira", 12, "fire")
+<Entry 2: Mira takes 12 fire>
+>>> fight["mira"].hp
+18
+
+`Fight` is a fight in memory, `open` one that is saved, and `view` one that is only looked at;
+`load_campaign` finds the fights of a campaign. A command that can't be done raises `Refused`, for
+somebody who isn't there `NotInFight`; a file that can't be read or written `LogError`. `events` has
+the kinds of events that entries are made of, and `affray.odds` tells how a fight is likely to end.
+
+See :mod:`affray.core` for the model, :mod:`affray.rulesets` for the rule systems,
+:mod:`affray.store` for the log on disk, and :mod:`affray.cli` for the command line.
 """
 
 from __future__ import annotations
@@ -15,31 +27,60 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from affray.core.engine import events
+    from affray.core.engine.history import Entry
+    from affray.core.formatting.recap import Recap
     from affray.core.parser.errors import NotInFight, Refused
     from affray.fight import Fight, Who
     from affray.store import LogError
-    from affray.store.open_encounter import open_fight as open  # noqa: F401
+    from affray.store.campaigns.find import Campaign, load_campaign
+    from affray.store.open_encounter import open_fight as open, view_fight as view
 
 __version__ = "0.1.0"
-__all__ = ["Fight", "LogError", "NotInFight", "Refused", "Who"]
-# `open` is left out, so that `from affray import *` leaves Python's own `open` as it is.
+__all__ = [
+    "Campaign",
+    "Entry",
+    "Fight",
+    "LogError",
+    "NotInFight",
+    "Recap",
+    "Refused",
+    "Who",
+    "events",
+    "load_campaign",
+    "view",
+]
+if TYPE_CHECKING:  # so that `from affray import *` leaves Python's own `open` as it is
+    __all__ += ["open"]
 
 _HOMES = {
+    "Campaign": ("affray.store.campaigns.find", "Campaign"),
+    "Entry": ("affray.core.engine.history", "Entry"),
     "Fight": ("affray.fight", "Fight"),
-    "Who": ("affray.fight", "Who"),
-    "NotInFight": ("affray.core.parser.errors", "NotInFight"),
-    "Refused": ("affray.core.parser.errors", "Refused"),
     "LogError": ("affray.store", "LogError"),
+    "NotInFight": ("affray.core.parser.errors", "NotInFight"),
+    "Recap": ("affray.core.formatting.recap", "Recap"),
+    "Refused": ("affray.core.parser.errors", "Refused"),
+    "Who": ("affray.fight", "Who"),
+    "events": ("affray.core.engine.events", ""),
+    "load_campaign": ("affray.store.campaigns.find", "load_campaign"),
     "open": ("affray.store.open_encounter", "open_fight"),
+    "view": ("affray.store.open_encounter", "view_fight"),
 }
-"""Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""
+"""The module of each name, and its name there; empty for the module itself.
+
+It is loaded once it is asked for: `import affray` costs nothing.
+"""
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'affray' has no attribute {name!r}")
-    module, own_name = _HOMES[name]
-    return getattr(import_module(module), own_name)
+if not TYPE_CHECKING:  # a checker knows the names above, and finds misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'affray' has no attribute {name!r}")
+        module, own_name = _HOMES[name]
+        home = import_module(module)
+        return getattr(home, own_name) if own_name else home
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,6 @@ imported only when it is opened.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.stdio import prepare_output
 from affray.store import LogError
 from affray.store.filesystem import as_listed
 from affray.store.open_encounter import OpenEncounter
@@ -38,9 +38,7 @@ FILE = "the encounter's TOML file"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run affray with these arguments (those of the process by default); gives the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # ? for what a terminal can't show
-            stream.reconfigure(errors="replace")
+    prepare_output()
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except (Refused, LogError) as error:

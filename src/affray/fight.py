@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -31,13 +31,17 @@ from affray.core.engine.decide import Decision, complete, decide
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
-from affray.fight_commands import FightCommands
+from affray.fight_commands import FightCommands, Name
 from affray.rulesets import load_ruleset
+
+if TYPE_CHECKING:
+    from affray.core.formatting.recap import Recap
+    from affray.core.formatting.recap_output import Section
 
 Now = Callable[[], datetime]
 ComeTrue = Callable[[Entry, Encounter | None], Entry]
@@ -57,11 +61,17 @@ class Preview(NamedTuple):
 
 
 class Fight(FightCommands):
-    """A fight by a rule system: `Fight("orcus")`; with a seed, `Fight("orcus", seed=1)`, its dice
-    fall the same each time.
+    """A fight by a rule system, in memory.
 
-    `do` gives commands, `fight["mira"]` is a combatant, `print(fight)` shows all; `in`, `len` and
-    iteration are about the combatants. Raises Refused for an unknown rule system.
+    >>> fight = Fight("orcus", seed=1)
+    >>> fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 20")
+    <Entry 2: Ghoul 1 and Ghoul 2 join>
+    >>> fight["mira"], len(fight), "odo" in fight
+    (<Mira: 30/30 HP, up>, 3, False)
+
+    Each command is a method as well. `fight["mira"]` is a combatant, `print(fight)` shows all;
+    `in`, `len` and iteration are about the combatants. With a seed the dice fall the same each
+    time. Raises Refused for an unknown rule system.
     """
 
     history: History
@@ -72,10 +82,12 @@ class Fight(FightCommands):
     other_logs: OtherLogs
     _ahead: Preview | None = None
 
-    def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
-        self.ruleset = load_ruleset(ruleset_id)
+    def __init__(
+        self, ruleset: str | Ruleset, title: str = "Fight", seed: int | None = None
+    ) -> None:
+        self.ruleset = load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
         self.title = title
-        self.history = History(Encounter(title=title, ruleset=ruleset_id))
+        self.history = History(Encounter(title=title, ruleset=self.ruleset.id))
         self.dice = seeded_dice(seed)
         self.read_time = utc_now
         self.other_logs = NOWHERE
@@ -83,7 +95,10 @@ class Fight(FightCommands):
     # -- giving commands ---------------------------------------------------------------------------
 
     def do(self, line: str, *more: str, proposal: str = "") -> Entry:
-        """Give commands, one after the other; gives the last entry.
+        """Give commands, one after the other; returns the last entry.
+
+        >>> fight.do("damage mira 12 fire", "heal mira 5")
+        <Entry 5: Mira is healed>
 
         `proposal` is the id of a player's proposal that the first command is. Raises Refused at the
         first that can't be done, which changes nothing, and for a proposal that was played before.
@@ -94,22 +109,46 @@ class Fight(FightCommands):
         return entry
 
     def undo(self, entries: int = 1) -> Entry:
-        """Undo that many entries. Raises Refused when there are fewer."""
+        """Undo that many entries. Raises Refused when there are fewer.
+
+        >>> _ = fight.damage("mira", 12)
+        >>> fight.undo()
+        <Entry 5: undo: Mira takes 12>
+        """
         return self.do(f"undo {entries}")
 
     def redo(self, entries: int = 1) -> Entry:
-        """Redo that many undone entries. Raises Refused when there are fewer."""
+        """Redo that many undone entries. Raises Refused when there are fewer.
+
+        >>> _ = fight.damage("mira", 12), fight.undo()
+        >>> fight.redo()
+        <Entry 6: redo: Mira takes 12>
+        """
         return self.do(f"redo {entries}")
 
     def goto(self, seq: int) -> Entry:
-        """Go to the fight as it was after entry `seq`, on any branch. Raises Refused."""
+        """Go to the fight as it was after entry `seq`, on any branch. Raises Refused.
+
+        >>> _ = fight.damage("mira", 12)
+        >>> fight.goto(3)
+        <Entry 5: goto: Initiative of Mira: 20>
+        """
         return self.do(f"goto {seq}")
 
-    def amend(self, amendment: Amendment) -> Entry:
-        """Carry out an amendment that was decided: `fight.amend(fight.amendment(line))`.
+    def amend(self, amendment: Amendment | None) -> Entry:
+        """Carry out an amendment of the past that was decided.
 
-        Raises Refused, and changes nothing, when the fight has gone on since.
+        >>> _ = fight.damage("mira", 12)
+        >>> fight.amend(fight.amendment("amend 4 damage mira 15"))
+        <Entry 6: amend: entry 4, Mira takes 15>
+
+        Raises Refused, and changes nothing, when the fight has gone on since, and for None.
         """
+        if amendment is None:
+            raise Refused("expected an amendment: `amend N COMMAND`")
+        return self._amendment_given(amendment)
+
+    def _amendment_given(self, amendment: Amendment) -> Entry:
         return self.do_in_memory(amendment)
 
     def _given(self, line: str, proposal: str = "") -> Entry:
@@ -117,6 +156,9 @@ class Fight(FightCommands):
 
     def do_in_memory(self, line: str | Amendment, proposal: str = "") -> Entry:
         """Do a command or an amendment in memory alone, even in a fight that has a log.
+
+        >>> fight.do_in_memory("damage mira 12")
+        <Entry 4: Mira takes 12>
 
         Raises Refused.
         """
@@ -166,6 +208,11 @@ class Fight(FightCommands):
     def do_instead(self, seq: int, line: str, dice: Sequence[RecordedDie]) -> Entry:
         """Undo entry `seq` and all that follow it, and give a command in its place.
 
+        >>> from affray.core.engine.history import recorded_dice
+        >>> _ = fight.damage("mira", "3d6")
+        >>> fight.do_instead(4, "damage ghoul-1 3d6", recorded_dice(fight.entries[-1].events))
+        <Entry 6: Ghoul 1 takes 12>
+
         The entry may just have been undone. `dice` fall again as they were recorded. Raises as
         `do`; when the command can't be done, nothing has changed.
         """
@@ -188,8 +235,13 @@ class Fight(FightCommands):
     # -- asking ------------------------------------------------------------------------------------
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """Decide what a command would do now; nothing changes. Raises Refused when it can't be
-        done.
+        """Decide what a command would do now; nothing changes.
+
+        >>> decision = fight.preview("damage mira 12")
+        >>> decision.text, decision.state["mira"].track("hp"), fight["mira"].hp
+        ('Mira takes 12', 18, 30)
+
+        Raises Refused when it can't be done.
 
         A decision with stub dice, none of which was thrown, is used again when the line is given.
         """
@@ -218,6 +270,11 @@ class Fight(FightCommands):
     def asked_before_end(self) -> list[PendingDecision]:
         """The decisions to ask for before the turn ends: those that hold the turn, those that
         whoever is up would miss, and those that would otherwise be rolled for a player's character.
+
+        >>> _ = fight.start(), fight.damage("mira", 30)
+        >>> _ = fight.do("next", "next", "next")
+        >>> [(decision.who, decision.what) for decision in fight.asked_before_end()]
+        [('mira', 'Mira is dying: death save')]
         """
         state = self.state
         waiting = turns.pending(self.ruleset, state)
@@ -238,13 +295,22 @@ class Fight(FightCommands):
         return frozenset(roll.who for roll in rolls if decision.state[roll.who].kind == "pc")
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
-        """Decide what a command would have done in place of entry `seq`. Raises Refused."""
+        """Decide what a command would have done in place of entry `seq`. Raises Refused.
+
+        >>> _ = fight.damage("mira", 12)
+        >>> fight.preview_instead(4, "damage mira 15", fight.dice)
+        <Decision: Mira takes 15>
+        """
         history = self.history
         before, previous = history.before(seq), history.previous_of(seq)
         return decide(before, line, self.ruleset, dice, previous, other_logs=self.other_logs)
 
     def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
         """Decide what an `amend` would change, for `amend` to do; None for any other line.
+
+        >>> _ = fight.damage("mira", 12)
+        >>> fight.amendment("amend 4 damage mira 15").state["mira"].track("hp")
+        15
 
         New dice fall as they did in `seen`, an earlier decision about the same. Raises Refused when
         it can't be done.
@@ -257,56 +323,146 @@ class Fight(FightCommands):
     def preview_command(self, line: str) -> str | None:
         """Describe what undo, redo or goto would do; None for any other command.
 
+        >>> fight.preview_command("undo 2")
+        'takes back 2: Initiative of Mira: 20; Ghoul 1 and Ghoul 2 join'
+
         Raises Refused when it can't be done.
         """
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
     def complete(self, line: str) -> list[str]:
-        """List the words that could complete the last word of a line."""
+        """List the words that could complete the last word of a line.
+
+        >>> fight.complete("damage gho")
+        ['ghoul-1', 'ghoul-2']
+        """
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> QueryResult | None:
         """Answer a question, such as `why mira ac` or `roll 4d6`; None for any other line.
 
+        >>> fight.ask("roll 4d6kh3").lines
+        ['4d6kh3 → [(1), 6, 5, 2] 13']
+
         Nothing changes. Raises Refused when there is no answer.
         """
         return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs)
 
-    def why(self, combatant_id: str, number: str) -> list[str]:
-        """Explain in lines where a combatant's number comes from: `why("mira", "hp")`, or one of
-        the GM's: `why("gm", "threads")`."""
-        whose = combatant_id if combatant_id == "gm" else f'"{self[combatant_id].id}"'
+    def why(self, combatant: Name, number: str) -> list[str]:
+        """Explain in lines where a combatant's number comes from, or one of the GM's: `gm`.
+
+        >>> _ = fight.damage("mira", 12, "fire")
+        >>> fight.why("mira", "hp")
+        ['Mira: HP 18/30', '4  −12 12 fire  (Mira takes 12 fire)', '1  began at 30  (Mira joins)']
+        """
+        whose = "gm" if combatant == "gm" else f'"{self[combatant].id}"'
         result = self.ask(f"why {whose} {number}")
         return result.lines if result is not None else []
 
-    def options(self, combatant_id: str) -> list[AvailableAction]:
-        """All actions of a combatant, with what each costs now, and why it can't be used."""
-        return all_options(self.ruleset, self.state, self[combatant_id].now)
+    def options(self, combatant: Name) -> list[AvailableAction]:
+        """All actions of a combatant, with what each costs now, and why it can't be used.
+
+        >>> _ = fight.start()
+        >>> [option.technique for option in fight.options("mira") if option.available][:3]
+        ['attack', 'cast', 'magic']
+        """
+        return all_options(self.ruleset, self.state, self[combatant].now)
 
     # -- looking -----------------------------------------------------------------------------------
 
     @property
     def state(self) -> Encounter:
-        """The fight as it stands."""
+        """The fight as it stands: a value that never changes, the next one is made of it.
+
+        >>> before = fight.state
+        >>> _ = fight.damage("mira", 12)
+        >>> before["mira"].track("hp"), fight.state["mira"].track("hp")
+        (30, 18)
+        """
         return self.history.state
 
     @property
+    def up(self) -> Who | None:
+        """The combatant whose turn it is, of a group the first; None for nobody.
+
+        >>> _ = fight.start()
+        >>> fight.up, fight.state.round, fight.state.phase
+        (<Mira: 30/30 HP, up>, 1, 'combat')
+        """
+        return Who(self, self.state.turn) if self.state.turn else None
+
+    @property
     def entries(self) -> list[Entry]:
-        """The entries in force, oldest first, without those that were undone."""
+        """The entries in force, oldest first, without those that were undone.
+
+        >>> for entry in fight.entries:
+        ...     print(entry.seq, entry.command)
+        1 add pc Mira hp 30 ac 15
+        2 add monster Ghoul x2 hp 20
+        3 init mira 20
+        """
         return [self.history.entries[seq] for seq in self.history.path]
 
+    def describe(self, entry: Entry) -> list[str]:
+        """Describe an entry as the log does: its title, then each outcome.
+
+        >>> fight.describe(fight.damage("mira", 12, "fire"))
+        ['Mira takes 12 fire', '−12 HP, 18 left']
+        """
+        from affray.core.formatting.log_lines import entry_pieces  # here: only some fights are told
+
+        return entry_pieces(entry, self.history.before(entry.seq), self.ruleset.tables.tracks)
+
+    def recap(self, for_players: bool = False) -> Recap:
+        """Return the figures of the fight so far: who dealt and took how much, round by round.
+
+        >>> _ = fight.start(), fight.damage("mira", 12)
+        >>> recap = fight.recap()
+        >>> recap.rounds, [(person.name, person.taken) for person in recap.people]
+        (1, [('Mira', 12), ('Ghoul 1', 0), ('Ghoul 2', 0)])
+
+        Args:
+            for_players: Whether all that the players don't know is left out.
+        """
+        from affray.core.formatting.recap import recap_of  # here: few fights are summed up
+        from affray.core.formatting.recap_output import players_recap
+
+        return (players_recap if for_players else recap_of)(self.history, self.ruleset)
+
+    def recap_sections(self, for_players: bool = False) -> list[Section]:
+        """Return the recap in words, as `affray recap` prints it: headings with lines and tables.
+
+        >>> _ = fight.start(), fight.damage("mira", 12)
+        >>> [section.heading for section in fight.recap_sections()][:4]
+        ['Fight', 'Turning points', 'How it went', 'Who did what']
+
+        Args:
+            for_players: Whether all that the players don't know is left out.
+        """
+        from affray.core.formatting.recap_output import sections_of
+
+        return sections_of(self.recap(for_players))
+
     def report(self) -> dict[str, Any]:
-        """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
+        """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it.
+
+        >>> report = fight.report()
+        >>> report["order"], report["combatants"][0]["initiative"]
+        (['mira', 'ghoul-1', 'ghoul-2'], 20)
+        """
         return json_report(self.history, self.ruleset)
 
-    def __getitem__(self, name: str) -> Who:
+    def __getitem__(self, name: Name) -> Who:
         """A combatant, named as in a command.
 
         Raises NotInFight, which is a Refused and a LookupError, when nobody has that name.
         """
+        word = name if isinstance(name, str) else getattr(name, "id", None)
+        if not isinstance(word, str):
+            raise TypeError(f"expected the name of a combatant, found {name!r}")
         try:
-            return Who(self, resolve(self.state, name).id)
+            return Who(self, resolve(self.state, word).id)
         except Refused as refusal:
             raise NotInFight(refusal.bare, refusal.candidates) from None
 
@@ -346,11 +502,21 @@ class Fight(FightCommands):
 class Who:
     """A combatant of a fight, always as they are now.
 
+    >>> mira = fight["mira"]
+    >>> _ = fight.damage("mira", 12)
+    >>> mira.hp, mira.max_hp, mira.ac, mira.life, mira.side
+    (18, 30, 15, 'up', 'party')
+
     Their tracks, totals and the numbers of their sheet are attributes: `hp`, `ac`, `level`. A
     number that they don't have raises AttributeError.
     """
 
     __slots__ = ("_fight", "id")
+
+    id: str
+    """The word by which they go in commands."""
+    hp: int
+    """Their HP."""
 
     def __init__(self, fight: Fight, combatant_id: str) -> None:
         self._fight = fight
@@ -367,13 +533,28 @@ class Who:
 
     @property
     def now(self) -> Combatant:
-        """Their present state. Raises Refused when they have left the fight."""
+        """Their present state. Raises Refused when they have left the fight.
+
+        >>> fight["mira"].now.track("hp"), fight["mira"].now.kind
+        (30, 'pc')
+        """
         return resolve(self._fight.state, self.id)
 
     @property
     def name(self) -> str:
         """Their name as it is shown."""
         return self.now.name
+
+    @property
+    def side(self) -> Side:
+        """Their side: `party`, `foes`, `others` or `world`."""
+        return self.now.side
+
+    @property
+    def max_hp(self) -> int:
+        """Their HP when nothing is lost; 0 where no maximum is known."""
+        track = self.now.tracks.get("hp")
+        return (track.max or 0) if track is not None else 0
 
     @property
     def life(self) -> str:
@@ -383,7 +564,12 @@ class Who:
 
     @property
     def effects(self) -> list[str]:
-        """The names of the effects in force on the combatant."""
+        """The names of the effects in force on the combatant.
+
+        >>> _ = fight.inflict("mira", ["prone", "poisoned"])
+        >>> fight["mira"].effects
+        ['prone', 'poisoned']
+        """
         tables = self._fight.ruleset.tables
         return [
             effect_name(tables, name)
@@ -392,7 +578,11 @@ class Who:
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """Their tracks, their totals and their sheet's numbers, by name."""
+        """Their tracks, their totals and their sheet's numbers, by name.
+
+        >>> fight["ghoul-1"].numbers["hp"]
+        20
+        """
         combatant, rules = self.now, self._fight.ruleset
         tracks = {name: track.value for name, track in combatant.tracks.items()}
         return {

@@ -34,7 +34,8 @@ Amount = int | str
 Word = int | Name | Sequence[int | Name]
 """A word of a command: a number, a text of any words, a combatant; a list has commas between."""
 
-_PLAIN = re.compile(r"[^\s\"']+")
+_PLAIN = re.compile(r"(?!')(?:(?!,')[^\s\"])+")
+"""A word without blanks, in which no quote begins: `mira's`."""
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -121,6 +122,8 @@ class FightCommands(ABC):
             key = field if field in fields else field.rstrip("_").replace("_", "-")
             row[key] = _sheet_value(field, value)
         is_creature = what not in ("pc", "monster", "hazard")
+        if not (name or is_creature):
+            raise ValueError(f"name: expected the name of the {what}")
         return self._give(
             "add",
             _text("what", what),
@@ -492,6 +495,9 @@ class FightCommands(ABC):
 
     def carry(self, encounter: str = "") -> Entry:
         """Bring the party to where the campaign's ledger has it; in the ledger, take in a fight.
+
+        What a fight leaves goes into the ledger by itself when it ends; where there is none yet,
+        `fight.ask("carry")` begins one.
 
         Args:
             encounter: In the ledger, the encounter whose end is taken in.

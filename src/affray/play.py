@@ -32,8 +32,9 @@ from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
-from affray.stdio import print_lines
+from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
+from affray.store.filesystem import ON_WINDOWS
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -470,7 +471,8 @@ def _play(reader: Reader) -> None:
                 raise
             print_lines("", "Nothing done; quit leaves.")
             continue
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal has gone, and what was drawn last may still be unwritten
+            drop_output()
             break
         if line is None:
             break
@@ -483,7 +485,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     """Return what reads a line, None at the end, and a remark where it lacks something."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda: _read_plain(sys.stdin.buffer), ""
-    if os.environ.get("TERM", "dumb") in ("", "dumb"):
+    if os.environ.get("TERM", "" if not ON_WINDOWS else "console") in ("", "dumb"):
         return lambda: _read_typed(reader), ""
     try:
         return _prompt_toolkit_reader(reader), ""
@@ -495,7 +497,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
 def _read_typed(reader: Reader) -> str | None:
     """Read a line from a terminal, and tell what arrives before it is there."""
     print(PROMPT, end="", flush=True)
-    while os.name == "posix" and not select.select([sys.stdin], [], [], LOOK_EVERY)[0]:
+    while not ON_WINDOWS and not select.select([sys.stdin], [], [], LOOK_EVERY)[0]:
         if lines := reader.arrivals():
             print_lines("", *lines)
             print(PROMPT, end="", flush=True)
@@ -512,7 +514,7 @@ def _read_plain(stream: BinaryIO) -> str | None:
             line = stream.readline(MOST_BYTES)
         raise UnreadLine(f"a line has at most {MOST_BYTES} bytes; nothing was done")
     try:
-        return line.decode(sys.stdin.encoding or "utf-8")
+        return decode_line(line, sys.stdin.encoding)
     except UnicodeDecodeError as error:
         encoding = error.encoding.upper()
         raise UnreadLine(f"that line is no {encoding} text; nothing was done") from None

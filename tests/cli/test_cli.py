@@ -64,7 +64,7 @@ def test_new_campaign_says_what_is_wrong_and_makes_nothing(
 
 def test_new_in_a_campaign_takes_its_ruleset(tmp_path: Path, run: Run) -> None:
     (tmp_path / "encounters").mkdir()
-    (tmp_path / "campaign.toml").write_text('ruleset = "nowhere"\n')
+    (tmp_path / "campaign.toml").write_text('ruleset = "nowhere"\n', "utf-8")
     assert "no ruleset 'nowhere'" in refused(run, "new", tmp_path / "encounters" / "x.toml")
 
 

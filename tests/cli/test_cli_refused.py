@@ -35,7 +35,7 @@ def test_a_later_format_is_refused_by_name(
     command: tuple[str, ...], tmp_path: Path, run: Run
 ) -> None:
     path = tmp_path / "later.toml"
-    path.write_text('format = 9\ntitle = "x"\nruleset = "monsters-and-magic"\n')
+    path.write_text('format = 9\ntitle = "x"\nruleset = "monsters-and-magic"\n', "utf-8")
     assert "format 9" in refused(run, command[0], path, *command[1:])
 
 

@@ -13,7 +13,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.skipif(
+    os.name != "posix" or shutil.which("make") is None, reason="make is not installed, or no sh"
+)
 def test_without_a_terminal_a_round_is_played_and_printed(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / ".stamp-app").touch()

@@ -10,10 +10,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.fights import play as fights
 
+from affray import play
+from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.spoken_lines import edge_line, speak
@@ -32,6 +35,7 @@ GAMES = {
     "midnight-in-the-refectory": "adventure-school",
 }
 """A whole fight of each game, to its end or to where its script stops."""
+needs_shell = pytest.mark.skipif(os.name != "posix", reason="Windows has another shell")
 AFFRAY = [sys.executable, "-m", "affray", "play"]
 
 
@@ -421,11 +425,14 @@ def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_p
     path = quick_fight(tmp_path)
     done = piped(path, ['note "Überfall — hier"', "damage ghoul-1 3"], PYTHONIOENCODING="ascii")
     said = done.stdout.splitlines()
-    assert "That line is no ASCII text; nothing was done." in said
+    assert "Note: ?berfall ? hier." in said
+    with OpenEncounter.view(path) as fight:
+        assert 'note "Überfall — hier"' in [each.command for each in fight.entries]
     assert any(line.startswith("Ghoul 1 takes 3") for line in said), said
     assert done.stdout.isascii() and done.stderr == ""
 
 
+@needs_shell
 def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     lines = "\n".join(["next"] * 30)
@@ -436,6 +443,7 @@ def test_a_reader_that_goes_away_ends_it_and_what_was_done_is_saved(tmp_path: Pa
         assert fight.read_only == "" and fight.notes == ()
 
 
+@needs_shell
 def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     closed = subprocess.run(
@@ -616,6 +624,23 @@ def test_a_terminal_that_goes_away_ends_it(term: str, tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_what_is_drawn_while_the_terminal_goes_away_is_not_tried_again_at_the_exit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python would end with status 120."""
+    with Path("/dev/full").open("w", encoding="utf-8") as terminal:
+
+        def draw_in_vain() -> str:
+            monkeypatch.setattr(sys, "stdout", terminal)
+            terminal.write("> ")
+            raise OSError
+
+        monkeypatch.setattr(play, "_line_reader", lambda _: (draw_in_vain, ""))
+        assert main(["play", str(quick_fight(tmp_path))]) == 0
+        terminal.flush()
+
+
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
 def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_path: Path) -> None:
     if term != "dumb":
@@ -662,3 +687,20 @@ def test_a_kill_loses_nothing_that_was_answered(tmp_path: Path) -> None:
     assert terminal.wait() == -signal.SIGKILL
     with OpenEncounter.open(path) as fight:
         assert fight.entries[-1].command == "damage ghoul-1 3"
+
+
+@pytest.mark.parametrize("term", [None, "xterm", "dumb"])
+def test_windows_completes_words_though_it_names_no_terminal(
+    term: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TERM is not set there, and that is no dumb terminal."""
+    monkeypatch.setattr(play, "ON_WINDOWS", True)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, SimpleNamespace(isatty=lambda: True, buffer=None))
+    monkeypatch.delenv("TERM", raising=False)
+    if term is not None:
+        monkeypatch.setenv("TERM", term)
+    completes = lambda: "a line"  # noqa: E731
+    monkeypatch.setattr(play, "_prompt_toolkit_reader", lambda _: completes)
+    read_line, remark = play._line_reader(SimpleNamespace())  # type: ignore[arg-type]
+    assert (read_line is completes, remark) == (term != "dumb", "")

@@ -19,7 +19,9 @@ from affray.store.campaigns.manage import create_campaign
 @pytest.fixture
 def creature(tmp_path: Path) -> Path:
     file = tmp_path / "goblin.json"
-    file.write_text(json.dumps([{"Name": "Goblin", "HP": {"Value": 7}, "AC": {"Value": 15}}]))
+    file.write_text(
+        json.dumps([{"Name": "Goblin", "HP": {"Value": 7}, "AC": {"Value": 15}}]), "utf-8"
+    )
     return file
 
 

@@ -8,8 +8,10 @@ from tests.core.conftest import Play
 from affray.core.engine.history import History
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
+from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.ruleset import Ruleset, TurnRules, all_options
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import Tables, read_tables
+from affray.rulesets import BUILT_IN, load_ruleset
 
 NONE_AT_ALL = Ruleset(id="none", name="No rules", tables=Tables(), commands={})
 
@@ -57,3 +59,15 @@ def test_a_method_that_nothing_calls_is_refused_with_the_one_that_is_meant() -> 
             """Of its own."""
 
     assert Other().pending_decisions(NONE_AT_ALL.tables, Encounter()) == []
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_word_of_a_games_own_tables_means_something(game: str) -> None:
+    ruleset = load_ruleset(game)
+    with_house_rules(ruleset, ruleset.tables)
+
+
+def test_a_campaigns_technique_is_refused_where_there_are_none_but_the_games_own() -> None:
+    more = read_tables({"techniques": {"hop": {"does": {}}}})
+    with pytest.raises(Refused, match=r"^\[techniques.hop\]: No rules knows no techniques but its"):
+        with_house_rules(NONE_AT_ALL, more)

@@ -62,7 +62,9 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
 
 def _prepared(place: Path, ruleset: str) -> Path:
     """A fight of the sample campaign of those rules, half played, in that folder."""
-    made = (c for c in CAMPAIGNS.iterdir() if f'"{ruleset}"' in (c / "campaign.toml").read_text())
+    made = (
+        c for c in CAMPAIGNS.iterdir() if f'"{ruleset}"' in (c / "campaign.toml").read_text("utf-8")
+    )
     sample = min(made)
     shutil.copytree(sample, place / sample.name)
     path = min((place / sample.name / "encounters").glob("*.toml"))

@@ -92,14 +92,14 @@ def _watched() -> Iterator[None]:
 
 def _lay_out(folder: Path) -> Path:
     """A campaign whose every file points outside; its encounter."""
-    (folder / OUTSIDE).write_text("[mira]\nhp = 1\n")
+    (folder / OUTSIDE).write_text("[mira]\nhp = 1\n", "utf-8")
     campaign = folder / "campaigns" / "vale"
     (campaign / "encounters").mkdir(parents=True)
     lures = [lure.encode("unicode_escape").decode() for lure in LURES]
     quoted = [json.dumps(lure).replace("\\\\\\\\", "\\\\") for lure in lures]
     names = {"campaign": "name", "rules": "include", "bestiary": "include", "party": "import"}
     for name, key in names.items():
-        (campaign / f"{name}.toml").write_text(f"{key} = {quoted[0]}\n")
+        (campaign / f"{name}.toml").write_text(f"{key} = {quoted[0]}\n", "utf-8")
     return campaign / "encounters" / "fight.toml"
 
 
@@ -110,13 +110,13 @@ def _quietly(*arguments: str) -> None:
 
 def _play(path: Path) -> None:
     tables = [path.parents[1] / name for name in ("rules.toml", "bestiary.toml", "party.toml")]
-    lures = [file.read_text() for file in tables]
+    lures = [file.read_text("utf-8") for file in tables]
     for file in tables:
         _quietly("new", str(path))  # which such tables don't let begin
         file.unlink()
     _quietly("new", str(path))
     for file, lure in zip(tables, lures, strict=True):
-        file.write_text(lure)
+        file.write_text(lure, "utf-8")
         _quietly("do", str(path), "add party")
         file.unlink()
     _quietly("do", str(path), "add pc Mira hp 9 ac 1", "start")
@@ -129,14 +129,14 @@ def _play(path: Path) -> None:
                 fight.complete(line)
         for head in ("ruleset = {0}", 'include = {0}\nruleset = "orcus"\ntitle = {0}'):
             other = path.with_name("other.toml")
-            other.write_text("format = 1\n" + head.format(json.dumps(lure)) + "\n")
+            other.write_text("format = 1\n" + head.format(json.dumps(lure)) + "\n", "utf-8")
             _quietly(("show", "log", "check")[number % 3], str(other))
         with suppress(Refused, LogError):
             create_campaign(lure)
         with suppress(Refused, LogError):
             create_encounter(path.parents[1], lure)
         (path.parents[1] / "campaign.toml").write_text(
-            f"name = {json.dumps(lure)}\nruleset = {json.dumps(lure)}\n"
+            f"name = {json.dumps(lure)}\nruleset = {json.dumps(lure)}\n", "utf-8"
         )
         with suppress(Refused, LogError):
             create_encounter(path.parents[1], "a fight")
@@ -161,7 +161,9 @@ def run(folder: Path) -> list[tuple[str, str, bool]]:
     path = _lay_out(folder)
     config = folder / "campaigns" / "config"
     config.mkdir()
-    (config / "keys.toml").write_text('include = "../../secret.toml"\nnext = "$(touch pwned)"\n')
+    (config / "keys.toml").write_text(
+        'include = "../../secret.toml"\nnext = "$(touch pwned)"\n', "utf-8"
+    )
     os.environ.update(AFFRAY_CAMPAIGNS=str(folder / "campaigns"), AFFRAY_CONFIG=str(config))
     os.chdir(folder / "campaigns")
     with _watched():

@@ -54,13 +54,13 @@ def campaign(folder: Path, ruleset: str) -> Path:
     )
     (folder / "encounters").mkdir()
     about = 'name = "[red]x[/red] \\u001b]0;PWNED\\u0007\\u202e"\n'
-    (folder / "campaign.toml").write_text(f'{about}ruleset = "{ruleset}"\n')
-    with (folder / "rules.toml").open("a") as rules:
+    (folder / "campaign.toml").write_text(f'{about}ruleset = "{ruleset}"\n', "utf-8")
+    with (folder / "rules.toml").open("a", encoding="utf-8") as rules:
         rules.write(
             '\n[effects.odd]\nname = "[red]odd[/red]\\u001b[31m"\nkind = "condition"\n'
             'text = "[link=https://x.invalid]y[/link] \\u202e\\u001b[2J"\n'
         )
-    with (folder / "bestiary.toml").open("a") as bestiary:
+    with (folder / "bestiary.toml").open("a", encoding="utf-8") as bestiary:
         bestiary.write('\n["[red]x"]\nname = "[link=https://x.invalid]y[/link]"\nhp = 3\nac = 1\n')
     return folder / "encounters" / "[red]x[∕red].toml"
 
@@ -139,7 +139,7 @@ async def test_the_rules_show_a_campaigns_own_texts_as_text(tmp_path: Path) -> N
 
 async def test_the_palette_finds_and_shows_odd_names_as_text(tmp_path: Path) -> None:
     path = campaign(tmp_path / "c", "orcus")
-    with (path.parents[1] / "rules.toml").open("a") as rules:
+    with (path.parents[1] / "rules.toml").open("a", encoding="utf-8") as rules:
         rules.write(
             '\n[techniques."odd"]\nname = "[red]odd[/red]\\u001b[31m"\nkey = "ctrl+y"\n'
             'cost = { standard = 1 }\ntext = "[link=https://x.invalid]why[/link] [/] \\u202e"\n'
@@ -178,9 +178,9 @@ async def test_the_list_of_fights_shows_odd_titles_as_text(
     path = campaign(tmp_path / "[red]c\x1b[31m", "orcus")
     odd_fight(path, "orcus").close()
     (path.parent / "\x1b]0;PWNED\x07.toml").write_text(
-        'format = 1\ntitle = "[/]"\nruleset = "[b"\n'
+        'format = 1\ntitle = "[/]"\nruleset = "[b"\n', "utf-8"
     )
-    (path.parent / "[red]broken.toml").write_text("[link=https://x.invalid]\x1b[31m")
+    (path.parent / "[red]broken.toml").write_text("[link=https://x.invalid]\x1b[31m", "utf-8")
     async with shown(None, (100, 30)) as pilot:
         text = check_screen(pilot.app.screen)
         assert "[red]x[/red]" in text

@@ -19,6 +19,7 @@ from affray.odds.simulation import (
     RulesRef,
     SimulationResult,
     attack_the_weakest,
+    odds_of,
     result_lines,
     simulate,
     so_far,
@@ -111,6 +112,26 @@ def test_where_no_process_can_be_had_fights_are_played_here(
     state = duel("orcus")
     *_, odds = simulate(state, RulesRef("orcus"), 30)
     assert odds == of("orcus", state, 30)
+
+
+def test_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine of 128 cores ended in a traceback there."""
+    begun: list[object] = []
+
+    class Idle:
+        def __init__(self, play: object) -> None:
+            begun.append(play)
+
+        def give(self, seeds: object) -> bool:
+            return False
+
+        def end(self) -> None:
+            pass
+
+    monkeypatch.setattr(simulation, "_Worker", Idle)
+    monkeypatch.setattr(simulation.os, "cpu_count", lambda: 128)
+    list(simulate(duel("orcus"), RulesRef("orcus"), 30))
+    assert 0 < len(begun) < 62
 
 
 def test_a_process_that_is_ended_from_outside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,3 +239,21 @@ def test_the_command_prints_them_and_writes_nothing(
     assert path.read_bytes() == before
     assert main(["odds", str(path), "--fights", "0"]) == 2
     assert "expected at least one fight" in capsys.readouterr().err
+
+
+def test_a_script_asks_for_the_odds_of_a_fight() -> None:
+    fight = Fight("orcus")
+    fight.add("pc", "Mira", hp=30, ac=15, attack="blade +6 vs ac 1d8+3")
+    fight.add("monster", "Ghoul", count=2, hp=20, ac=13, attack="claw +4 vs ac 1d6+2")
+    *_, told = simulate(fight.state, RulesRef("orcus"), 20, seed=3, processes=0)
+    assert odds_of(fight, 20, seed=3) == told
+    assert fight.state.phase == "setup" and len(fight.entries) == 2
+
+
+def test_odds_are_refused_to_a_script_as_on_the_command_line() -> None:
+    with pytest.raises(Refused, match="Plain rolls no attacks"):
+        odds_of(Fight("plain"), 5)
+    fight = Fight("orcus")
+    fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul hp 20 ac 13")
+    with pytest.raises(Refused, match="nobody here can attack"):
+        odds_of(fight, 2)

@@ -19,12 +19,10 @@ from pathlib import Path
 from time import monotonic
 
 from tests.release import artefacts, installed, version
-from tests.release.steps import ReleaseError, run
+from tests.release.steps import ReleaseError, report, run
 
 ROOT = Path(__file__).parents[2]
 MAIN = "main"
-LAST_LINES = 40
-"""Of what failed, so many lines are shown."""
 
 
 def main() -> int:
@@ -37,9 +35,7 @@ def main() -> int:
     try:
         release(arguments.version, arguments.rehearse)
     except ReleaseError as problem:
-        lines = problem.output.splitlines()[-LAST_LINES:]
-        print(*lines, f"no release: {problem}", sep="\n", file=sys.stderr)
-        return 1
+        return report(problem)
     except KeyboardInterrupt:
         print("no release: it was stopped; nothing is changed", file=sys.stderr)
         return 130
@@ -182,7 +178,8 @@ def work_tree(folder: Path, commit: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        git("worktree", "remove", "--force", folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        git("worktree", "prune")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.release.steps import ReleaseError, run
+from tests.release.steps import ReleaseError, report, run
 from tests.release.version import SOURCE, version_in
 
 ROOT = Path(__file__).parents[2]
@@ -114,8 +114,7 @@ def main(folder: str, version: str = "") -> int:
             )
         print(*build(ROOT, Path(folder), Path(sys.executable)), sep="\n")
     except ReleaseError as problem:
-        print(problem.output, f"no release: {problem}", sep="\n", file=sys.stderr)
-        return 1
+        return report(problem)
     return 0
 
 

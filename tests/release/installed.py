@@ -16,7 +16,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tests.release.steps import ReleaseError, run
+from tests.release.steps import ReleaseError, report, run
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGN = Path("campaigns/drowned-vale")
@@ -162,8 +162,7 @@ def main(folder: str) -> int:
     try:
         check_installed(Path(sys.executable), wheel)
     except ReleaseError as problem:
-        print(problem.output, f"no release: {problem}", sep="\n", file=sys.stderr)
-        return 1
+        return report(problem)
     print(f"{wheel.name} is installed, shown, played and painted by Python {sys.version}")
     return 0
 

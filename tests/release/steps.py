@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-STEERING = ("AFFRAY_", "GIT_", "MAKE", "MFLAGS", "PYTHON", "TEXTUAL", "VIRTUAL_ENV")
+STEERING = (
+    *("AFFRAY_", "GIT_DIR", "GIT_INDEX", "GIT_WORK", "MAKE", "MFLAGS", "PYTHON", "TEXTUAL"),
+    *("NO_COLOR", "VIRTUAL_ENV"),
+)
 """How names of the environment begin that would make the outcome this machine's own."""
+LAST_LINES = 40
+"""Of what failed, so many lines are shown."""
 
 
 class ReleaseError(Exception):
@@ -21,6 +28,13 @@ class ReleaseError(Exception):
     def __init__(self, advice: str, output: str = "") -> None:
         super().__init__(advice)
         self.output = output
+
+
+def report(problem: ReleaseError) -> int:
+    """Print what failed, at its end, and what to do; gives the exit status."""
+    lines = problem.output.splitlines()[-LAST_LINES:]
+    print(*lines, f"no release: {problem}", sep="\n", file=sys.stderr)
+    return 1
 
 
 def run(
@@ -41,21 +55,36 @@ def run(
         ReleaseError: when it isn't there, or its status is not 0.
     """
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             [str(part) for part in command],
             cwd=folder,
             env=_neutral_environment() | dict(variables or {}),
-            input=typed,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
+            start_new_session=True,
         )
     except OSError as error:
         raise ReleaseError(otherwise, str(error)) from error
-    if done.returncode:
-        raise ReleaseError(otherwise, done.stdout)
-    return done.stdout
+    with process:
+        try:
+            printed, _ = process.communicate(typed)
+        except BaseException:
+            _end_all(process)
+            raise
+    if process.returncode:
+        raise ReleaseError(otherwise, printed)
+    return printed
+
+
+def _end_all(process: subprocess.Popen[str]) -> None:
+    """End a program with all that it has started: what goes on would write where we clear away."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _neutral_environment() -> dict[str, str]:

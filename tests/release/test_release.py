@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tomllib
 from datetime import date
 from pathlib import Path
+from time import sleep
 
 import pytest
 from tests.release.artefacts import ROOT, differences, sdist_files, wheel_files
 from tests.release.installed import check_picture, pythons
-from tests.release.steps import ReleaseError, run
+from tests.release.steps import ReleaseError, report, run
 from tests.release.version import SOURCE, check_number, dated, source_with, version_in
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="releases are made on Unix")
 
 TODAY = date(2026, 3, 9)
 TOLD = "### Added\n\n- A key.\n"
@@ -126,12 +130,36 @@ def test_a_picture_has_to_have_every_name_in_it() -> None:
         check_picture(picture, [])
 
 
-def test_a_program_that_fails_says_what_to_do_and_what_it_printed(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match="mend it") as failed:
+def test_a_program_that_fails_says_what_it_printed_and_last_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ReleaseError) as failed:
         run(sys.executable, "-c", "print('broken'); exit(3)", otherwise="mend it")
-    assert failed.value.output == "broken\n"
+    assert report(failed.value) == 1
+    assert capsys.readouterr().err == "broken\nno release: mend it\n"
     with pytest.raises(ReleaseError, match="install it"):
         run(tmp_path / "no-such-program", otherwise="install it")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a release is made where make is")
+def test_whoever_stops_it_stops_what_its_programs_have_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or that would go on writing into the folder that is cleared away."""
+    written = tmp_path / "written"
+
+    def stop_once_it_writes(*_: object) -> None:
+        while not written.exists():
+            sleep(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", stop_once_it_writes)
+    with pytest.raises(KeyboardInterrupt):
+        writes = f"while sleep 0.01; do echo more >> {written}; done"
+        run("sh", "-c", f"({writes}) & wait", otherwise="")
+    size = written.stat().st_size
+    sleep(0.1)
+    assert written.stat().st_size == size
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a release is made where make is")

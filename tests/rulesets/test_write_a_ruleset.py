@@ -72,9 +72,10 @@ def test_the_fight_of_the_page_is_played() -> None:
     assert {fight[name].life for name in ("ghoul-1", "ghoul-2")} == {"defeated"}
 
 
-def test_the_test_of_the_page_holds() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_test_of_the_page_holds(game: str) -> None:
     names: dict[str, object] = {}
-    (text,) = blocks("python duel test")
+    (text,) = blocks(f"python {game} test")
     exec(text, names)
     (test,) = (value for name, value in names.items() if name.startswith("test_"))
     test()  # type: ignore[operator]

@@ -30,9 +30,11 @@ class Table:
     def __init__(self, parent: Path) -> None:
         self.folder = folder = create_campaign("Vale", "orcus")
         assert folder.is_relative_to(parent)
-        (folder / "party.toml").write_text('[mira]\nhp = 30\nac = 15\npicture = "mira.png"\n')
+        (folder / "party.toml").write_text(
+            '[mira]\nhp = 30\nac = 15\npicture = "mira.png"\n', "utf-8"
+        )
         (folder / "bestiary.toml").write_text(
-            '[imp]\nhp = 9\nac = 12\npicture = "the-traitor.png"\n'
+            '[imp]\nhp = 9\nac = 12\npicture = "the-traitor.png"\n', "utf-8"
         )
         (folder / "mira.png").write_bytes(MIRA)
         (folder / "the-traitor.png").write_bytes(IMP)

@@ -149,6 +149,6 @@ async def test_posts_come_one_after_the_other_since_each_connection_says_that_it
 
 
 async def test_a_disk_that_takes_nothing_is_told_in_one_line(place: Place) -> None:
-    (place.folder / "ford.inbox").write_text("a file where the folder should be")
+    (place.folder / "ford.inbox").write_text("a file where the folder should be", "utf-8")
     status, body = await place.post("propose", granted(place), place.note())
     assert (status, json.loads(body)["words"]) == (503, "it can't be kept now: tell the GM")

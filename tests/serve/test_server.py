@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import re
 import sys
 from base64 import b64encode
@@ -22,6 +24,7 @@ from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.serve import Address, own_host, read_address, server
+from affray.serve.beside import BESIDE_A_SCREEN, screen_watch
 from affray.serve.page import page
 from affray.serve.server import Board, Served, begin, follow
 from affray.store.open_encounter import OpenEncounter
@@ -275,6 +278,97 @@ async def test_that_files_are_used_up_is_one_line_however_often(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+async def test_a_viewer_that_hangs_up_too_early_is_nothing_to_tell(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """On Windows that is an error of the server's, and was told as too many connections."""
+    async with served(fight()):
+        lost = OSError(errno.EINVAL, "The specified network name is no longer available")
+        asyncio.get_running_loop().call_exception_handler({"message": "", "exception": lost})
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("limits", "files"),
+    [
+        ((256, -1), 764),
+        ((256, 4096), 764),
+        ((256, 300), 300),
+        ((-1, -1), 764),
+        ((10_000, -1), 764),
+        ((64, 64), 128),
+    ],
+)
+def test_as_many_files_are_asked_for_as_viewers_need(
+    limits: tuple[int, int], files: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Mac allows 256, though it has room for all of them."""
+    asked: list[tuple[int, int]] = []
+    system = SimpleNamespace(
+        RLIMIT_NOFILE=7,
+        RLIM_INFINITY=-1,
+        getrlimit=lambda _: limits,
+        setrlimit=lambda _, wanted: asked.append(wanted),
+    )
+    monkeypatch.setitem(sys.modules, "resource", system)
+    assert server._most_files() == files
+    assert [wanted[1] for wanted in asked] == [limits[1]] * len(asked)
+
+
+def test_a_system_that_gives_no_more_files_is_taken_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuses(*_: object) -> None:
+        raise ValueError("not allowed to raise maximum limit")
+
+    system = SimpleNamespace(
+        RLIMIT_NOFILE=7, RLIM_INFINITY=-1, getrlimit=lambda _: (256, 4096), setrlimit=refuses
+    )
+    monkeypatch.setitem(sys.modules, "resource", system)
+    assert server._most_files() == 256
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert server._most_files() == 512, "on Windows, which has no limit but that of one call"
+
+
+def test_a_server_waits_in_a_way_that_a_client_cannot_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has another by default, with which the first that hangs up early ends the server."""
+    path = tmp_path / "fight.toml"
+    OpenEncounter.create(path, "orcus", "The Ford").close()
+    seen: list[object] = []
+
+    async def run(*_: object) -> None:
+        seen.append(asyncio.get_running_loop())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(server, "_run", run)
+    server.run(OpenEncounter.view(path), HERE)
+    assert [isinstance(each, asyncio.SelectorEventLoop) for each in seen] == [True]
+
+
+async def test_it_ends_with_the_screen_however_that_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its standard input ends then, whoever is the parent of its process."""
+    monkeypatch.setattr(server, "LOOK_EVERY", 0.001)
+    path = tmp_path / "fight.toml"
+    OpenEncounter.create(path, "orcus", "The Ford").close()
+    seen = OpenEncounter.view(path)
+    board = Board(players_view(seen.history, seen.ruleset))
+    ours, theirs = os.pipe()
+    monkeypatch.setattr(os, "read", lambda fd, size, read=os.read: read(ours, size))
+    assert not screen_watch()(), "where no screen is beside it"
+    monkeypatch.setenv(BESIDE_A_SCREEN, "1")
+    monkeypatch.setattr(os, "getppid", lambda: 1)
+    following = asyncio.create_task(follow(seen, board, None, screen_watch()))
+    await asyncio.sleep(0.02)
+    assert not following.done()
+    os.close(theirs)
+    await asyncio.wait_for(following, SOON)
+    os.close(ours)
+
+
 async def test_it_follows_what_is_saved_and_says_what_it_cant_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -367,7 +461,7 @@ async def test_the_address_is_printed_with_its_token_and_as_a_picture(
     OpenEncounter.create(path, "orcus", "The Ford").close()
     read: list[str] = []
 
-    async def look_once(seen: OpenEncounter, board: Board, table: object) -> None:
+    async def look_once(seen: OpenEncounter, board: Board, *_: object) -> None:
         said = capsys.readouterr().out
         read.append(said)
         (url,) = re.findall(r"http://\S+", said)

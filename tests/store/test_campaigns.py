@@ -111,9 +111,9 @@ def test_a_time_that_is_none_is_long_ago(tmp_path: Path) -> None:
     assert quick_summary(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC)
     path.write_bytes(path.read_bytes().replace(b"at = 2026-10-02T", b"at = 2026-02-30T"))
     assert quick_summary(path).played.year == 1
-    path.write_text("format = 1\ncreated = 2026-10-02T19:00:00\n")
+    path.write_text("format = 1\ncreated = 2026-10-02T19:00:00\n", "utf-8")
     assert quick_summary(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC), "taken to be UTC"
-    path.write_text("format = 1\ncreated = 3\n")
+    path.write_text("format = 1\ncreated = 3\n", "utf-8")
     assert quick_summary(path).played.year == 1
     assert quick_summary(tmp_path / "none.toml").title == "none"
     assert quick_summary(tmp_path).title == tmp_path.stem
@@ -123,10 +123,10 @@ def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> N
     vale = campaign(campaigns, "b", f'name = "Vale"\nruleset = "{RULES}"\n')
     campaign(campaigns, "nameless")
     (campaigns / "not-one").mkdir()
-    (campaigns / "a-file").write_text("")
+    (campaigns / "a-file").write_text("", "utf-8")
     fight(vale / "encounters" / "ford.toml")
     fight(vale / "encounters" / "bridge.toml")
-    (vale / "encounters" / "notes.txt").write_text("not an encounter")
+    (vale / "encounters" / "notes.txt").write_text("not an encounter", "utf-8")
     assert [(c.name, c.ruleset_id) for c in find_campaigns()] == [
         ("Vale", RULES),
         ("nameless", RULES),  # which nobody has played or begun
@@ -168,7 +168,7 @@ def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> Non
     vale = campaign(campaigns, "vale", "name = [broken")
     encounters = vale / "encounters"
     (encounters / "empty.toml").write_bytes(b"")
-    (encounters / "later.toml").write_text("format = 9\n")
+    (encounters / "later.toml").write_text("format = 9\n", "utf-8")
     (encounters / "bytes.toml").write_bytes(b"\xff\x00")
     whole = fight(encounters / "whole.toml", "note one", "note two")
     damaged = whole.read_bytes().replace(b'"note one"', b"note one")
@@ -254,7 +254,7 @@ def test_the_campaign_says_which_rules(campaigns: Path) -> None:
 
 def test_a_folder_that_takes_no_encounters_is_named(campaigns: Path) -> None:
     (campaigns / "vale").mkdir()
-    (campaigns / "vale" / "encounters").write_text("no folder")
+    (campaigns / "vale" / "encounters").write_text("no folder", "utf-8")
     with pytest.raises(LogError, match=r"encounters: .*exists"):
         create_encounter(campaigns / "vale", "The Ford")
 
@@ -304,7 +304,7 @@ def test_a_campaign_needs_a_name_and_a_folder(campaigns: Path) -> None:
         create_campaign("?!")
     assert refusal.value.message == "a name needs at least one letter"
     campaigns.rmdir()
-    campaigns.write_text("no folder")
+    campaigns.write_text("no folder", "utf-8")
     with pytest.raises(LogError, match="vale: "):
         create_campaign("vale")
 
@@ -369,7 +369,7 @@ def test_a_fight_elsewhere_brings_its_campaign_if_that_is_there(
 def test_a_fight_in_no_campaign_brings_the_fights_beside_it(tmp_path: Path) -> None:
     path = fight(tmp_path / "ford.toml")
     fight(tmp_path / "bell.toml")
-    (tmp_path / "notes.toml").write_text("about = 1\n")
+    (tmp_path / "notes.toml").write_text("about = 1\n", "utf-8")
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere")
     (found,) = with_folder_of(path, RULES, [])

@@ -85,7 +85,7 @@ def test_on_a_mac_the_drive_itself_is_asked(mac: list[Any], synced: list[int]) -
     assert (mac, synced) == ([(5, FULL_SYNC)], [])
 
 
-@pytest.mark.parametrize("number", [errno.ENOTSUP, errno.EINVAL])
+@pytest.mark.parametrize("number", [errno.ENOTSUP, errno.EINVAL, errno.ENOTTY])
 def test_a_mac_that_can_not_do_that_does_what_it_can(
     number: int, mac: list[Any], synced: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +115,7 @@ def test_a_folder_is_synced_where_that_can_be(
     assert len(synced) == 1
 
 
-@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.ENOTTY])
 def test_a_folder_that_can_not_be_synced_is_no_error(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,17 +135,17 @@ def test_a_name_that_is_taken_is_kept_where_there_are_no_links_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = tmp_path / "x.toml"
-    taken.write_text("mine")
+    taken.write_text("mine", "utf-8")
     monkeypatch.setattr(os, "link", failing(errno.EPERM))
     with pytest.raises(FileExistsError) as refusal:
         publish_atomically(taken, b"theirs")
     assert refusal.value.args == (errno.EEXIST, os.strerror(errno.EEXIST))
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
-    assert taken.read_text() == "mine"
+    assert taken.read_text("utf-8") == "mine"
 
 
 def test_a_draft_that_a_killed_process_left_is_in_nobodys_way(tmp_path: Path) -> None:
-    (tmp_path / f".x.toml.{os.getpid()}.new").write_text("half")
+    (tmp_path / f".x.toml.{os.getpid()}.new").write_text("half", "utf-8")
     publish_atomically(tmp_path / "x.toml", b"whole")
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
     assert (tmp_path / "x.toml").read_bytes() == b"whole"

@@ -63,10 +63,10 @@ def test_what_can_not_be_opened(opening, tmp_path: Path) -> None:
     with pytest.raises(LogError, match="folder"):
         opening(tmp_path)
     other = tmp_path / "other.toml"
-    other.write_text("nothing of ours")
+    other.write_text("nothing of ours", "utf-8")
     with pytest.raises(NotALog):
         opening(other)
-    other.write_text(f'format = 7\nruleset = "{RULES}"\n')
+    other.write_text(f'format = 7\nruleset = "{RULES}"\n', "utf-8")
     with pytest.raises(NewerFormat):
         opening(other)
 
@@ -76,7 +76,7 @@ def test_an_unknown_ruleset_is_named_and_the_lock_let_go(tmp_path: Path) -> None
     with pytest.raises(Refused, match="no ruleset 'orkus'"):
         OpenEncounter.create(path, "orkus", "X")
     assert not path.exists()
-    path.write_text('format = 1\ntitle = "X"\nruleset = "orkus"\n')
+    path.write_text('format = 1\ntitle = "X"\nruleset = "orkus"\n', "utf-8")
     kept = []  # what an error still holds is not let go because nobody needs it
     for _ in range(2):  # a lock that stayed would make the second a different error
         with pytest.raises(Refused, match="no ruleset 'orkus'") as refusal:

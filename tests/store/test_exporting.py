@@ -106,8 +106,8 @@ def test_what_is_hidden_or_a_link_is_left_out_and_links_are_told(
     vale: Path, home: Path, tmp_path: Path
 ) -> None:
     (vale / ".git").mkdir()
-    (vale / ".git" / "config").write_text("x")
-    (vale / "ford.lock").write_text("")
+    (vale / ".git" / "config").write_text("x", "utf-8")
+    (vale / "ford.lock").write_text("", "utf-8")
     (vale / "link.toml").symlink_to(vale / "rules.toml")
     made = export_campaign(vale)
     assert made.left_out == ["link.toml is a link, and not in it"]
@@ -120,7 +120,7 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
     vale: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(vale / "pipe")
-    (vale / "secret.txt").write_text("x")
+    (vale / "secret.txt").write_text("x", "utf-8")
     (vale / "closed").mkdir()
     opens, scans = Path.open, os.scandir
 
@@ -159,7 +159,7 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
 def test_what_is_not_what_it_says_is_not_restored(
     vale: Path, home: Path, tmp_path: Path, what: str, answer: str, into: bool
 ) -> None:
-    (vale / "ledger.toml").write_text("another matter")
+    (vale / "ledger.toml").write_text("another matter", "utf-8")
     file, before = exported(vale, tmp_path / "x.toml"), files(vale)
     text = file.read_text("utf-8")
     file.write_text(text.replace('what = "campaign"', f"what = {what}", 1), "utf-8")
@@ -176,7 +176,7 @@ def test_a_folder_without_campaign_toml_is_called_by_its_own_name(
 
 
 def test_an_encounter_brings_what_it_goes_by(vale: Path, home: Path, tmp_path: Path) -> None:
-    (vale / "ledger.toml").write_text("another matter")
+    (vale / "ledger.toml").write_text("another matter", "utf-8")
     ford = vale / ENCOUNTERS / "ford.toml"
     restored = restore(exported(ford, tmp_path / "x.toml"))
     assert set(files(restored.path)) == {"campaign.toml", "rules.toml", "encounters/ford.toml"}

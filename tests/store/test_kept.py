@@ -56,7 +56,7 @@ def test_what_would_be_another_when_it_is_read_again_is_not_kept(
 
 
 def test_where_nothing_can_be_kept_it_is_parsed(tmp_path: Path, cache: Path) -> None:
-    cache.parent.write_text("no folder")
+    cache.parent.write_text("no folder", "utf-8")
     assert cached_parse(tmp_path / "a.toml", STAMP, lambda: ROWS) == ROWS
 
 
@@ -70,7 +70,7 @@ def test_a_large_bestiary_is_kept_and_a_small_one_is_not(tmp_path: Path, cache: 
     from affray.store.campaigns.files import LARGE, load_toml
 
     small, large = tmp_path / "small.toml", tmp_path / "large.toml"
-    small.write_text("[eel]\nhp = 9\n")
-    large.write_text(f'[eel]\nhp = 9\ntext = "{"x" * LARGE}"\n')
+    small.write_text("[eel]\nhp = 9\n", "utf-8")
+    large.write_text(f'[eel]\nhp = 9\ntext = "{"x" * LARGE}"\n', "utf-8")
     assert load_toml(small)["eel"]["hp"] == load_toml(large)["eel"]["hp"] == 9
     assert len([*cache.iterdir()]) == 1

@@ -97,7 +97,7 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     assert evening.asked("bridge", "why mira hp")[-1] == (
         "comes from Ford, entry 12, which is not there any more"
     )
-    evening.path("ford").write_text("no log")
+    evening.path("ford").write_text("no log", "utf-8")
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
 
 

@@ -80,7 +80,7 @@ def test_what_this_affray_could_not_read_is_not_created(tmp_path):
 @pytest.mark.parametrize("act", [read_log, LogFile.open])
 def test_what_cannot_be_opened_is_named_in_one_line(act, tmp_path, monkeypatch):
     missing, pipe, other = tmp_path / "missing.toml", tmp_path / "pipe", tmp_path / "other.toml"
-    other.write_text("[project]\n")
+    other.write_text("[project]\n", "utf-8")
     with pytest.raises(LogError, match=r"there is no file .*missing\.toml"):
         act(missing)
     assert list(tmp_path.iterdir()) == [other]

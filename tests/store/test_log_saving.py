@@ -80,7 +80,7 @@ def test_an_entry_that_an_older_text_was_saved_over_is_kept_beside(log_path, bod
         kept = f"were kept in {beside(log_path)[0].name}"
         assert text.notes[-1] == f"entries 4 to 5, removed by another program's save, {kept}"
         assert log.append(body(6)) == 4
-    kept = tomli.loads(beside(log_path)[0].read_text())["entry"]
+    kept = tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]
     assert [entry["events"] for entry in kept] == [body(4)["events"], body(5)["events"]]
 
 
@@ -92,7 +92,7 @@ def test_many_entries_that_were_saved_over_are_named_together(log_path, body, co
             log.append(body(number))
         log_path.write_bytes(older)
         assert log.reread().notes[-1].startswith(f"{named} removed by another")
-    assert len(tomli.loads(beside(log_path)[0].read_text())["entry"]) == count
+    assert len(tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]) == count
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def soggy(tmp_path: Path) -> Path:
     """A fight in a campaign, with two who have what only a house rule of it knows."""
     path = tmp_path / "vale" / "encounters" / "one.toml"
     path.parent.mkdir(parents=True)
-    (tmp_path / "vale" / "rules.toml").write_text(SOGGY)
+    (tmp_path / "vale" / "rules.toml").write_text(SOGGY, "utf-8")
     with create(path) as fight:
         for line in ("add pc Mira hp 20", "add monster Ghoul hp 18", "start"):
             fight.do(line)

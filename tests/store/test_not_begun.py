@@ -66,7 +66,7 @@ def test_house_rules_that_are_wrong_are_told_before_there_is_a_file(
 ) -> None:
     path = tmp_path / "encounters" / "x.toml"
     path.parent.mkdir()
-    (tmp_path / "rules.toml").write_text("[economy]\nap = 'three'\n")
+    (tmp_path / "rules.toml").write_text("[economy]\nap = 'three'\n", "utf-8")
     assert main(["new", str(path)]) == 2
     assert "expected a number such as 3" in capsys.readouterr().err
     assert list(path.parent.iterdir()) == []

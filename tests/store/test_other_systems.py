@@ -317,7 +317,7 @@ def test_what_cannot_come_back_everywhere_is_left_out_of_an_export_and_named(
     """It was written, and then nothing of the whole campaign could be restored."""
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "home"))
     evening = Evening(tmp_path / "vale")
-    (evening.folder / "Who is it?.txt").write_text("a note")
+    (evening.folder / "Who is it?.txt").write_text("a note", "utf-8")
     exported = export_campaign(evening.folder)
     assert exported.left_out == [
         "Who is it?.txt has a name that not every system takes, and not in it"

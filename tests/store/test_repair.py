@@ -290,7 +290,7 @@ def test_no_file_is_ever_replaced(
     taken: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zeroed(path, 6)
-    (path.parent / "other.toml").write_text("mine")
+    (path.parent / "other.toml").write_text("mine", "utf-8")
     (path.parent / "folder").mkdir()
     before = {f: f.read_bytes() for f in path.parent.iterdir() if f.is_file()}
     assert main(["check", str(path), "--repair", str(path.parent / taken)]) == 2

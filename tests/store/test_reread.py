@@ -70,7 +70,7 @@ def test_an_entry_that_is_none_and_came_meanwhile_is_not_written_over(
 def test_house_rules_that_went_wrong_meanwhile_leave_all_as_it_was(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         history = fight.history
-        (path.parent.parent / "rules.toml").write_text("[economy]\nap = 'three'\n")
+        (path.parent.parent / "rules.toml").write_text("[economy]\nap = 'three'\n", "utf-8")
         raw = saved_by_another(path, [{"event": "noted", "text": "x"}])
         with pytest.raises(Refused, match=r"rules\.toml"):
             fight.do("damage ghoul 5")

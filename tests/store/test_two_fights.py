@@ -1,4 +1,4 @@
-"""Two fights with a short and a long rest between them, in each of the four systems.
+"""Two fights with a short and a long rest between them, in each system that has rests.
 
 How the party stands at each point is worked out by hand, next to the lines that bring it there.
 """
@@ -32,6 +32,7 @@ class Course(NamedTuple):
     bridge: tuple[str, ...]
     at_last: Stands
     lasting: dict[str, set[str]]  # effects behind the fight, the short rest and the long one
+    begins: tuple[str, ...] = ()  # how each log begins
 
 
 COURSES = {
@@ -188,6 +189,108 @@ COURSES = {
             "long": {"devoted"},
         },
     ),
+    # SRD 5.2.1: Short Rest; Long Rest; Temporary Hit Points; Exhaustion; Spell Slots.
+    "5e": Course(
+        party='[brannoc]\nhp = 44\nac = 18\ncon = 2\nhit-dice = "5d10"\n'
+        'power = ["Surge bonus uses 1 per rest", "Vow action uses 1 per day"]\n'
+        '[mira]\nhp = 30\nac = 13\ncon = 2\nhit-dice = "5d6"\nslots = "4,3"\n'
+        'pact = "1 level 2"\n',
+        ford=(
+            "damage brannoc 30 slashing",  # 14 of 44
+            "power surge",
+            "power vow",
+            'cast "Shield" slot 1 reaction by mira',  # 3 of 4
+            "set mira slots-2 1",
+            "set mira pact 0",
+            "temp mira 7",
+            "damage mira 19 fire",  # 7 temporary, then 12: 18
+            "drain mira 6",  # 24 at most, which 18 doesn't reach
+            "temp mira 4",
+            "mark brannoc exhaustion 2",
+            "set brannoc inspiration 1",
+            "inflict mira poisoned until rest",
+        ),
+        left={
+            "brannoc": {"hp": 14, "hit_dice": 5, "exhaustion": 2, "inspiration": 1},
+            "mira": {"hp": 18, "temp_hp": 4, "slots_1": 3, "slots_2": 1, "pact": 0},
+        },
+        short=(
+            "rest short",  # the pact's slot; temporary HP stay, no slot and no exhaustion
+            "hit-dice brannoc 3 15",  # 15 + 3 * 2: 35
+            "hit-dice mira 2 6",  # 6 + 2 * 2 = 10, up to the drained maximum: 24
+        ),
+        rested={
+            "brannoc": {"hp": 35, "hit_dice": 2, "exhaustion": 2, "inspiration": 1},
+            "mira": {
+                "hp": 24,
+                "temp_hp": 4,
+                "hit_dice": 3,
+                "slots_1": 3,
+                "slots_2": 1,
+                "pact": 1,
+            },
+        },
+        long=("rest long",),  # all HP, the maximum, all Hit Dice, the slots; a level of exhaustion
+        slept={
+            "brannoc": {"hp": 44, "hit_dice": 5, "exhaustion": 1, "inspiration": 1},
+            "mira": {
+                "hp": 30,
+                "temp_hp": 0,
+                "hit_dice": 5,
+                "slots_1": 4,
+                "slots_2": 3,
+                "pact": 1,
+            },
+        },
+        bridge=("power surge", "power vow", "damage brannoc 9", "damage mira 4"),
+        at_last={
+            "brannoc": {"hp": 35, "hit_dice": 5, "exhaustion": 1, "inspiration": 1},
+            "mira": {"hp": 26, "slots_1": 4, "slots_2": 3, "pact": 1},
+        },
+        lasting={"left": {"poisoned", "drained"}, "short": {"drained"}, "long": set()},
+    ),
+    # SRD 5.1: Short Rest; Long Rest; Exhaustion; Knocking a Creature Out.
+    "5e 2014": Course(
+        begins=("setting edition 2014",),
+        party='[brannoc]\nhp = 45\nac = 18\ncon = 2\nhit-dice = "5d10"\n'
+        '[mira]\nhp = 30\nac = 13\ncon = -3\nhit-dice = "5d6"\nslots = "4,3"\n',
+        ford=(
+            "damage brannoc 10",  # 35
+            "mark brannoc exhaustion 4",  # at most 45 // 2 = 22, and so is he
+            "damage brannoc 12",  # 10
+            'cast "Shield" slot 1 reaction by mira',
+            "mark mira exhaustion",
+            "temp mira 5",
+            "damage mira 17",  # 5 temporary, then 12: 18
+        ),
+        left={
+            "brannoc": {"hp": 10, "hit_dice": 5, "exhaustion": 4},
+            "mira": {"hp": 18, "temp_hp": 0, "slots_1": 3, "exhaustion": 1},
+        },
+        short=(
+            "rest short",
+            "hit-dice brannoc 4 20",  # 20 + 4 * 2 = 28, up to 22
+            "hit-dice mira 1 2",  # 2 - 3: nothing
+            "hit-dice mira 2 9",  # 9 - 6: 21
+        ),
+        rested={
+            "brannoc": {"hp": 22, "hit_dice": 1, "exhaustion": 4},
+            "mira": {"hp": 21, "hit_dice": 2, "slots_1": 3, "exhaustion": 1},
+        },
+        long=(
+            "rest long",
+        ),  # half of 5 Hit Dice are 2; a level less, and the maximum is back: all HP
+        slept={
+            "brannoc": {"hp": 45, "hit_dice": 3, "exhaustion": 3},
+            "mira": {"hp": 30, "hit_dice": 4, "slots_1": 4, "exhaustion": 0},
+        },
+        bridge=("damage brannoc 9", "damage mira 30"),  # dying: it counts no death save yet
+        at_last={
+            "brannoc": {"hp": 36, "hit_dice": 3, "exhaustion": 3},
+            "mira": {"hp": 0, "hit_dice": 4, "slots_1": 4, "exhaustion": 0},
+        },
+        lasting={"left": {"halved-maximum"}, "short": {"halved-maximum"}, "long": set()},
+    ),
 }
 
 
@@ -208,8 +311,11 @@ def effects(state: Encounter) -> set[str]:
 def begun(folder: Path, rules: str) -> tuple[Evening, Course]:
     """The first fight, up to its end."""
     course = COURSES[rules]
-    evening = Evening(folder, rules, course.party)
-    evening.play("ford", "add party", "add monster Ghoul hp 30", *START, *course.ford)
+    evening = Evening(folder, rules.partition(" ")[0], course.party)
+    evening.play("ledger", *course.begins)
+    evening.play(
+        "ford", *course.begins, "add party", "add monster Ghoul hp 30", *START, *course.ford
+    )
     return evening, course
 
 
@@ -226,7 +332,7 @@ def test_the_party_stands_as_it_was_worked_out(rules: str, tmp_path: Path) -> No
     ledger = evening.play("ledger", *course.long)
     assert stand(ledger, course.slept) == course.slept
     assert effects(ledger) == course.lasting["long"]
-    fight = evening.play("bridge", "add party")
+    fight = evening.play("bridge", *course.begins, "add party")
     assert stand(fight, course.slept) == course.slept
     for who in fight.combatants:
         assert carried(who) == carried(ledger[who.id])

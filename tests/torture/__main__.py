@@ -89,7 +89,9 @@ def _write(done: dict[str, Tally], seed: int) -> None:
         for name, tally in done.items()
     }
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({"seed": seed, "faults": kept}, indent=1, ensure_ascii=False))
+    RESULTS.write_text(
+        json.dumps({"seed": seed, "faults": kept}, indent=1, ensure_ascii=False), "utf-8"
+    )
 
 
 def _options() -> argparse.Namespace:

@@ -36,10 +36,10 @@ def fuzzed(target: str, tally: Tally) -> None:
         tally.tracebacks += found.times - 1
 
 
-FAULTS += [Fault(NAMES[name], partial(fuzzed, name)) for name in TARGETS]
+FAULTS += [Fault(NAMES[name], partial(fuzzed, name), in_suite=False) for name in TARGETS]
 
 
-@fault("any keys on the real screen")
+@fault("any keys on the real screen", in_suite=False)
 def on_the_real_screen(tally: Tally) -> None:
     """Ten random keys at a time on the screen itself, which is looked at after each ten."""
     rounds = tally.times(10, 1)
@@ -71,7 +71,11 @@ def in_bursts(ruleset: str, tally: Tally) -> None:
 
 
 FAULTS += [
-    Fault(f"keys in bursts on every screen, {ruleset} {part}", partial(in_bursts, ruleset))
+    Fault(
+        f"keys in bursts on every screen, {ruleset} {part}",
+        partial(in_bursts, ruleset),
+        in_suite=part == 1,
+    )
     for ruleset in BUILT_IN
     for part in range(1, PARTS + 1)
 ]

@@ -161,7 +161,7 @@ def _house_rule_gone(tally: Tally) -> None:
     """Of a campaign's own rule by which an effect was made, when the fight is opened again."""
     path, rules = tally.folder / "encounters" / "fight.toml", tally.folder / "rules.toml"
     path.parent.mkdir()
-    rules.write_text(SOGGY)
+    rules.write_text(SOGGY, "utf-8")
     with OpenEncounter.create(path, "monsters-and-magic", "The Ford") as fight:
         for line in ("add pc Mira hp 20", "inflict mira soggy"):
             fight.do(line)

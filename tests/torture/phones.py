@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-import statistics
 import subprocess
 import sys
 import time
@@ -96,7 +95,7 @@ class Server:
         """Its resident memory in bytes; 0 where the system doesn't tell."""
         if not Path("/proc/self/statm").exists():
             return 0
-        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text("utf-8").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -191,7 +190,8 @@ async def _ask_for_hidden(tally: Tally, server: Server, client: aiohttp.ClientSe
             tally.tries += 1
     if len(words) != 1 or next(iter(words))[0] != 200:
         tally.fails(f"{words}")
-    middle = {name: statistics.median(times) for name, times in took.items()}
-    tally.say(f"(both within {max(middle.values()) * 1e3:.1f} ms)")
-    if abs(middle["lurker"] - middle["nobody"]) > APART:
-        tally.fails(f"{middle}")
+    # The quickest, since a busy machine makes some of them late, and none early.
+    quickest = {name: min(times) for name, times in took.items()}
+    tally.say(f"(both within {max(quickest.values()) * 1e3:.1f} ms)")
+    if abs(quickest["lurker"] - quickest["nobody"]) > APART:
+        tally.fails(f"{quickest}")

@@ -149,7 +149,7 @@ def chained(tally: Tally) -> None:
         ]
         last = f'{what} = ["e0"]\n' if ring else ""
         rows.append(f'[effects.e{length - 1}]\nname = "e{length - 1}"\n{last}')
-        (folder / "rules.toml").write_text("".join(rows))
+        (folder / "rules.toml").write_text("".join(rows), "utf-8")
         with OpenEncounter.create(folder / "encounters" / FIGHT, ruleset, "Long") as fight:
             for line in LONG:
                 tally.attempt(f"{folder.name}: {line}", partial(fight.do, line))

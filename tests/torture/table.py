@@ -108,10 +108,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that can go wrong, by name, and the function that makes it go wrong."""
+    """One thing that can go wrong, by name, and the function that makes it go wrong.
+
+    in_suite   whether the suite tries it, too, a few times; not where another test of it does
+    """
 
     name: str
     run: Callable[[Tally], None]
+    in_suite: bool = True
 
     def __str__(self) -> str:
         return self.name
@@ -133,11 +137,13 @@ FAULTS: list[Fault] = []
 """Every fault there is, in the order of the table; a module that is imported adds its own."""
 
 
-def fault(name: str) -> Callable[[Callable[[Tally], None]], Callable[[Tally], None]]:
+def fault(
+    name: str, in_suite: bool = True
+) -> Callable[[Callable[[Tally], None]], Callable[[Tally], None]]:
     """Put a function into the list of faults under that name."""
 
     def named(run: Callable[[Tally], None]) -> Callable[[Tally], None]:
-        FAULTS.append(Fault(name, run))
+        FAULTS.append(Fault(name, run, in_suite))
         return run
 
     return named

@@ -90,7 +90,7 @@ def _wait(screen: Screen, until: Callable[[], bool]) -> None:
 
 
 def _state(screen: Screen) -> str:
-    stat = Path(f"/proc/{screen.pid}/stat").read_text()
+    stat = Path(f"/proc/{screen.pid}/stat").read_text("utf-8")
     return stat.rpartition(")")[2].split()[0]
 
 

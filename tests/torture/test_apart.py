@@ -19,7 +19,7 @@ from tests.torture.apart import BrokenOff, apart
 STUCK = """
 import pathlib, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-pathlib.Path({noted!r}).write_text(str(child.pid))
+pathlib.Path({noted!r}).write_text(str(child.pid), "utf-8")
 while True:
     try:
         time.sleep(600)
@@ -30,7 +30,7 @@ while True:
 
 def is_running(pid: int) -> bool:
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
     except FileNotFoundError:
         return False
     return state != "Z"
@@ -54,7 +54,7 @@ def test_what_hangs_is_broken_off_with_all_that_it_started(
     with pytest.raises(BrokenOff, match="broken off after 2 seconds"):
         apart(exec, STUCK.format(noted=str(noted)), seconds=2)
     end = time.monotonic() + 30
-    while is_running(int(noted.read_text())):
+    while is_running(int(noted.read_text("utf-8"))):
         assert time.monotonic() < end
         time.sleep(0.01)
 

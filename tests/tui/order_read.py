@@ -261,11 +261,14 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
 
 
 def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
-    """Those that are told neither by their name nor by a short form."""
+    """Those that are told neither by their name, with its amounts or alone, nor by a short form."""
     shorts = {
         strip_control_chars(effect_with_amounts(e)): [
-            _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
-            for name in (effect_with_amounts(e), e.name)
+            rf"(?:^|(?<=  )){re.escape(strip_control_chars(e.name))}(?=$|\s)",
+            *(
+                _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
+                for name in (effect_with_amounts(e), e.name)
+            ),
         ]
         for e in independent_effects(who)
     }

@@ -12,7 +12,14 @@ import pytest
 from affray import cli
 from affray.core.parser.errors import Refused
 from affray.tui.app import AffrayApp
-from affray.tui.keymap import OWN_THEME_FILE, config_folder, keep_theme, own_theme
+from affray.tui.keymap import (
+    FILE,
+    OWN_THEME_FILE,
+    config_folder,
+    keep_theme,
+    own_keys,
+    own_theme,
+)
 from affray.tui.screens.home import HomeHelp, HomeScreen
 from affray.tui.widgets.home import KEYS, HomeKeys
 from affray.tui.widgets.lookup import LookupPane
@@ -111,7 +118,7 @@ async def test_a_theme_that_was_chosen_is_there_the_next_time(settings: Path) ->
     assert await _themes(AffrayApp(None)) == ("affray-light", [""])
     assert await _themes(AffrayApp(None), "affray-dark") == ("affray-light", [""])
     assert await _themes(AffrayApp(None)) == ("affray-dark", [""])
-    assert settings.read_text("utf-8") == 'later = "kept"\ntheme = "affray-dark"\n'
+    assert settings.read_text("utf-8") == 'theme = "affray-dark"\nlater = "kept"\n'
     assert [path.name for path in settings.parent.iterdir()] == [OWN_THEME_FILE]
 
 
@@ -194,3 +201,14 @@ def test_a_driver_that_is_named_needs_no_terminal(monkeypatch: pytest.MonkeyPatc
         assert cli.main(["--theme", "affray-light"]) == 0
         assert cli.main([]) == 0
     assert calls == [(None, "affray-light", False, None), (None, "", False, None)]
+
+
+def test_what_notepad_saves_is_read_and_kept_as_it_is(settings: Path) -> None:
+    """A mark before it and the line ends of Windows; comments stay with the theme, too."""
+    (settings.parent / FILE).write_bytes("\ufeffundo = 'Z'\r\n".encode())
+    assert own_keys() == ({"undo": "Z"}, [])
+    settings.write_bytes("\ufefftheme = 'affray-dark'  # for the dark\r\n# mine\r\n".encode())
+    assert own_theme(KNOWN) == ("affray-dark", "")
+    assert keep_theme("affray-light") == ""
+    kept = settings.read_bytes().decode()
+    assert kept == '\ufefftheme = "affray-light"  # for the dark\r\n# mine\r\n'

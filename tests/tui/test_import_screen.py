@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from threading import Event
 
@@ -15,7 +16,7 @@ from affray.store.importers.run_import import ImportSummary
 from affray.tui.app import AffrayApp
 from affray.tui.screens import home_dialogs
 from affray.tui.screens.home import HomeScreen
-from affray.tui.screens.home_dialogs import STOPPED, ImportScreen, completed
+from affray.tui.screens.home_dialogs import STOPPED, ImportScreen, completed, path_of
 from affray.tui.widgets.home import HomeKeys
 from affray.tui.widgets.reports import RecapPane
 
@@ -30,7 +31,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-async def ask(pilot: Pilot[None], path: Path) -> None:
+async def ask(pilot: Pilot[None], path: Path | str) -> None:
     await pilot.pause()
     await pilot.press("i")
     pilot.app.screen.query_one("#title").value = str(path)  # type: ignore[attr-defined]
@@ -123,7 +124,52 @@ def test_a_path_is_completed_while_it_is_typed(
 ) -> None:
     (campaign.parent / ".hidden").touch()
     here = str(campaign.parent)
-    assert completed(typed.format(here)) == (whole.format(here), names)
+    whole, names = whole.format(here), [name.replace("/", os.sep) for name in names]
+    if whole.endswith("/"):
+        whole = f"{whole[:-1]}{os.sep if whole[:-1] != here else '/'}"
+    assert completed(typed.format(here)) == (whole, names)
+
+
+def test_letters_are_alike_where_nothing_begins_as_it_was_typed(campaign: Path) -> None:
+    """As Macs and Windows take them, and a Mac lists an é otherwise than it is typed."""
+    here = campaign.parent
+    for name in ("Greenwood", "Great.json", "cafe\u0301.json"):
+        (here / name).touch()
+    assert completed(f"{here}/gre") == (f"{here}/Gre", ["Great.json", "Greenwood"])
+    assert completed(f"{here}/Green")[0] == f"{here}/Greenwood"
+    assert completed(f"{here}/café") == (f"{here}/cafe\u0301.json", ["cafe\u0301.json"])
+    (here / "GREY").touch()
+    assert completed(f"{here}/gre")[0] == f"{here}/gre", "nothing typed is taken back"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ('"C:\\Users\\Mira\\my crabs.json"', "C:\\Users\\Mira\\my crabs.json"),
+        ("'/home/mira/my crabs.json' ", "/home/mira/my crabs.json"),
+        ("/Users/mira/my\\ crabs\\ \\(2\\).json ", "/Users/mira/my crabs (2).json"),
+        ("/Users/mira/crabs", "/Users/mira/crabs"),
+        ("~nobody-is-called-so/a", "~nobody-is-called-so/a"),
+        ('"', '"'),
+        ("", "."),
+    ],
+)
+def test_a_file_that_is_dropped_on_the_terminal_is_found(typed: str, meant: str) -> None:
+    assert path_of(typed) == Path(meant)
+
+
+def test_a_backslash_stays_in_a_path_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home_dialogs, "ON_WINDOWS", True)
+    assert path_of(r"C:\Users\crabs.json") == Path(r"C:\Users\crabs.json")
+
+
+async def test_the_home_of_nobody_is_no_file(campaign: Path) -> None:
+    """The screen ended with a traceback."""
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await ask(pilot, "~nobody-is-called-so/crab.json")
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "there is no file" in said(pilot.app.screen)
 
 
 async def test_esc_stops_it_and_nothing_is_changed(

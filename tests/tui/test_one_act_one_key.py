@@ -11,7 +11,7 @@ import pytest
 
 from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import SCREEN, Keymap, key_label, keymap_for
+from affray.tui.keymap import SCREEN, Keymap, keymap_for
 from affray.tui.prompts.choice_fields import ToggleField
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.prompt import Prompt
@@ -37,11 +37,6 @@ def rows_of(title: str, columns: int) -> list[list[str]]:
     return found[1:]
 
 
-def label_at(keymap: Keymap, pressed: str) -> str:
-    found = next((key for key in keymap.keys if pressed in map(key_label, key.keys)), None)
-    return found.label if found is not None else NONE
-
-
 @pytest.mark.parametrize("row", rows_of("One act, one key", 8), ids=lambda row: row[0])
 def test_an_act_is_at_its_key_in_every_game_that_has_it(row: list[str]) -> None:
     act, pressed, *words = row
@@ -59,18 +54,6 @@ def test_what_has_one_name_has_one_key_in_all_games() -> None:
                 shown_by.setdefault(key.id, set()).add(key.shown)
                 shown_by.setdefault(key.label.casefold(), set()).add(key.shown)
     assert {name: keys for name, keys in shown_by.items() if len(keys) > 1} == {}
-
-
-def test_every_key_of_every_game_is_on_the_page() -> None:
-    told = {key: [label] * len(GAMES) for key, label in rows_of("Every key", 2)}
-    told |= {key: labels for key, *labels in rows_of("Every key", 7)}
-    for place, keymap in enumerate(keymaps().values()):
-        for key in keymap.keys:
-            for pressed in filter(lambda each: not each.isdecimal(), key.keys):
-                assert told[key_label(pressed)][place] == key.label
-    for place, (game, keymap) in enumerate(keymaps().items()):
-        for pressed, labels in told.items():
-            assert label_at(keymap, pressed) == labels[place], (game, pressed)
 
 
 ORCUS = """

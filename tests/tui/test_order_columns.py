@@ -7,14 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.turn_order_columns import (
     ENOUGH_OF_A_NAME,
     MOST_OF_A_BAR,
     ROOM_FOR_NAMES,
+    SOME_OF_A_NAME,
     ColumnLayout,
     measure_rows,
     turn_order_rows,
 )
+from affray.tui.widgets.turn_order_rows import RowStyle, words_beside
 
 Played = Callable[..., OpenEncounter]
 NARROW = 78  # the room in a window of 80 columns
@@ -64,6 +67,33 @@ def test_one_of_many_on_whom_much_lasts_takes_no_bars_from_the_others(
     assert columns(one).bar and columns(two).bar
     assert all(column.drawn for column in columns(two).columns)
     assert not columns(three).bar
+
+
+def test_a_long_name_gives_way_to_words_while_enough_of_it_is_left(played: Played) -> None:
+    fight = played(
+        f'{ROAD}add monster "Sergeant Under the Drowned Stairs" hp 20\ninflict ghoul-1 weakened\n'
+    )
+    wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
+    found = ColumnLayout(wants, fight.ruleset, NARROW, beside=True)
+    assert SOME_OF_A_NAME <= found.name < found.longest
+    look = RowStyle(fight.state, fight.ruleset, styles_of(DARK))
+    assert words_beside(look, fight.state["ghoul-1"], found.width - found.end).text == "weakened"
+
+
+def test_words_without_room_give_up_which_one_it_is_then_their_ends(played: Played) -> None:
+    fight = played(
+        f'{ROAD}inflict brannoc prone\ninflict brannoc "song" note "the Long Hymn"\n'
+        'inflict ghoul-1 "song" note "the Long Hymn"\n'
+    )
+    look = RowStyle(fight.state, fight.ruleset, styles_of(DARK))
+
+    def beside(who: str, cells: int) -> str:
+        return words_beside(look, fight.state[who], cells).text
+
+    assert beside("brannoc", 40) == "prone  song: the Long Hymn"
+    assert beside("brannoc", 18) == "prone  song"
+    assert beside("brannoc", 9) == "pr  so"
+    assert beside("ghoul-1", 18) == "song"
 
 
 def test_a_wide_order_keeps_no_more_room_for_words_than_most_rows_need(played: Played) -> None:

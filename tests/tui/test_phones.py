@@ -114,7 +114,7 @@ async def test_an_open_prompt_stays_open_and_keeps_its_keys(tmp_path: Path) -> N
 async def test_it_can_be_changed_before_it_is_done(tmp_path: Path) -> None:
     async with table(tmp_path) as at:
         at.send(1, "mira", "attack ghoul-1 natural 15 8 by mira")
-        await at.press("ctrl+v")
+        await at.press("ctrl+s")
         assert at.screen.prompt_line.bar is not None
         await at.press(*" cover", "enter")
         assert at.commands == ["attack ghoul-1 natural 15 8 by mira cover"]
@@ -125,7 +125,7 @@ async def test_it_can_be_changed_before_it_is_done(tmp_path: Path) -> None:
 async def test_what_is_left_is_no_longer_of_the_proposal(tmp_path: Path) -> None:
     async with table(tmp_path) as at:
         at.send(1, "mira", "dash by mira")
-        await at.press("ctrl+v", "escape", ":", *"note b", "enter")
+        await at.press("ctrl+s", "escape", ":", *"note b", "enter")
         assert at.fight.history.entries[at.fight.history.head].proposal == ""
         assert len(at.waiting) == 1
 

@@ -35,14 +35,15 @@ Cost = dict[str, int]
 
 
 class PayFunction(Protocol):
-    """Pays for a technique; raises Refused when it can't be used.
+    """Pays for a technique; raises Refused when it can't be used."""
 
-    Args:
-        cost: The price; None for the usual one.
-        subject: The object, such as a spell, of a technique that is once a turn for each of these.
-    """
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None:
+        """Pay for it.
 
-    def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
+        Args:
+            cost: The price; None for the usual one.
+            subject: The object, such as a spell, of a technique that is once a turn for each.
+        """
 
 
 class DeclaredTechnique(Struct, frozen=True):
@@ -168,12 +169,15 @@ class ActionEconomy(Struct, frozen=True):
 # -- why not ---------------------------------------------------------------------------------------
 
 
-def why_forbidden(now: ActorSituation, row: TechniqueRow, act: str = "act") -> str:
+def why_forbidden(
+    now: ActorSituation, row: TechniqueRow, act: str = "act", needs: str = "act"
+) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` words what a technique that is no reaction does: "spend AP".
+    `act` words what a technique that is no reaction does, "spend AP"; `needs` is what effects
+    forbid: `move` for what is no action.
     """
-    barred = now.forbids("react" if row.reaction else "act")
+    barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:
         return barred
     return f"{barred}: can't {'react' if row.reaction else act}"

@@ -133,12 +133,12 @@ def build_result(
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:
-    """A name of at most as many characters, up to a colon or between two words."""
+    """A name of at most as many characters, up to a colon or brackets, or between two words."""
     if len(name) <= longest:
         return name
-    head = name.partition(":")[0].strip()
-    if 3 <= len(head) <= longest:
-        return head
+    for head in (name.partition(":")[0].strip(), name.partition(" (")[0]):
+        if 3 <= len(head) <= longest:
+            return head
     cut = name[: longest - 1]
     return f"{cut.rpartition(' ')[0] or cut}…"
 

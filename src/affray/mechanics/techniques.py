@@ -47,7 +47,7 @@ class TechniqueRunner(Struct, frozen=True):
         economy: The prices, and why a technique can't be used now.
         apply: Applies an effect of a row: called with the context, a combatant's id, the effect,
             and, where the command says how to join an effect that is there already, what
-            `read_again` read. Returns a sentence for the log, or None for "Mira is shaken".
+            `read_again` read. Returns a sentence for the log; anything else is "Mira is shaken".
         acts: Id -> arguments and function, for actions that need more than their row.
         reactions: The same for the reactions behind `react`.
         mark: Marks a track (negative: clears marks): context, id, track, by, what for ("Whirl").

@@ -1,7 +1,9 @@
 """How a fight is likely to end, from where it stands: it is played out again and again.
 
-    for odds in simulate(fight.state, RulesRef(fight.ruleset.id), 1000):
-        print(*result_lines(fight.state, fight.ruleset.tables, odds), sep="\n")
+    odds = odds_of(fight, 1000)
+    print(*result_lines(fight.state, fight.ruleset.tables, odds), sep="\n")
+
+`simulate` plays them in processes of its own, and tells the odds while more are played.
 
 Nothing here is written into any log, and no die of the fight is used up.
 """
@@ -12,6 +14,7 @@ from affray.odds.simulation import (
     RulesRef,
     SimulationResult,
     attack_the_weakest,
+    odds_of,
     play_out,
     result_lines,
     simulate,
@@ -24,6 +27,7 @@ __all__ = [
     "RulesRef",
     "SimulationResult",
     "attack_the_weakest",
+    "odds_of",
     "play_out",
     "result_lines",
     "simulate",

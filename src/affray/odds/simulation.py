@@ -27,11 +27,14 @@ from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
+from affray.fight import Fight
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 
 MOST_ROUNDS = 40
 """A fight that takes more rounds from now on counts as undecided."""
+MOST_PROCESSES = 60
+"""So many can be waited for at once on Windows, and some are for Python's own use."""
 MOST_AT_ONCE = 12
 """Commands of one combatant in a turn at most."""
 
@@ -219,7 +222,7 @@ def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
     return found
 
 
-def odds_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
+def _result_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
     """Turn one fight into a result."""
     end = fight.state
     sides = sides_standing(end)
@@ -276,16 +279,37 @@ def simulate(
     at any time. Raises Refused for a fight without two sides that stand, a game that has no attack
     to roll, or when nobody can do anything.
     """
-    _check(state, rules, policy)
+    _check(state, _loaded(rules), policy)
     batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights)
     odds = batch(next(batches))
-    if odds.refused and not any(odds.acted[c.id] for c in state.combatants):
-        why = next(iter(odds.refused.values()))
-        raise Refused(f"nobody here can attack, so nothing can be reckoned: {why}")
+    _require_attacker(state, odds)
     yield odds
     for each in map(batch, batches) if processes == 0 else _apart(batch, batches, processes):
         odds = odds.joined(each)
         yield odds
+
+
+def odds_of(
+    fight: Fight, fights: int = 200, policy: Policy = attack_the_weakest, seed: int = 0
+) -> SimulationResult:
+    """Return how a fight is likely to end, from where it stands, played so often in this process.
+
+        odds = odds_of(fight, 500)
+        odds.wins("party").value, odds.down("mira").value
+
+    Raises Refused as `simulate` does.
+    """
+    _check(fight.state, fight.ruleset, policy)
+    odds = _results(fight.state, fight.ruleset, policy, range(seed, seed + fights))
+    _require_attacker(fight.state, odds)
+    return odds
+
+
+def _require_attacker(state: Encounter, odds: SimulationResult) -> None:
+    """Raise Refused when nobody could do anything."""
+    if odds.refused and not any(odds.acted[c.id] for c in state.combatants):
+        why = next(iter(odds.refused.values()))
+        raise Refused(f"nobody here can attack, so nothing can be reckoned: {why}")
 
 
 def _batches(seed: int, fights: int) -> Iterator[range]:
@@ -309,7 +333,7 @@ def _apart(
     workers: list[_Worker] = []
     try:
         try:
-            for _ in range(processes or os.cpu_count() or 1):
+            for _ in range(min(processes or os.cpu_count() or 1, MOST_PROCESSES)):
                 workers.append(_Worker(play))
         except OSError:  # no process, or no file, is to be had: as many as there are must do
             if not workers:
@@ -380,15 +404,18 @@ def _work(
 
 
 def _batch(state: Encounter, rules: RulesRef, policy: Policy, seeds: range) -> SimulationResult:
+    return _results(state, _loaded(rules), policy, seeds)
+
+
+def _results(state: Encounter, ruleset: Ruleset, policy: Policy, seeds: range) -> SimulationResult:
     """As many fights as there are seeds, each with dice of its own."""
-    odds, ruleset = SimulationResult(), _loaded(rules)
+    odds = SimulationResult()
     for seed in seeds:
-        odds = odds.joined(odds_of(state, play(state, ruleset, policy, SeededDice(seed))))
+        odds = odds.joined(_result_of(state, play(state, ruleset, policy, SeededDice(seed))))
     return odds
 
 
-def _check(state: Encounter, rules: RulesRef, policy: Policy) -> None:
-    ruleset = _loaded(rules)
+def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
     if state.phase == "ended":
         raise Refused("the fight is over")
     if policy is attack_the_weakest and not ruleset.usual_attack:

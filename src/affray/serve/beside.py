@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
-SERVED_FOR = "AFFRAY_SERVED_FOR"
-"""The variable with the process for which a server runs, and without which it ends."""
+BESIDE_A_SCREEN = "AFFRAY_BESIDE_A_SCREEN"
+"""The variable that a server has beside a screen. Its standard input is a pipe then, of which the
+screen has the other end: the system closes that, however the screen ends."""
 REFUSES = "affray: "
 """What a line begins with that says why a command can't be done."""
 END_AFTER = 3.0
@@ -35,14 +36,15 @@ class BesideServer:
         self.trouble = ""
         self._process = subprocess.Popen(
             [*command, f"--serve={address}", *more],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, SERVED_FOR: str(os.getpid()), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, BESIDE_A_SCREEN: "1", "PYTHONUNBUFFERED": "1"},
             text=True,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,  # ctrl+c is for the screen
+            start_new_session=True,  # ctrl+c is for the screen; and so on Windows, by the flag
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         Thread(target=self._read, daemon=True).start()
 
@@ -59,7 +61,9 @@ class BesideServer:
 
     def end(self) -> None:
         """End it, and wait until it has."""
+        assert self._process.stdin is not None
         with suppress(OSError):
+            self._process.stdin.close()
             self._process.terminate()
         try:
             self._process.wait(END_AFTER)
@@ -68,7 +72,20 @@ class BesideServer:
             self._process.wait()
 
 
-def is_left_alone() -> bool:
-    """Whether the screen for which this process serves is gone."""
-    owner = os.environ.get(SERVED_FOR, "")
-    return owner.isdecimal() and os.getppid() != int(owner)
+def screen_watch() -> Callable[[], bool]:
+    """Return what tells whether the screen beside which this process serves is gone.
+
+    A parent's process id would not do: Windows keeps that of one which is gone, and in a virtual
+    environment there another program stands between the two.
+    """
+    gone = Event()
+
+    def wait() -> None:
+        with suppress(OSError):
+            while os.read(0, 1):
+                pass
+        gone.set()
+
+    if os.environ.get(BESIDE_A_SCREEN):
+        Thread(target=wait, daemon=True).start()
+    return gone.is_set

@@ -10,6 +10,7 @@ with `run`.
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import secrets
@@ -30,7 +31,7 @@ from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
-from affray.serve.beside import is_left_alone
+from affray.serve.beside import screen_watch
 from affray.serve.page import POLICY, inside, page
 from affray.serve.table import Table
 from affray.store import LogError
@@ -51,6 +52,10 @@ MOST_CONNECTIONS = 700
 """Open connections at most: one for each viewer, and some for new requests."""
 SPARE_FILES = 64
 """Files that stay free for the fight, its log and its lock."""
+MOST_WAITED_FOR = 512
+"""Sockets for which Python can wait on Windows."""
+_USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""The errors of a system that has no room for one more connection."""
 
 SILENT = logging.getLogger("affray.serve")
 """Takes what aiohttp logs on bad requests, which nobody at the table needs to see."""
@@ -131,22 +136,34 @@ class Connections:
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Report once that no files are left; the loop itself would print a traceback each time."""
-        if not isinstance(context.get("exception"), OSError):
+        error = context.get("exception")
+        if not isinstance(error, OSError):
             loop.default_exception_handler(context)
+        elif error.errno not in _USED_UP:  # a viewer that has gone
+            debug_log.log_line("a connection was lost: %s", error)
         elif not self._has_complained:
             self._has_complained = True
             print("affray: too many connections at once; some must wait", file=sys.stderr)
 
 
 def _most_files() -> int:
-    """Return how many files this process may have open; as many as needed if unlimited."""
+    """Return how many files this process may have open, at most as many as are needed.
+
+    As many are asked for: a Mac allows 256 at first.
+    """
     try:
         import resource
     except ImportError:  # Windows
-        return MOST_CONNECTIONS + SPARE_FILES
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    unlimited = most == resource.RLIM_INFINITY
-    return MOST_CONNECTIONS + SPARE_FILES if unlimited else max(most, 2 * SPARE_FILES)
+        return MOST_WAITED_FOR
+    most, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed, unlimited = MOST_CONNECTIONS + SPARE_FILES, resource.RLIM_INFINITY
+    if most == unlimited or most >= needed:
+        return needed
+    room = needed if limit == unlimited else min(needed, limit)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (room, limit))
+        most = room
+    return max(most, 2 * SPARE_FILES)
 
 
 BEAT, PATIENCE = 5.0, 10.0
@@ -395,8 +412,12 @@ LOOK_EVERY = 0.1
 def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None) -> None:
     """Serve until ctrl+c, with TLS by a certificate. Raises Refused for an address that can't be
     had."""
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_run(fight, where, certificate))
+    # The loop that Windows has by default ends the server when a client hangs up early.
+    with (
+        suppress(KeyboardInterrupt),
+        asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner,
+    ):
+        runner.run(_run(fight, where, certificate))
 
 
 def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
@@ -423,7 +444,7 @@ async def _run(
         print(f"\n  {url}\n", flush=True)
         segno.make(url, error="m").terminal(out=sys.stdout, compact=True)  # for a phone's camera
         print("  ctrl+c ends it", flush=True)
-        await follow(fight, board, table)
+        await follow(fight, board, table, screen_watch())
     finally:
         await served.end()
 
@@ -480,12 +501,16 @@ async def begin(
     return Served(runner, server)
 
 
-async def follow(fight: OpenEncounter, board: Board, table: Table | None = None) -> None:
-    """Publish each saved change, until the screen that it is for is gone; a log that can't be read
-    now is read later."""
+async def follow(
+    fight: OpenEncounter,
+    board: Board,
+    table: Table | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> None:
+    """Publish each saved change until it is over; a log that can't be read now is read later."""
     text = ""
     lock = table.lock if table is not None else asyncio.Lock()
-    while not is_left_alone():
+    while not is_over():
         await asyncio.sleep(LOOK_EVERY)
         async with lock:
             try:

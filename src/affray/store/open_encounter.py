@@ -288,8 +288,7 @@ class OpenEncounter(ledger.SavedFight):
         """
         return super().do(line, *more, proposal=proposal)
 
-    def amend(self, amendment: Amendment) -> Entry:
-        """Save an amendment as it was previewed, and apply it. Raises as `do`."""
+    def _amendment_given(self, amendment: Amendment) -> Entry:
         return self._with_sync(amendment.line, lambda: self._save_amended(amendment))
 
     def _given(self, line: str, proposal: str = "") -> Entry:
@@ -423,11 +422,24 @@ class OpenEncounter(ledger.SavedFight):
 def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEncounter:
     """Open an encounter's file to be played: each command is saved before it takes effect.
 
-    Best used as `with affray.open(path) as fight:`, since nobody else can write to the file until
-    it is closed. With a `seed` the dice fall the same each time. Raises Refused for an unknown rule
-    system, LogError for a file that can't be played.
+        with affray.open("campaigns/drowned-vale/encounters/the-sluice-gate.toml") as fight:
+            fight.note("the gate is shut")
+
+    Nobody else can write to the file until it is closed. With a `seed` the dice fall the same each
+    time. Raises Refused for an unknown rule system, LogError for a file that can't be played.
     """
     return OpenEncounter.open(as_listed(path), seeded_dice(seed))
+
+
+def view_fight(path: str | os.PathLike[str]) -> OpenEncounter:
+    """View an encounter's file: it is read as far as it is whole, and never written.
+
+        affray.view("campaigns/drowned-vale/encounters/the-sluice-gate.toml").recap().rounds
+
+    Others may write to it meanwhile; `follow` takes in what they have saved. Raises LogError for a
+    file that can't be read.
+    """
+    return OpenEncounter.view(Path(path))
 
 
 def _joined(*parts: str) -> str:

@@ -14,18 +14,18 @@ from typing import Any
 
 import platformdirs
 import tomli
-import tomli_w
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
-from affray.core.parser.errors import did_you_mean, join_or
+from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
-from affray.store.filesystem import os_error_text, replace_file
+from affray.store.campaigns.toml_edit import with_key
+from affray.store.filesystem import os_error_text, read_bytes, replace_file
 
 SHOWN: Mapping[str, str] = {
     "space": "space",
@@ -171,7 +171,7 @@ _MOVES: tuple[KeyBinding, ...] = (
         "proposal.accept", ("ctrl+a",), "accept", TURN, "does what a player's phone proposes first"
     ),
     KeyBinding(
-        "proposal.change", ("ctrl+v",), "change", TURN, "has that in the command bar, to change it"
+        "proposal.change", ("ctrl+s",), "change", TURN, "has that in the command bar, to change it"
     ),
     KeyBinding(
         "proposal.decline", ("ctrl+w",), "decline", TURN, "declines it, with a word or without"
@@ -396,7 +396,7 @@ def own_file(path: Path) -> dict[str, Any]:
     if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
         raise OSError(errno.EINVAL, "not a plain file")
     try:
-        return tomli.loads(path.read_text("utf-8"))
+        return tomli.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
         return {}
 
@@ -451,15 +451,15 @@ def own_theme(choices: Iterable[str]) -> tuple[str, str]:
 def keep_theme(theme: str) -> str:
     """Keep a theme for the next time. Gives a line on why not, or nothing when it is kept.
 
-    What else stands in the file stays; one that can't be read is not written to.
+    What else stands in the file stays, comments too; one that can't be read is not written to.
     """
     path = config_folder() / OWN_THEME_FILE
     try:
-        settings = own_file(path) | {"theme": theme}
+        own_file(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        was = path.read_bytes() if path.exists() else None
-        replace_file(path, was, tomli_w.dumps(settings).encode())
-    except (OSError, ValueError, RecursionError) as error:
+        was = read_bytes(path) if path.exists() else None
+        replace_file(path, was, with_key((was or b"").decode(), "theme", theme).encode())
+    except (OSError, ValueError, RecursionError, Refused) as error:
         return f"the theme is not kept for the next time: {path}: {os_error_text(error)}"
     return ""
 

@@ -11,6 +11,7 @@ import re
 import select
 import signal
 import sys
+import time
 from codecs import getincrementaldecoder
 from collections import deque
 from contextlib import suppress
@@ -240,8 +241,8 @@ def leave_when_told(app: App[None]) -> None:
             raise SystemExit(ENDED_BY_SIGNAL + number) from None
         loop.call_soon_threadsafe(lambda: app.exit(return_code=ENDED_BY_SIGNAL + number))
 
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has no SIGHUP
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name):  # Windows has no SIGHUP, and nobody else a SIGBREAK (ctrl+break)
             signal.signal(getattr(signal, name), leave)
     if hasattr(select, "poll") and sys.stdin is not None and sys.stdin.isatty():
         Thread(target=_hang_up, daemon=True).start()
@@ -259,12 +260,21 @@ def _hang_up() -> None:
 
 
 def is_terminal_gone(wait: int = 0) -> bool:
-    """Whether standard input is a terminal that is there no more; waits so many milliseconds."""
+    """Whether standard input is a terminal that is there no more; waits so many milliseconds.
+
+    A Mac calls some terminals no file that can be waited for, such as /dev/tty: those are asked
+    whether they are still one.
+    """
     if not hasattr(select, "poll") or sys.stdin is None:  # Windows has no poll
         return False
     watched = select.poll()
-    watched.register(sys.stdin.fileno(), 0)  # that it has hung up is told unasked
-    return bool(watched.poll(wait))
+    # Linux tells unasked that it has hung up, and a Mac only whom it is asked by.
+    watched.register(sys.stdin.fileno(), select.POLLHUP)
+    answers = [what for _, what in watched.poll(wait)]
+    if answers == [select.POLLNVAL]:
+        time.sleep(wait / 1000)
+        return not sys.stdin.isatty()
+    return bool(answers)
 
 
 def go_on_after_stops(app: App[None]) -> None:

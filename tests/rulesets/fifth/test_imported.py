@@ -172,3 +172,65 @@ def test_a_slot_holds_a_spell_with_uses_too() -> None:
     fight = caster('cast "Misty Step" slot 2')
     assert fight.state["priest"].track("slots_2") == 1
     assert not fight.state["priest"].used("Misty Step", "day")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [
+        (
+            "Magic Resistance",
+            "It has advantage on saving throws against spells.",
+            "magic-resistance",
+        ),
+        ("Evasion", "Of a Dexterity saving throw for half damage it takes none.", "evasion"),
+        ("Swarm", "The swarm can't regain hit points.", "swarm"),
+    ],
+)
+def test_traits_that_the_rules_play_are_flags(name: str, text: str, word: str) -> None:
+    assert row_of(ImportedFeature(name, "trait", text))[word] is True
+    assert word not in row_of(ImportedFeature(name, "trait", "It smells of rain."))
+
+
+def test_who_hovers_and_who_is_never_exhausted() -> None:
+    row = row_of(hover=True, unhindered=("exhaustion", "fatigue", "prone"))
+    assert (row["hover"], row["immune"]) == (True, "exhaustion,prone")
+    fight = Fight("5e")
+    fight.do("add monster Golem hp 9 immune exhaustion")
+    with pytest.raises(Refused, match="expected a track"):
+        fight.do("mark golem exhaustion")
+    fight.do("inflict golem suffocating", "start", "next")
+    assert fight.state["golem"].track("exhaustion") == 0
+
+
+def test_a_power_that_is_a_spell_is_magic() -> None:
+    name = "Rain of Frogs (3rd-Level; V, S, M, Concentration)"
+    assert row_of(ImportedFeature(name))["power"] == [
+        f'"Rain of Frogs" action magical concentration text "{name}."'
+    ]
+
+
+def test_a_swarm_deals_less_with_half_of_its_hp() -> None:
+    text = (
+        "Hit: 10 (4d4) piercing damage, or 5 (2d4) piercing damage if the swarm has half or less."
+    )
+    bites = ImportedFeature(
+        "Bites", text=text, attack=ImportedAttack(4), damage=(ImportedDamage("4d4", "piercing"),)
+    )
+    assert row_of(bites)["attack"] == ['"Bites" +4 4d4 piercing melee bloodied 2d4']
+
+
+def test_legendary_actions_are_those_without_the_case_that_changes_them() -> None:
+    rage = ImportedFeature(
+        "Rage", "trait", "Bloodied, it can take 3 legendary actions instead of 1."
+    )
+    usual = ImportedFeature("Legendary Actions", "trait", "It can take 1 legendary action.")
+    assert row_of(rage, usual)["legendary"] == 1
+
+
+def test_names_of_spells_that_ran_together_are_apart() -> None:
+    casts = ImportedSpells((ImportedSpell("light mage hand"), ImportedSpell("light of the marsh")))
+    assert row_of(casts=casts)["spells"] == [
+        '"Light" 0',
+        '"Mage Hand" 0',
+        '"Light of the Marsh" at-will',
+    ]

@@ -412,6 +412,48 @@ RULES = [
         "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
         f"attack ghoul-1 natural 15,3 5 {NONE}"],
          expects={"ghoul-1.hp": 22}),
+    rule("4.4b", "A shot by somebody unseen", [
+        "attack ghoul-1 natural 2,9 6 with bow adjacent unseen"],
+         expects={"ghoul-1.hp": 16}),
+    rule("4.9", "Opportunity Attacks, on a friend", [
+        f"react opportunity-attack mira natural 9 4 {NONE}"],
+         expects={"mira.hp": 26, "brannoc.reaction": 0}),
+    rule("18.19", "2014: Opportunity Attacks, on the hostile alone", ["setting edition 2014"],
+         expects={"turn": "brannoc"}, refuses=["react opportunity-attack mira natural 9 4"]),
+    rule("7.4", "Speed, what was moved stays moved", [
+        "move 20", "inflict brannoc restrained", "remove brannoc restrained"],
+         expects={"brannoc.movement": 10}),
+    rule("10.2g", "Charmed, and no grapple", ["inflict mira charmed from ghoul-1", "next"],
+         expects={"turn": "mira"},
+         refuses=["grapple ghoul-1 failure", "shove ghoul-1 push failure"]),
+    rule("13.7e", "Regeneration stopped by what hurts twice", [
+        "add monster Troll hp 20/40 ac 10 vulnerable fire regeneration 10 unless fire",
+        "init troll 16", "attack troll hit 3 slashing 2 fire", "next"],
+         expects={"turn": "troll", "troll.hp": 13}),
+    rule("13.7f", "Regeneration wakes whoever was knocked out", [
+        "add monster Troll hp 20 ac 10 regeneration 10 unless fire", "init troll 16",
+        f"attack troll hit 30 knockout {NONE}", "next"],
+         expects={"troll.life": "up", "troll.hp": 11, "troll.effects": ["prone"]}),
+    rule("18.11b", "2014: a reaction in another's turn", [
+        "setting edition 2014", "next", 'cast "Misty Step" slot 2 bonus', "next",
+        "cast Shield slot 1 reaction by mira"],
+         expects={"mira.slots_1": 3, "mira.reaction": 0}),
+    rule("1.7", "Felled by burning as its turn starts", [
+        "set mira hp 1", "inflict mira burning", "next", "death mira natural 12"],
+         expects={"mira.life": "dying", "mira.death_successes": 1}),
+    rule("9.3b", "A swarm has no temporary HP", ["add monster Rats hp 15/20 ac 10 swarm"],
+         expects={"rats.temp_hp": 0}, refuses=["temp rats 5", "heal rats 5"]),
+    rule("10.2f", "The incapacitated can move", [
+        "inflict brannoc stunned", "move 10", "drop-prone", "stand"],
+         expects={"brannoc.movement": 5, "brannoc.effects": ["stunned"]}, refuses=["dash"]),
+    rule("15.4b", "Spells under water", [
+        "setting underwater on", "next", 'cast "Fire Bolt" at ghoul-1 natural 5 9'],
+         expects={"ghoul-1.hp": 18},
+         refuses=['cast "Fire Bolt" none at ghoul-1 natural 5,9 9']),
+    rule("18.16", "2014: no healing for those out of breath", [
+        "setting edition 2014", "add pc Odo hp 9 init 2", "init odo 16", "inflict odo suffocating",
+        "next", "next", "next", "next", "next", "next"],
+         expects={"turn": "odo", "odo.hp": 0, "odo.life": "dying"}, refuses=["heal odo 5"]),
     rule("11.4b", "Dropped at any time", [
         'cast "Bless" concentration', "next", "drop by brannoc"],
          expects={"brannoc.effects": []}),

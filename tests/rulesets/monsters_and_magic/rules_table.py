@@ -1,6 +1,6 @@
-"""Makes the table of rules in docs/monsters-and-magic.md from rules.toml, which names the tests.
+"""The table of rules in docs/monsters-and-magic.md, from rules.toml, which names the tests.
 
-`make rules` writes it; test_rules_table.py says when it is not what rules.toml says any more.
+`make tables` writes it (tests/docs_tables.py).
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from affray.rulesets.monsters_and_magic import TABLES
 
 HERE = Path(__file__).parent
 TESTS = HERE.parents[1]
-PAGE = TESTS.parent / "docs" / "monsters-and-magic.md"
-BEGIN = "<!-- The rules: `make rules` writes them from the rules.toml of the tests. -->\n"
-END = "<!-- The rules end. -->\n"
 FOLDERS = (HERE, TESTS / "core", TESTS / "house")
 """Where the tests are that a rule may name."""
 
@@ -106,13 +103,3 @@ def _where(rule: Rule) -> str:
     named = [*(f"`{test}`" for test in rule.tests), *(f"“{case}”" for case in rule.cases)]
     read = [f"`/` {texts()[text].name}" for text in rule.texts]
     return rule.left or ", ".join([*named, *read])
-
-
-def page_with(made: str) -> str:
-    """The page with this table in the place of the one that it has."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    return f"{before}{BEGIN}\n{made}\n{END}{rest.partition(END)[2]}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page_with(table()), "utf-8", newline="\n")

@@ -6,11 +6,6 @@ from tests.rulesets.monsters_and_magic import rules_table
 from tests.rulesets.monsters_and_magic.rules_table import chapter
 
 
-def test_the_table_is_made_of_the_rules() -> None:
-    """`make rules` writes it."""
-    assert rules_table.PAGE.read_text("utf-8") == rules_table.page_with(rules_table.table())
-
-
 def test_every_rule_is_shown_by_tests_told_or_left_for_a_reason() -> None:
     """A test, a case or a text that is named is there, and nothing that is left is played."""
     tests = {name for folder in rules_table.FOLDERS for name in rules_table.tests_of(folder)}
@@ -27,7 +22,7 @@ def test_every_test_that_cites_the_text_stands_at_a_rule() -> None:
     named = {test for rule in chapter().rules for test in rule.tests}
     cited = rules_table.tests_of(rules_table.HERE).items()
     lacking = [name for name, says in cited if "seed 004" in says.casefold() and name not in named]
-    assert not lacking, "name them at a rule of rules.toml, and `make rules`"
+    assert not lacking, "name them at a rule of rules.toml, and `make tables`"
 
 
 def test_no_rule_and_no_section_stands_there_twice() -> None:

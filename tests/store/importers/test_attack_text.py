@@ -12,6 +12,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.store.importers.feature_text import (
     attack_of,
+    borrow_attacks,
     hit_of,
     parse_conditions,
     parse_damage,
@@ -44,6 +45,12 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
          "piercing and slashing damage from nonmagical weapons"),
         ("piercing from magic weapons of the good", "", "piercing from magic weapons of the good"),
         ("sonic, cold", "sonic cold", ""),
+        ("poison; nonmagic B/P/S attacks", "poison mundane", ""),
+        ("fire; nonmagic bludgeoning, piercing, and slashing attacks", "fire mundane", ""),
+        ("acid (by day), poison, cold (in rain)", "poison", "acid (by day), cold (in rain)"),
+        ("piercing, bludgeoning, and slashing from nonmagical attacks, prone",
+         "mundane prone", ""),
+        ("The heart of straw is vulnerable to fire damage.", "fire", ""),
     ],
 )  # fmt: skip
 def test_weapons_that_are_not_magical_are_one_type(said: str, types: str, prose: str) -> None:
@@ -112,7 +119,11 @@ def test_breaths_behind_their_heading_share_its_recharge() -> None:
         parse_feature(
             "Acid Breath", "DC 14 Dexterity saving throw or take 9 (2d8) acid damage.", "action"
         ),
-        parse_feature("Slowing Breath", "DC 14 Constitution saving throw or be slowed.", "action"),
+        parse_feature(
+            "Slowing Breath (Recharge 5-6)",
+            "DC 14 Constitution saving throw or be slowed.",
+            "action",
+        ),
         parse_feature("Bite", "Melee Weapon Attack: +5 to hit. Hit: 5 (1d10) piercing.", "action"),
     ]
     made = [(row.name, row.recharge, row.pool) for row in sharing(rows)]
@@ -151,6 +162,8 @@ def test_breaths_behind_their_heading_share_its_recharge() -> None:
          ImportedAttack(9, "ac", "ranged", 80, long=320)),
         ("Melee or Ranged Weapon Attack: +6 to hit 5 ft. or range 20/60' one target.",
          ImportedAttack(6, "ac", "both", 5, 20, 60)),
+        ("Ranged Weapon Attack: +3 to hit, range 80 ft./320 ft., one target.",
+         ImportedAttack(3, "ac", "ranged", 80, long=320)),
         ("+4 to hit, reach 5 ft. or range 20/60 ft.", ImportedAttack(4, "ac", "both", 5, 20, 60)),
         ("It attacks the nearest creature.", None),
         ("It casts spells (save DC 13, +5 to hit with spell attacks).", None),
@@ -346,6 +359,7 @@ def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
         ("Sweep (Costs 2 Actions)", (0, "", 0, 2)),
         ("Quake (Costs 3)", (0, "", 0, 3)),
         ("Slip (1 Legendary Action)", (0, "", 0, 1)),
+        ("Wallow (2 actions)", (0, "", 0, 2)),
         ("Claw", (0, "", 0, 1)),
     ],
 )
@@ -464,6 +478,8 @@ def test_half_on_a_success_is_half() -> None:
         "Dexterity saving throw halves the damage.",
         "Each creature near takes 9 (2d8) cold damage and is knocked prone, or takes half damage "
         "and isn't knocked prone with a successful DC 15 Dexterity saving throw.",
+        "Each creature near takes 9 (2d8) cold damage, or half damage with a successful DC 15 "
+        "Dexterity saving throw. A creature that fails its saving throw is knocked prone.",
     ],
 )
 def test_a_save_may_stand_behind_what_it_keeps_off(text: str) -> None:
@@ -494,6 +510,7 @@ def test_half_is_said_in_many_ways(text: str, half: bool) -> None:
         ("On a hit, if the target is a creature, it is grappled.", "grappled"),
         ("When hit the target is grappled.", "grappled"),
         ("If the creature fails, it is charmed for 1 minute.", "charmed"),
+        ("It is thrown in a random direction and is knocked prone.", "prone"),
         ("The engulfed creature can't breathe, is restrained, and is in darkness.", "restrained"),
     ],
 )
@@ -609,3 +626,52 @@ def test_without_hit_a_sentence_about_the_target_begins_behind_the_reach() -> No
 def test_melee_or_ranged_with_a_range_alone_goes_as_far() -> None:
     text = "Melee or Ranged Weapon Attack: +4 to hit, range 30/120 ft., one target. Hit: 5 (1d6)"
     assert attack_of(text) == ImportedAttack(4, reach="ranged", feet=30, long=120)
+
+
+def test_what_costs_several_actions_is_legendary_wherever_a_file_has_it() -> None:
+    screech = parse_feature("Screech (Costs 2 Actions; Roc Form Only)", "", "bonus")
+    roar = parse_feature("Legendary Action: Roar", "", "trait")
+    assert (screech.sort, roar.name, roar.sort) == ("legendary", "Roar", "legendary")
+
+
+def test_how_long_a_minute_and_a_round_are() -> None:
+    assert parse_conditions("It is stunned for 1 round.")[0].until == "1 turns"
+    assert parse_conditions("It is frightened for 1 minute.")[0].until == "10 turns"
+    repeated = "It is frightened for 1 minute. It repeats the save at the end of its turns."
+    assert parse_conditions(repeated)[0].until == "repeat"
+
+
+def test_what_a_repeated_save_brings_is_not_laid_at_once() -> None:
+    text = (
+        "It is restrained. It repeats the saving throw at the end of its next turn. On a success, "
+        "the effect ends. On a failure, it is petrified."
+    )
+    assert [row.condition for row in parse_conditions(text)] == ["restrained"]
+
+
+def test_who_makes_an_attack_outside_of_the_action_makes_that_one() -> None:
+    rows = [
+        parse_feature("Claws", f"{HIT}7 (1d8 + 3) slashing damage.", "action"),
+        parse_feature("Swat", "The cat makes one claw attack.", "legendary"),
+        parse_feature("Snap Back", "The cat attacks with its claws.", "reaction"),
+        parse_feature("Dance", "The cat makes a dance attack.", "bonus"),
+        parse_feature("Ready", "The cat makes a claw attack.", "trait"),
+    ]
+    made = [*borrow_attacks(rows)]
+    assert [row.damage for row in made] == [rows[0].damage] * 3 + [()] * 2
+    assert made[1].attack == rows[0].attack
+
+
+def test_each_effect_of_a_lair_is_an_action_of_it() -> None:
+    text = (
+        "On initiative count 20, the cat takes a lair action to cause one of these:\n"
+        "• Dust fills the room. Each creature makes a DC 12 Dexterity saving throw or is prone.\n"
+        "- Echo. A sound of claws comes from all sides at once."
+    )
+    made = parse_features("Lair Actions", text, "action")
+    assert [(row.name, row.sort) for row in made] == [
+        ("Lair Actions", "trait"),
+        ("Dust fills the room", "lair"),
+        ("Echo", "lair"),
+    ]
+    assert made[1].save == ImportedSave("dex", 12)

@@ -91,8 +91,8 @@ def test_of_nonmagical_weapons_what_a_table_shows_counts_and_not_its_keys(tmp_pa
         "damage_resistances_display": "bludgeoning, piercing, and slashing from nonmagical attacks",
         "nonmagical_attack_resistance": True,
     }
-    (tmp_path / "a.json").write_text(json.dumps([row]))
-    (tmp_path / "b.json").write_text(tables["b.json"])
+    (tmp_path / "a.json").write_text(json.dumps([row]), "utf-8")
+    (tmp_path / "b.json").write_text(tables["b.json"], "utf-8")
     sources = join_tables([read_file(tmp_path / name) for name in ("a.json", "b.json")])
     [crab] = [each for source in sources for each in source.contents.creatures]
     assert crab.resist == ("mundane",)

@@ -56,7 +56,7 @@ def creature(
         },
     }
     file = folder / "actor.json"
-    file.write_text(json.dumps(actor))
+    file.write_text(json.dumps(actor), "utf-8")
     (wasp,) = read_file(file).contents.creatures
     return wasp
 

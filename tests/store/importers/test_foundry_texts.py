@@ -64,7 +64,7 @@ def actor(text: str, activities: dict[str, Any] = STING) -> dict[str, Any]:
 
 def read(folder: Path, made: dict[str, Any]) -> ImportedCreature:
     file = folder / "actor.json"
-    file.write_text(json.dumps(made))
+    file.write_text(json.dumps(made), "utf-8")
     (creature,) = read_file(file).contents.creatures
     return creature
 

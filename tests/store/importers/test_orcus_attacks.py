@@ -112,7 +112,7 @@ def crab(folder: Path, fields: tuple[Any, ...]) -> BestiaryRow:
     power = {f"Power 1 - {name}": value for name, value in zip(names, fields, strict=True)}
     monster = {"Name": "Marsh Crab", "Level": 4, "HP": 40, "AC": 18, "Fort": 17, "Ref": 15}
     file = folder / "monsters.json"
-    file.write_text(json.dumps([monster | {"Will": 14, "Power 1 - Name": "Snap"} | power]))
+    file.write_text(json.dumps([monster | {"Will": 14, "Power 1 - Name": "Snap"} | power]), "utf-8")
     (creature,) = read_file(file).contents.creatures
     return made_of(load_ruleset("orcus"), creature)
 

@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from affray.core.rules.imported_creature import ImportedFeature, ImportedSpell, ImportedSpells
+from affray.core.rules.imported_creature import (
+    ImportedFeature,
+    ImportedSave,
+    ImportedSpell,
+    ImportedSpells,
+)
 from affray.store.importers import fivetools, foundry, stat_block
 from affray.store.importers.spell_lists import cast_singly, spells_of
 
@@ -64,6 +69,8 @@ def test_uses_and_what_stands_in_brackets() -> None:
         ("Cantrips (at will): light\n mending\n 1st-level (2 slots): jump\n sleep",
          ["light", "mending", "jump", "sleep"]),
         ("3/day each:fog cloud,sleep and jump. It sleeps by day.", ["fog cloud", "sleep and jump"]),
+        ("At will: light mage hand fog cloud jump water walk fly",
+         ["light mage hand fog cloud jump water walk fly"]),
         ("1st-3rd level (2 3rd-level slots): fly, fear", ["fly", "fear"]),
     ],
 )  # fmt: skip
@@ -93,8 +100,9 @@ def test_what_lists_no_spells_of_its_own(text: str) -> None:
 
 
 def test_a_list_costs_nothing_since_each_spell_is_cast_by_itself() -> None:
-    listing = ImportedFeature("Spellcasting", "action", "At will: light, jump")
-    assert [row.sort for row in cast_singly([listing])] == ["trait"]
+    text = "At will: light, jump"
+    listing = ImportedFeature("Spellcasting", "action", text, save=ImportedSave("cha", 19))
+    assert cast_singly([listing]) == (ImportedFeature("Spellcasting", "trait", text),)
 
 
 def test_lines_of_a_note_that_stand_apart() -> None:
@@ -159,3 +167,26 @@ def test_foundry_has_those_of_characters_among_the_items() -> None:
         ImportedSpell("Light", 0),
         ImportedSpell("Fly", 3, uses=1),
     )
+
+
+def test_a_spell_that_recharges_stays_a_power() -> None:
+    text = "The fiend casts Fireball (level 5 version) twice, requiring no components."
+    assert spells_of([ImportedFeature("Spellcasting", "action", text, recharge=4)]) is None
+
+
+def test_slots_of_an_actor_count_for_the_levels_of_its_text() -> None:
+    text = "It has these spells prepared:<p>1st-level: sleep, jump</p>"
+    actor = {
+        "name": "Witch", "type": "npc", "_stats": {"systemId": "a5e"},
+        "items": [
+            {"name": "Spellcasting", "type": "feature", "system": {"description": text}},
+            {"name": "Sleep", "type": "spell", "system": {"level": 1}},
+        ],
+        "system": {
+            "attributes": {"hp": {"baseMax": 9}},
+            "spellResources": {"slots": {"1": {"max": 3}}},
+        },
+    }  # fmt: skip
+    found = foundry.import_data([actor]).creatures[0].casts
+    assert found is not None
+    assert (found.slots, len(found.spells)) == ((3,), 2)

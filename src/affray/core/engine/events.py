@@ -19,6 +19,7 @@ class Event(
     frozen=True,
     gc=False,  # events hold no cycles, and a long log holds many of them
     omit_defaults=True,
+    repr_omit_defaults=True,
     tag_field="event",
     forbid_unknown_fields=True,
 ):

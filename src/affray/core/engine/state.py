@@ -31,7 +31,14 @@ MOST_KEPT = 1_024
 to command, so what follows from them alone is worked out only once."""
 
 
-class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Track(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
     `max` is None where nothing limits the value from above. `unfelt` counts levels that were gained
@@ -55,7 +62,14 @@ class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         return None if self.max is None else self.max + self.lowered
 
 
-class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Duration(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """When an effect ends.
 
     `ends` says what ends it:
@@ -87,7 +101,14 @@ class EffectRef(NamedTuple):
         return f"{self.bearer}/{self.effect}"
 
 
-class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Effect(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """Something that lasts on a combatant.
 
     id         unique among the effects of its bearer
@@ -147,7 +168,9 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
         return EffectRef(bearer, effect) if self.hangs else None
 
 
-class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
+class Combatant(
+    Struct, frozen=True, eq=False, gc=False, omit_defaults=True, repr_omit_defaults=True
+):
     """Somebody or something in the fight.
 
     `stats` are the ruleset's own numbers and words for it, with the bestiary's description under
@@ -233,7 +256,14 @@ def _by_name(combatant: Combatant) -> Mapping[str, Sequence[Effect]]:
     return found
 
 
-class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Slot(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A place in the initiative order.
 
     It stays when its combatant leaves, so that effects that last until their turn still end.
@@ -262,7 +292,14 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     passive: bool = False
 
 
-class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Clock(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A countdown with `value` of `max` steps left, a pool of `value` dice of `sides`, or a race.
 
     Countdown: with `every` "round" it loses a step at the start of each round by itself.
@@ -318,7 +355,9 @@ _FOUND_LAST: dict[str, int] = {}
 """Id -> the index among the combatants at which it was found last: a guess to try first."""
 
 
-class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
+class Encounter(
+    Struct, frozen=True, eq=False, gc=False, omit_defaults=True, repr_omit_defaults=True
+):
     """The whole fight at one moment.
 
     slots     the initiative order, first to act first

@@ -139,6 +139,8 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first technique that the game wouldn't play as it says."""
     for name, row in more.techniques.items():
         where, base = f"[techniques.{name}]", ruleset.tables.techniques.get(name)
+        if base is None and not ruleset.schema.techniques:
+            raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
         if any(text.isspace() for text in (row.key, row.command)):
             raise Refused(f"{where}: `key` and `command` must hold a word")
         _check_cost(ruleset, where, row, base)
@@ -178,9 +180,9 @@ def _no_price(ruleset: Ruleset, track: str) -> str:
 def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     kinds = ruleset.schema.repeat
     if row.repeat not in kinds:
+        there = f"; there are {join_or(kinds, 'and')}" if kinds else ""
         raise Refused(
-            f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}; "
-            f"there are {join_or(kinds, 'and')}"
+            f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}{there}"
         )
 
 
@@ -209,8 +211,6 @@ def _as_toml(value: object) -> str:
 
 
 def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: TechniqueRow) -> None:
-    if not ruleset.schema.techniques:
-        raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
     if not _ID.fullmatch(name):
         raise Refused(
             f"{where}: no command could name it; its id must be one to four words in small "

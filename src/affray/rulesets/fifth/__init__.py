@@ -77,7 +77,7 @@ class ImportingSheets(sheet.Sheets):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """The row of a creature; what makes it is loaded with the first one."""
-        from affray.rulesets.fifth.imported_spells import spell_words
+        from affray.rulesets.fifth.import_creature import own_words
         from affray.rulesets.srd.import_creature import RowWords, row_of
 
         words = RowWords(
@@ -89,7 +89,9 @@ class ImportingSheets(sheet.Sheets):
             lair=True,
             ratings=tables.economy["experience"],
             turns=True,
-            casts=spell_words,
+            magic=True,
+            alike={"fatigue": "exhaustion"},
+            more=own_words,
         )
         return row_of(tables, creature, words)
 

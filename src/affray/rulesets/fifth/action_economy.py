@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions
 from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
@@ -25,9 +25,11 @@ CONTROLLED = "controlled"
 """The note of a mount that acts as its rider wants."""
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
 _ANY_TIME = ("release", "drop-prone", "drop")
+_MOVEMENT = (MOVE, STAND, "drop-prone", MOUNT, DISMOUNT)
+"""What is no action: the incapacitated can, unless their Speed is 0."""
 HIT_WITH = "melee hit with "
 """The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
-_ONE_LEGENDARY = "legendary action"
+ONE_LEGENDARY = "legendary action"
 """Counted for the turn in which somebody legendary acted."""
 
 
@@ -105,7 +107,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     if "reaction" in cost:  # as a spell and a power may
         row = replace(row, reaction=True)
     why = (
-        actions.why_forbidden(now, row)
+        actions.why_forbidden(now, row, *(("move", "move") if name in _MOVEMENT else ()))
         or now.forbids(name)
         or _why_surprised(now)
         or lairs.why_not(now, cost)
@@ -130,13 +132,12 @@ def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
         return ""
     if now.state.takes_turn(now.who.id):
         return "only in somebody else's turn"
-    turn = legendary_use(now.state.turn, now.state.round)
-    return "once in each turn" if now.who.used(turn) else ""
+    return "once in each turn" if now.who.used(in_this_turn(now.state, ONE_LEGENDARY)) else ""
 
 
-def legendary_use(turn: str, round_number: int) -> str:
-    """The key under which a legendary action is counted: one in each turn."""
-    return f"{_ONE_LEGENDARY} {round_number} {turn}"
+def in_this_turn(state: Encounter, what: str) -> str:
+    """The key under which is counted what is done once in each turn, whoever's it is."""
+    return f"{what} {state.round} {state.turn}"
 
 
 def _why_controlled(now: ActorSituation, name: str) -> str:

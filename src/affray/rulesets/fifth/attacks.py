@@ -5,6 +5,7 @@ Rules file, 4, 5 and 10.2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -91,6 +92,11 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """The kinds by which rows name it: what speaks of D20 tests means attacks, too (2.1)."""
         return ("attack", "test")
 
+    @property
+    def is_with_weapon(self) -> bool:
+        """Whether it is made with a weapon, as a monster's bite is, and no magic (15.4, R24)."""
+        return not (self.request.power and self.modifiers.magical)
+
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
         """List the bonus that is said, and the dice of effects."""
         roller = checks.situation_of(ctx, ctx.state[self.who])
@@ -111,11 +117,11 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """List the reasons of 5e alone (4.4, 4.5, 5.2, 15.4, 18)."""
         attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
         weapon, con = self.request.weapon, list[str]()
-        if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker):
+        if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker, words):
             con.append("an enemy is close")
         if weapon.heavy and _is_too_heavy(ctx, attacker, weapon):
             con.append("heavy")
-        if not self.request.spell and _is_hard_under_water(ctx, attacker, weapon, ranged):
+        if self.is_with_weapon and _is_hard_under_water(ctx, attacker, weapon, ranged):
             con.append(UNDERWATER)
         pro = ["inspired"] if words.inspired else []
         if is_2014(ctx.state) and checks.exhaustion_of(roller) >= 3:
@@ -140,7 +146,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """Hits on the helpless nearby are critical; far shots under water miss (10.2, 15.4)."""
         weapon, words = self.request.weapon, self.modifiers
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
-        if under_water and words.long and not self.request.spell:
+        if under_water and words.long and self.is_with_weapon:
             return "miss"
         met = ["near"] if is_near(words, weapon) else []
         helpless = stats.reasons_against(self.target_situation(ctx), "critical", self.who, met)
@@ -158,11 +164,11 @@ def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) ->
     return ally_id in ("", attacker.id)
 
 
-def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant) -> bool:
+def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant, words: AttackModifiers) -> bool:
     """Whether an enemy beside a shooter hampers the shot (4.4, R9)."""
     if stats.forbidding_effects(ctx.tables, checks.situation_of(ctx, enemy).force, "act"):
         return False
-    return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, False)
+    return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, words.unseen)
 
 
 def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -> bool:
@@ -195,9 +201,7 @@ def require_attack(
 ) -> None:
     """Raises Refused for an attack on whoever charmed the attacker, and for a second shot with
     what has to be loaded (5.2, 10.2)."""
-    target = args.target
-    if any(effect.source == target.id for effect in attacker.all_named("charmed")):
-        raise Refused(f"{attacker.name} is charmed by {target.name}, and can't attack them")
+    require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
     if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
@@ -228,7 +232,7 @@ def after_attack(
             reset_turn_track(ctx, attacker.id, "off_hand", 1)
     if fights and hit and not is_ranged(args.words, weapon):
         ctx.emit(UseCounted(attacker.id, f"{action_economy.HIT_WITH}{weapon.name}"))
-    if not is_2014(ctx.state) and not request.spell and not request.power:
+    if not is_2014(ctx.state) and not request.power:
         named = args.words.mastery
         own = mastery_of(weapon)
         for mastery in () if named == "none" else (named,) if named else own:
@@ -352,9 +356,19 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
 # -- grapple and shove -----------------------------------------------------------------------------
 
 
+def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: str) -> None:
+    """Raises Refused for something harmful at whoever charmed its user (10.2)."""
+    charmers = {effect.source for effect in combatant.all_named("charmed")}
+    for target in people:
+        if target.id in charmers:
+            raise Refused(f"{combatant.name} is charmed by {target.name}, and can't {done} them")
+
+
 def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
-    """Raises Refused for whoever is two or more sizes larger, and for oneself (6.2)."""
+    """Raises Refused for whoever is two or more sizes larger, for a charmer, and for oneself
+    (6.2)."""
     require_other_target(combatant, target, done)
+    require_uncharmed(combatant, [target], done)
     if size_difference(target, combatant) >= 2:
         raise Refused(f"{target.name} is too large for {combatant.name} to {done}")
 

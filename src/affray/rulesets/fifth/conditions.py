@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import WITHOUT_UNTIL, Until, this_turn
 from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
-from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
+from affray.core.engine.events import EffectChanged, UseCounted
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -365,6 +365,13 @@ class TempHpArgs(conditions.TempHpArgs, frozen=True):
     terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
 
 
+def _give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
+    target = ctx.state[combatant_id]
+    if target.stats.get("swarm"):
+        raise Refused(f"{target.name} is a swarm, and has no temporary HP")
+    conditions.give_temporary_hp(ctx, combatant_id, args)
+
+
 class DrainArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("whose maximum falls")]
     by: Annotated[int, arguments.number_arg("by how much", 1, 9999, "N", field=Field("number"))]
@@ -374,28 +381,12 @@ def _drain(ctx: Context, args: DrainArgs) -> None:
     """Lower the HP maximum, and HP above it; at 0 dead (9.4)."""
     for combatant in args.people:
         shared_damage.require_hp(combatant, "drained")
-        hp = combatant.tracks["hp"]
-        top = max(0, (hp.max or hp.value) - args.by)
-        fall, lost = min(0, top - hp.value), (hp.max or 0) - top
-        begin_effect(
-            ctx,
-            combatant.id,
-            "drained",
-            Until("long-rest").unresolved(),
-            amount=lost,
-        )
-        ctx.emit(TrackChanged(combatant.id, "hp", fall, top, why="drained"))
-        if not top:
+        until, most = Until("long-rest").unresolved(), combatant.tracks["hp"].max or 0
+        by = min(args.by, most)
+        begin_effect(ctx, combatant.id, "drained", until, amount=by, type="hp", lowers=True)
+        if by == most:
             srd_dying.die(ctx, combatant.id, "an HP maximum of 0")
     ctx.text = f"{clauses.names_with_verb(args.people, 'is', 'are')} drained of {args.by} HP"
-
-
-def restore_maximum(ctx: Context, combatant_id: str, why: str) -> None:
-    """Give back the HP maximum that was drained."""
-    for effect in ctx.state[combatant_id].all_named("drained"):
-        track = ctx.state[combatant_id].tracks["hp"]
-        remove_effect(ctx, combatant_id, effect.id, why)
-        ctx.emit(TrackChanged(combatant_id, "hp", 0, (track.max or 0) + effect.amount, why=why))
 
 
 # -- what waits, and what is always so -------------------------------------------------------------
@@ -452,7 +443,7 @@ COMMANDS = (
     shared_damage.temp_hp_command(
         "gives temporary HP; of two the higher stays, or as said",
         TempHpArgs,
-        conditions.give_temporary_hp,
+        _give_temporary_hp,
     ),
     declare_command("drain", "lowers the HP maximum until a long rest", DrainArgs, _drain),
     declare_command("save", "makes the save that ends a condition", SaveArgs, _save),

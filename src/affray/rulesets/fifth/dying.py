@@ -14,15 +14,18 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics import checks as shared_checks, damage as shared_damage, dying
+from affray.mechanics import checks as shared_checks, damage as shared_damage, dying, stats
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.sheet import falls_at_zero, is_2014, makes_death_saves
 from affray.rulesets.srd import dying as srd_dying
 from affray.rulesets.srd.checks import FAILURE, SUCCESS
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.dying import ANSWERS, AT_ZERO, DEATH_SAVE, DOWN, FROM_AFAR
+from affray.rulesets.srd.rules import rules_of
 
 KNOCKED_OUT = "knocked out"
+HURT_BY = "hurt by "
+"""The prefix under which types of damage are counted for regeneration, since its last turn."""
 
 
 def after_loss(
@@ -35,6 +38,7 @@ def after_loss(
     """Do what damage brings: a fall, or failures of somebody who is down (9.5, 9.6, 9.10)."""
     if amount <= 0:
         return
+    _count_hurts(ctx, target, blow)
     if target.life in ("dying", "stable"):
         _hurt_at_zero(ctx, target, amount - loss.temp, blow.critical)
     elif loss.depth <= 0 and loss.hp:
@@ -47,6 +51,15 @@ def after_loss(
             fall(ctx, target.id)
             if not blow.melee:
                 ctx.emit(events.UseCounted(target.id, FROM_AFAR, DOWN))
+
+
+def _count_hurts(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
+    """Count the types of damage that stop somebody's regeneration (13.7)."""
+    types = {kind for part, kind in blow.parts if part}
+    for kind in target.stats.get("regeneration-unless") or ():
+        immune = rules_of(ctx).is_defended(ctx.state, target, "immunity", kind, stats.ALL)
+        if kind in types and not immune and not target.used(f"{HURT_BY}{kind}", HURT_BY):
+            ctx.emit(events.UseCounted(target.id, f"{HURT_BY}{kind}", HURT_BY))
 
 
 def fall(ctx: Context, combatant_id: str) -> None:

@@ -104,12 +104,18 @@ class FifthRules(SrdRules):
             parsed = Dice(tuple(doubled))
         return max(0, shared_checks.roll_extra_dice(ctx, by, parsed, "damage"))
 
-    def require_healable(self, target: Combatant) -> None:
-        """Raises Refused for a swarm, and for whom nothing heals (9.3)."""
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
+        """Raises Refused for a swarm, and for whom nothing heals (9.3, 18.16)."""
         if target.stats.get("swarm"):
             raise Refused(f"{target.name} is a swarm, and regains no HP")
         if target.named("no-healing") is not None:
             raise Refused(f"{target.name} can't regain HP")
+        if target.life != "up" and target.named("suffocating") and sheet.is_2014(state):
+            raise Refused(f"{target.name} is suffocating, and can't regain HP")
+
+    def do_friends_provoke(self, state: Encounter) -> bool:
+        """Whoever is seen to leave does; by the rules of 2014 the hostile alone (4.9)."""
+        return not sheet.is_2014(state)
 
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: str

@@ -31,6 +31,7 @@ from affray.rulesets.srd.sheet import (
     RESISTS,
     WEAPONS,
     begin_tracks,
+    level_tracks,
 )
 
 SKILLS = (
@@ -389,7 +390,8 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     tracks = begin_tracks(ctx, sheet, off_hand=1)
     if any(name in given for name in (*SLOTS, PACT)):
         tracks["turn_slot"] = Track(1, 1)
-    tracks["exhaustion"] = Track(0, int(economy["exhaustion"]))
+    for level in level_tracks(sheet, "exhaustion"):
+        tracks[level] = Track(0, int(economy["exhaustion"]))
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     if kind == "pc":
         tracks[INSPIRATION] = Track(0, 1)

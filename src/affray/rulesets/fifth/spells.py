@@ -23,6 +23,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import Cost, PayFunction
 from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
+from affray.rulesets.fifth.action_economy import in_this_turn
 from affray.rulesets.fifth.attacks import AttackModifiers
 from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
 from affray.rulesets.srd import attacks as srd_attacks, powers
@@ -52,21 +53,13 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
         combatant, pay = lair, partial(actions.pay, economy, ctx, lair.id, powers.POWER)
     if isinstance(power, Power) and power.magical:
         args = replace(args, words=replace(args.words, magical=True))
-    _require_uncharmed(combatant, args.people)
+    attacks.require_uncharmed(combatant, args.people, "harm")
     powers.use(ctx, args, combatant, pay)
     if power.legendary and ctx.state.phase == "combat":
-        turn = action_economy.legendary_use(ctx.state.turn, ctx.state.round)
+        turn = in_this_turn(ctx.state, action_economy.ONE_LEGENDARY)
         ctx.emit(UseCounted(combatant.id, turn))
     if isinstance(power, Power) and power.concentration:
         concentrate(ctx, combatant.id, power.name)
-
-
-def _require_uncharmed(combatant: Combatant, people: list[Combatant]) -> None:
-    """Raises Refused for something harmful at whoever charmed its user (10.2)."""
-    charmers = {effect.source for effect in combatant.all_named("charmed")}
-    for target in people:
-        if target.id in charmers:
-            raise Refused(f"{combatant.name} is charmed by {target.name}, and can't harm them")
 
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
@@ -203,9 +196,9 @@ def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: i
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level
-    if takes == "bonus" and combatant.used(_CANTRIP_AFTER):
+    if takes == "bonus" and combatant.used(in_this_turn(ctx.state, _CANTRIP_AFTER)):
         raise Refused(f"{combatant.name} has cast a spell in this turn that is no cantrip")
-    if not is_plain and takes != "bonus" and combatant.used(_BONUS_AFTER):
+    if not is_plain and takes != "bonus" and combatant.used(in_this_turn(ctx.state, _BONUS_AFTER)):
         raise Refused(
             f"{combatant.name} has cast by a bonus action: only cantrips by an action now"
         )
@@ -231,7 +224,7 @@ def begin_spell(
     if track:
         _require_slot(ctx, combatant, track)
     if args.at is not None:
-        _require_uncharmed(combatant, args.at.people)
+        attacks.require_uncharmed(combatant, args.at.people, "harm")
     _require_bonus_rule(ctx, combatant, takes, level)
     uses = spell.uses if spell is not None and not track and takes != "none" else 0
     if spell is not None and uses:
@@ -248,9 +241,9 @@ def begin_spell(
             ctx.emit(CostPaid(combatant.id, "turn_slot", 1, args.spell))
     if ctx.state.phase == "combat" and takes != "none":
         if takes == "bonus":
-            ctx.emit(UseCounted(combatant.id, _BONUS_AFTER))
+            ctx.emit(UseCounted(combatant.id, in_this_turn(ctx.state, _BONUS_AFTER)))
         elif level or takes != "action":
-            ctx.emit(UseCounted(combatant.id, _CANTRIP_AFTER))
+            ctx.emit(UseCounted(combatant.id, in_this_turn(ctx.state, _CANTRIP_AFTER)))
     if not (args.silent or (spell is not None and spell.silent)):
         attacks.leave_hiding(ctx, combatant.id, "it speaks a spell")
 

@@ -229,6 +229,8 @@ def suffocate(ctx: Context, combatant_id: str) -> None:
     combatant = ctx.state[combatant_id]
     if is_2014(ctx.state) or combatant.named(SUFFOCATING) is None or combatant.is_out:
         return
+    if "exhaustion" not in combatant.tracks:  # one who is immune to it
+        return
     ctx.emit(
         TrackChanged(combatant_id, "exhaustion", 1, why=SUFFOCATING),
         UseCounted(combatant_id, "level", _AIRLESS),

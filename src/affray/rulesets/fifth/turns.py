@@ -12,13 +12,12 @@ from msgspec import Struct
 
 from affray.core.dice import DieInput, Forced
 from affray.core.engine import durations
-from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import (
     CostPaid,
     NoteAdded,
     Rolled,
     TrackChanged,
-    UseCounted,
     UsesReset,
 )
 from affray.core.engine.evolve import clamp_event
@@ -37,7 +36,7 @@ from affray.mechanics import (
     powers as shared_powers,
     rests,
 )
-from affray.mechanics.conditions import SurpriseArgs, replace_effect
+from affray.mechanics.conditions import SurpriseArgs, begin_effect, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
 from affray.rulesets.fifth import (
     action_economy,
@@ -50,6 +49,7 @@ from affray.rulesets.fifth import (
     surroundings,
 )
 from affray.rulesets.fifth.conditions import AT_START
+from affray.rulesets.fifth.dying import HURT_BY
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import HIT_DICE, INSPIRATION, PACT, SLOTS, Power, is_2014
 from affray.rulesets.srd import conditions as srd_conditions, damage, powers
@@ -58,9 +58,6 @@ from affray.rulesets.srd.actions import drop_lost_spells
 from affray.rulesets.srd.checks import CAN_RESIST, rolls_of
 from affray.rulesets.srd.dying import die
 from affray.rulesets.srd.sheet import LEGENDARY, REGENERATION, RESISTS
-
-HURT_BY = "hurt by "
-"""The prefix under which types of damage are counted for regeneration, since its last turn."""
 
 # -- initiative and surprise -----------------------------------------------------------------------
 
@@ -142,6 +139,8 @@ class Turns(ruleset.TurnRules):
             target = ctx.state[combatant_id]
             ctx.emit(TrackChanged(combatant_id, "hp", -target.track("hp"), why="no air"))
             dying.fall(ctx, combatant_id)
+        if ctx.state[combatant_id].life == "dying":  # felled as it starts, it owes this turn's save
+            rests.reset_uses(ctx, combatant_id, "turn")
         _tell_auras(ctx, combatant_id, "start")
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
@@ -211,21 +210,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heals = target.named("no-healing") is None and not target.stats.get("swarm")
     if heals and (target.track("hp") or from_zero):
         damage.heal(ctx, combatant_id, amount, REGENERATION)
-
-
-def count_hurts(ctx: Context) -> None:
-    """Count the types of damage that stop somebody's regeneration."""
-    for combatant in ctx.changed():
-        stops = combatant.stats.get("regeneration-unless") or ()
-        if not stops:
-            continue
-        for event in ctx.events:
-            if isinstance(event, TrackChanged) and event.who == combatant.id and event.by < 0:
-                for kind in stops:
-                    key = f"{HURT_BY}{kind}"
-                    if kind in event.why.split() and not combatant.used(key, HURT_BY):
-                        ctx.emit(UseCounted(combatant.id, key, HURT_BY))
-                        combatant = ctx.state[combatant.id]
+        dying.wake(ctx, combatant_id, REGENERATION)
 
 
 def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
@@ -267,7 +252,6 @@ class State(ruleset.StateRules):
         surroundings.apply_invariants(ctx)
         lairs.apply_invariants(ctx)
         drop_lost_spells(ctx)
-        count_hurts(ctx)
         for combatant in ctx.changed():
             shared_damage.end_expired_temp_hp(ctx, combatant.id)
             settle_movement(ctx, ctx.state[combatant.id])
@@ -290,15 +274,10 @@ def _halve_maximum(ctx: Context) -> None:
         if hp is None or hp.max is None or tired == halved:
             continue
         if tired:
-            top = hp.max // 2
-            until = durations.Until(text="less exhausted").unresolved()
-            replace_effect(ctx, combatant.id, TIRED, until, amount=hp.max - top)
-            ctx.emit(TrackChanged(combatant.id, "hp", min(0, top - hp.value), top, why=TIRED))
+            until, lost = durations.Until(text="less exhausted").unresolved(), hp.max - hp.max // 2
+            begin_effect(ctx, combatant.id, TIRED, until, amount=lost, type="hp", lowers=True)
         else:
-            for effect in combatant.all_named(TIRED):
-                remove_effect(ctx, combatant.id, effect.id, "less exhausted")
-                top = hp.max + effect.amount
-                ctx.emit(TrackChanged(combatant.id, "hp", 0, top, why="less exhausted"))
+            end_effects_named(ctx, combatant.id, TIRED, "less exhausted")
 
 
 TIRED = "halved-maximum"
@@ -410,7 +389,6 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
     """What a long rest brings beside a short one (16.2, 18.17)."""
-    conditions.restore_maximum(ctx, combatant_id, why)
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)
@@ -419,8 +397,9 @@ def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
         rests.set_track(ctx, combatant_id, HIT_DICE, min(dice.max, dice.value + back), why)
     if combatant.track("exhaustion"):
         ctx.emit(TrackChanged(combatant_id, "exhaustion", -1, why=why))
+        _halve_maximum(ctx)
     if "hp" in combatant.tracks and not combatant.stats.get("swarm"):
-        shared_damage.regain_hp(ctx, combatant_id, combatant.room("hp"), why)
+        shared_damage.regain_hp(ctx, combatant_id, ctx.state[combatant_id].room("hp"), why)
 
 
 class HitDiceArgs(Struct, frozen=True):

@@ -86,7 +86,10 @@ class ImportingSheets(sheet.Sheets):
         from affray.rulesets.srd.import_creature import RowWords, row_of
 
         words = RowWords(
-            "5e's numbers, read as Level Up's", hit_dice=True, levels=("fatigue", "strife")
+            "5e's numbers, read as Level Up's",
+            hit_dice=True,
+            levels=("fatigue", "strife"),
+            alike={"exhaustion": "fatigue"},
         )
         return row_of(tables, creature, words)
 

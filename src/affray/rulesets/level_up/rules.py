@@ -84,7 +84,7 @@ class LevelUpRules(SrdRules):
     def echo(self, ctx: Context, kind: str, since: int) -> int:
         return scene.echo(ctx, kind, since)
 
-    def require_healable(self, target: Combatant) -> None:
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused while massive damage may have killed."""
         dying.require_no_massive_save([target])
 

@@ -26,6 +26,7 @@ from affray.rulesets.srd.sheet import (
     WEAPONS,
     Power,
     begin_tracks,
+    level_tracks,
 )
 
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
@@ -136,7 +137,7 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
         return {}
     attacks = int(sheet.stats.get("attacks", 1))
     tracks = begin_tracks(ctx, sheet, off_hand_at_once(kind, attacks))
-    tracks |= {"fatigue": Track(0), "strife": Track(0)}
+    tracks |= level_tracks(sheet, "fatigue", "strife")
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     tracks["sprints"] = Track(0)
     return tracks | {name: given[name].left for name in _OWN if name in given}

@@ -138,12 +138,12 @@ def on_turn_start(ctx: Context, combatant_id: str, speed: int, off_hand: int) ->
 
 
 def settle_movement(ctx: Context, combatant: Combatant) -> None:
-    """Movement that is left grows and shrinks with the speed."""
+    """Movement that is left grows and shrinks with the speed. What was moved stays moved: where it
+    is more than the speed, the maximum shows it for the rest of the turn."""
     track = combatant.tracks.get("movement")
     if track is None:
         return
     speed = rules_of(ctx).speed(ctx.tables, ctx.state, combatant)
-    if speed != track.max:
-        actions.reset_turn_track(
-            ctx, combatant.id, "movement", max(0, track.value + speed - (track.max or 0)), speed
-        )
+    moved = (track.max or 0) - track.value
+    top = max(speed, moved) if ctx.state.takes_turn(combatant.id) else speed
+    actions.reset_turn_track(ctx, combatant.id, "movement", max(0, speed - moved), top)

@@ -337,9 +337,9 @@ def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequ
 
 
 def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """One melee attack, by the reaction, against an enemy that leaves one's reach."""
+    """One melee attack, by the reaction, against somebody who leaves one's reach."""
     target, weapon = args.target, weapon_of(ctx, combatant, args.words)
-    if target.side == combatant.side:
+    if target.side == combatant.side and not rules_of(ctx).do_friends_provoke(ctx.state):
         raise Refused(f"{target.name} is not hostile to {combatant.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")

@@ -138,7 +138,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
     target = ctx.state[combatant_id]
     damage.require_hp(target, "healed")
     require_alive([target])
-    rules_of(ctx).require_healable(target)
+    rules_of(ctx).require_healable(ctx.state, target)
     healed = damage.regain_hp(ctx, combatant_id, amount, why)
     if healed and target.life in ("dying", "stable"):
         dying.rise(ctx, combatant_id, why or "healed")

@@ -59,7 +59,9 @@ class RowWords(Struct, frozen=True):
     lair     whether rows have a word for lair actions
     ratings  the challenge ratings that rows may have
     turns    whether uses may be for a turn
-    casts    the words for the spells of a creature, which are then cast one by one
+    magic    whether powers may be magic that is concentrated on
+    alike    what conditions of other books are called in the game
+    more     the words that only the game has
     """
 
     note: str = ""
@@ -72,7 +74,9 @@ class RowWords(Struct, frozen=True):
     lair: bool = False
     ratings: Collection[str] = ()
     turns: bool = False
-    casts: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
+    magic: bool = False
+    alike: dict[str, str] = {}
+    more: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
 
 
 def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> ImportResult:
@@ -87,7 +91,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row, words)
     _body(tables, read, row, words)
-    row.words |= words.casts(read)
+    row.words |= words.more(read)
     named = import_creature.unique_names(read.features)
     left = _features(tables, named, row.words, words)
     if not is_own:
@@ -186,9 +190,11 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
             row.words |= {word: far[word] or True for word in _LENGTHS if word in far}
         else:  # how far is in the text
             row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
-    for stat, part, types in import_creature.resistances(creature):
-        row.put_kinds(stat, part, types, known_to(tables, part))
-    row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
+    resistances = import_creature.resistances(creature)
+    conditions = ("immune", "condition immunity", creature.unhindered)
+    for stat, part, kinds in (*resistances, conditions):
+        own = tuple(dict.fromkeys(words.alike.get(kind, kind) for kind in kinds))
+        row.put_kinds(stat, part, own, known_to(tables, "immunity" if stat == "immune" else part))
 
 
 # -- what it can do --------------------------------------------------------------------------------
@@ -246,8 +252,29 @@ def _attack(
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
+        _when_bloodied(feature.text) if words.magic else "",
         _brings(tables, feature, left, words),
     )
+
+
+def _when_bloodied(text: str) -> str:
+    """`bloodied 2d6`: what a swarm with half of its HP deals."""
+    found = re.search(
+        r"\bor \d+ \((\d+d\d+(?: ?[+-] ?\d+)?)\)[\w ]{0,30} if the swarm (?:has half|is bloodied)",
+        text,
+        re.IGNORECASE,
+    )
+    return f"bloodied {found[1].replace(' ', '')}" if found else ""
+
+
+_IS_SPELL = re.compile(r"\((?:cantrip|\d(?:st|nd|rd|th)[- ]level)\b([^()]*)\)", re.IGNORECASE)
+"""Behind a power's name that it is a spell: `(3rd-Level; V, S, Concentration)`."""
+
+
+def _magic(feature: ImportedFeature) -> str:
+    spell = _IS_SPELL.search(f"{feature.name} {feature.text[:120]}")
+    held = spell is not None and "concentration" in spell[1].casefold()
+    return f"magical{' concentration' if held else ''}" if spell else ""
 
 
 def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
@@ -266,6 +293,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",
+        _magic(feature) if words.magic else "",
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage, left),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
@@ -352,6 +380,7 @@ def legendary_of(features: list[ImportedFeature]) -> int:
     """The number of legendary actions: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
     matches = (
-        re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features
+        re.search(r"can take ([1-9]) legendary actions?\b(?! instead)", f"{row.name} {row.text}")
+        for row in features
     )
     return next((int(found[1]) for found in matches if found), 3 if rows else 0)

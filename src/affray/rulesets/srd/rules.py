@@ -74,6 +74,10 @@ class SrdRules(ABC):
     def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
         """Raises Refused for an attack that this game alone doesn't allow."""
 
+    def do_friends_provoke(self, state: Encounter) -> bool:
+        """Whether one may have an opportunity attack on somebody of one's own side."""
+        return False
+
     def choice_at_zero(self, args: Any) -> str:
         """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
         return ""
@@ -97,7 +101,7 @@ class SrdRules(ABC):
         return max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage")) if dice else 0
 
     @abstractmethod
-    def require_healable(self, target: Combatant) -> None:
+    def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused for a target that can't be healed now."""
 
     def after_defences(

@@ -196,6 +196,8 @@ def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -
 
 AGAINST = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
 """The effect against a type of damage -> the stat of the sheet for the same."""
+LEVELS = ("exhaustion", "fatigue", "strife")
+"""The conditions that come in levels, each on a track."""
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
 NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
@@ -209,10 +211,16 @@ def conditions_of(tables: Tables) -> list[str]:
 
 def known_to(tables: Tables, what: str) -> list[str]:
     """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
-    magical; immunity may be to a condition as well."""
+    magical; immunity may be to a condition as well, and to levels of one."""
     weapons = [] if what == "vulnerability" else [MUNDANE]
-    more = conditions_of(tables) if what == "immunity" else []
+    levels = (name for name in LEVELS if name in tables.tracks)
+    more = [*conditions_of(tables), *levels] if what == "immunity" else []
     return [*tables.damage_types, ALL, *weapons, *more]
+
+
+def level_tracks(words: sheet.Sheet, *tracks: str) -> dict[str, Track]:
+    """Begin those tracks of levels to which somebody is not immune."""
+    return {name: Track(0) for name in tracks if name not in words.stats.get("immune", ())}
 
 
 def has(combatant: Combatant, what: str, *kinds: str) -> bool:

@@ -66,7 +66,7 @@ def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
     for file in paths:
         if refusal.row in files.row_keys(file):
             own = [(refusal.row, refusal.field)] if refusal.field else []
-            line = line_at(files.read_text(file), [*own, (refusal.row,)])
+            line = line_at(files.load_text(file), [*own, (refusal.row,)])
             return Refused(
                 f"{file.name}, line {line}: {refusal.bare}", row=refusal.row, field=refusal.field
             )
@@ -86,7 +86,7 @@ def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
     try:
         return with_house_rules(ruleset, read_tables(rows))
     except Refused as refusal:
-        line = toml_line_number(files.read_text(file), str(refusal))
+        line = toml_line_number(files.load_text(file), str(refusal))
         where = f"{file}, line {line}" if line else str(file)
         raise Refused(f"{where}: {refusal}") from None
 
@@ -136,7 +136,7 @@ def _ruleset(folder: Path) -> Ruleset:
     try:
         return load_ruleset(ruleset_id)
     except Refused as refusal:
-        line = line_at(files.read_text(folder / files.ABOUT), [("ruleset",)])
+        line = line_at(files.load_text(folder / files.ABOUT), [("ruleset",)])
         raise Refused(f"{files.ABOUT}, line {line}: {refusal}") from None
 
 

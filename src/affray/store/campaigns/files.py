@@ -116,7 +116,7 @@ def row_keys(file: Path) -> set[str]:
     return {key.casefold() for key in load_toml(file)} if exists(file) else set()
 
 
-def read_text(file: Path) -> str:
+def load_text(file: Path) -> str:
     """Return the text of a campaign's file. Raises OSError, UnicodeDecodeError."""
     return patiently(lambda: file.read_text(READ_AS))
 
@@ -125,8 +125,8 @@ def read_text(file: Path) -> str:
 def _parsed(file: Path, stamp: tuple[int, ...]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
-            return tomli.loads(read_text(file))
-        return cached_parse(file, stamp, lambda: tomli.loads(read_text(file)))
+            return tomli.loads(load_text(file))
+        return cached_parse(file, stamp, lambda: tomli.loads(load_text(file)))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +35,9 @@ from affray.store.filesystem import (
 )
 from affray.store.log_file import LogFile
 from affray.store.log_recovery import ParsedLog
+
+if TYPE_CHECKING:
+    from affray.fight import Fight
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -61,6 +65,19 @@ class Campaign(Struct, frozen=True):
         """When a fight or the ledger was played last, or the newest was begun."""
         logs = (*self.encounters, *filter(None, [self.ledger]))
         return max((each.played for each in logs), default=_LONG_AGO)
+
+    def new_fight(self, title: str = "Fight", seed: int | None = None) -> Fight:
+        """Begin a fight in memory, with the campaign's house rules, party and bestiary.
+
+            fight = affray.load_campaign("campaigns/drowned-vale").new_fight(seed=1)
+            fight.add("party")
+
+        Raises Refused, naming the file, for rows that can't be read.
+        """
+        from affray.fight import Fight  # here: lists of campaigns do without any rules
+        from affray.store.campaigns.campaign_rules import campaign_rules
+
+        return Fight(campaign_rules(self.path), title, seed)
 
 
 def campaign_folders() -> list[Path]:
@@ -195,6 +212,18 @@ def find_campaign(named: str = "") -> Path:
     raise Refused(
         f"there is no campaign {named!r}{did_you_mean(named, names) or _known_campaigns_text()}"
     )
+
+
+def load_campaign(named: str | os.PathLike[str] = "") -> Campaign:
+    """Return a campaign with its encounters, by its folder, its name or its folder's name.
+
+        for encounter in affray.load_campaign("campaigns/drowned-vale").encounters:
+            print(encounter.title, affray.view(encounter.path).recap().rounds)
+
+    Without a name, it is the campaign in which the process runs. Raises Refused if there is none,
+    or if several have the name.
+    """
+    return _campaign(find_campaign(os.fspath(named)))
 
 
 def _known_campaigns_text() -> str:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.feature_text import runs, sharing
+from affray.store.importers.feature_text import borrow_attacks, runs, sharing
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
@@ -77,8 +77,12 @@ def import_each(
     for row in found:
         try:
             one = build(row)
-            features = sharing(runs(dict.fromkeys(one.features)))  # some files have one twice
+            features = sharing(
+                runs(borrow_attacks(dict.fromkeys(one.features)))
+            )  # some files have one twice
             casts = spells_of(features) or one.casts
+            if casts is not None and one.casts is not None and not casts.slots:
+                casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
             creatures.append(replace(one, features=cast_singly(features), casts=casts))
         except UNFIT:
             name = to_one_line(named(row)) or "one without a name"

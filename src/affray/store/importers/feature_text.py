@@ -53,7 +53,7 @@ _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
 _REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
+    rf"range (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
     re.IGNORECASE,
 )
@@ -146,8 +146,16 @@ _OTHERWISE = re.compile(
 """In a sentence about a save that fails by much or once more, or about a check."""
 _STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
 """Before what comes with a state: `A swallowed creature is blinded`."""
+_AGAIN = re.compile(r"\brepeats?\b|\bmakes? another\b", re.IGNORECASE)
+_FAILS = re.compile(
+    r"(?:on|with) (?:a|the) (?:failure|failed sav)|if (?:it|the (?:target|creature)) fails",
+    re.IGNORECASE,
+)
+"""A sentence about a failed save, which behind one that repeats the save is about that."""
 _CHOSEN = re.compile(
-    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)|\brandom", re.I
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)"
+    r"|\brandom(?! direction)",
+    re.I,
 )
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
@@ -168,6 +176,8 @@ _TURN = re.compile(
 _UNTIL = (
     (re.compile(r"save ends", re.IGNORECASE), "save"),
     (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
+    (re.compile(r"^,? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
+    (re.compile(r"^,? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
     (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
 )
 _OTHERS = re.compile(
@@ -310,14 +320,16 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     if _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
-    so_far = ""
+    so_far, is_again = "", False
     repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
     for whole in _SENTENCE.split(text):
         sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
         state = _STATE.match(sentence)
-        if _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
+        is_later = is_again and _FAILS.match(sentence) is not None
+        is_again = is_again or _AGAIN.search(sentence) is not None
+        if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
             continue
         so_far += sentence.casefold()
         if ongoing := _ONGOING.search(sentence):
@@ -359,6 +371,30 @@ def until_of(text: str) -> str:
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
 
 
+_MAKES = re.compile(
+    r"\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?) attack\b"
+    r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)",
+    re.IGNORECASE,
+)
+
+
+def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """The features of a creature, where those outside of its action that make one of its attacks
+    have what that has: `The dragon makes a tail attack.`"""
+    rows = [*features]
+    own = {f.name.casefold(): f for f in rows if f.attack is not None and f.sort == "action"}
+    for row in rows:
+        is_plain = row.attack is None and row.save is None
+        is_apart = row.sort in ("legendary", "reaction", "bonus")
+        found = _MAKES.search(row.text) if is_plain and is_apart else None
+        name = (found["a"] or found["with"]).casefold() if found is not None else ""
+        lent = own.get(name) or own.get(f"{name}s") or own.get(name.removesuffix("s"))
+        if name and lent is not None:
+            parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
+            row = replace(row, **{part: getattr(lent, part) for part in parts})
+        yield row
+
+
 _RUN = (
     r"^(?:if|when) (?:(?:the )?target is [^.]{3,40} and )?"
     r"(?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
@@ -392,10 +428,12 @@ _USES = re.compile(
     r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
 )
 _REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
+_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary |mythic )?actions?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+_LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
+_LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
 _CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
@@ -467,6 +505,8 @@ def parse_features(
     one by itself.
     """
     first, *rest = values.to_clean_text(text).split("\n")
+    if rest and _LAIR.search(first):
+        return [parse_feature(name, first, "trait"), *map(_lair_action, rest)]
     offers = _ONE_OF.search(first) or _CHOICE.search(first)
     lines: list[str] = []
     for line in rest if offers else ():  # what has no name goes on with the line before
@@ -487,6 +527,15 @@ def parse_features(
     each = [parse_feature(match["name"], match["text"], sort) for match in named if match]
     pool = whole.name if whole.uses or whole.recharge else ""
     return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
+
+
+def _lair_action(line: str) -> ImportedFeature:
+    """One of a lair's actions, called by how its text begins where it has no name."""
+    text = line.strip(" •*-")
+    named = _NAMED.match(text)
+    if named is not None:
+        return parse_feature(named["name"], named["text"], "lair")
+    return parse_feature(" ".join(text.split()[:5]).strip(",;:."), text, "lair")
 
 
 def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
@@ -519,6 +568,8 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
         if whole and not (row.pool or row.recharge or row.uses):
             often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
             row = replace(row, pool=whole.name, **often)
+        elif whole and row.recharge == whole.recharge and not row.pool:
+            row = replace(row, pool=whole.name)
         found.append(row)
     return tuple(found)
 
@@ -549,16 +600,19 @@ def parse_feature(
     save, before, failed = asked or (None, told_of, "")
     if save is not None and attack is None and _TURNED.search(before):
         half = save.half or bool(_HALF.search(before)) or "halves" in failed
-        save, before, failed = replace(save, half=half), "", before
+        more = failed.partition(". ")[2]
+        save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
     lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
+    limits, bare = parse_usage(label), _LEGENDARY_ACTION.sub("", _bare(label))
+    is_legendary = bare != _bare(label) or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(
-        name=_bare(label) or "Action",
-        sort=sort,
+        name=bare or "Action",
+        sort="legendary" if is_legendary else sort,
         text=words,
         attack=attack,
         damage=dealt,
@@ -566,7 +620,7 @@ def parse_feature(
         save=save,
         failed=lost,
         binds=binds,
-        **parse_usage(label)._asdict(),
+        **limits._asdict(),
     )
 
 

@@ -263,8 +263,6 @@ def _features(traits: list[Row], actions: list[Row]) -> Iterator[ImportedFeature
     for row in actions:
         sort = SORTS.get(str(row.get("action_type")), "action")
         name = f"{to_one_line(row.get('name'))}{_limits(row)}"
-        if "costs" in name.casefold():  # as only a legendary action does
-            sort = "legendary"
         yield from parse_features(
             name, row.get("desc"), sort, _attack(to_tables(row.get("attacks")))
         )

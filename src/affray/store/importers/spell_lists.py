@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from affray.core.rules.imported_creature import ImportedFeature, ImportedSpell, ImportedSpells
 from affray.store.importers.values import MINUS, to_ability, to_int
 
 _NTH = r"(?:st|nd|rd|th)?"
 _HEAD = re.compile(
-    r"(?<![\w/])(?:"
+    r"(?:(?<![\w/])|(?<=[a-z])(?=\d/))(?:"
     r"(?P<cantrips>cantrips?)(?: ?\([^()]*\))? ?:"
     r"|(?P<free>at[ -]will|constant)(?: \([^()]*\))? ?:"
     rf"|(?:level (?P<of>\d)|(?P<level>\d){_NTH}(?: ?[-–] ?(?P<top>\d){_NTH})?[ -]?level)"
     rf"(?: spells?)? ?"
     rf"(?:\((?P<slots>\d)(?: (?:(?P<of_level>\d){_NTH}[ -]level|level-(?P<of2>\d)))? ?slots?"
     r"[^()]*\) ?:?|:)"
-    r"|(?P<times>\d{1,2}) ?/ ?(?P<per>day|rest|short rest|long rest)(?: each)?(?: \([^()]*\))? ?:"
+    r"|(?P<times>\d{1,2}) ?/ ?(?P<per>day|rest|short rest|long rest)(?: ea(?:ch)?)?"
+    r"(?: \([^()]*\))? ?:"
     r")\s*",
     re.IGNORECASE,
 )
@@ -33,7 +32,7 @@ _AT_WILL = re.compile(
 )
 _ALONE = re.compile(
     r"\b(?:can (?:innately )?cast|casts) (?:the )?(?P<name>[\w’'/ -]{3,40}?)(?: spells?)?"
-    r"(?P<note> \([^()]*\))?(?: on (?:itself|one creature)[^.,]*)?"
+    r"(?P<note> \([^()]*\))?(?: twice)?(?: on (?:itself|one creature)[^.,]*)?"
     r"(?:, (?:requiring|using|with)|\. (?:Its|Their|The)\b)",
     re.IGNORECASE,
 )
@@ -42,7 +41,7 @@ _SHARED = re.compile(r"\bshare the spell slots\b|\bcoven\b", re.IGNORECASE)
 """Spells of several creatures together, which one alone hasn't got."""
 _BETWEEN = re.compile(r"[,;\n•](?![^()]*\))")
 _NOTES = re.compile(r"\(([^()]*)\)?")
-_NAME = re.compile(r"[^\W\d_][\w'’/ -]{2,39}")
+_NAME = re.compile(r"[^\W\d_][\w'’/ -]{2,150}")
 _AT_LEVEL = re.compile(
     rf"\blevel (\d)\b|\b(\d){_NTH}[ -]level\b|\bat (\d)(?:st|nd|rd|th)\b", re.IGNORECASE
 )
@@ -83,7 +82,9 @@ def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, .
     """The features of a creature, where lists of spells cost nothing: each spell is cast by
     itself."""
     return tuple(
-        replace(row, sort="trait") if row.attack is None and _read(row) is not None else row
+        ImportedFeature(row.name, "trait", row.text)
+        if row.attack is None and _read(row) is not None
+        else row
         for row in features
     )
 
@@ -99,7 +100,8 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
     also = _AT_WILL.search(intro) if named or heads else None
     names = re.split(r",? and |, ", also["names"]) if also else ()
     spells = [ImportedSpell(name) for name in names]
-    if not heads and not also and named and (alone := _ALONE.search(text)):
+    alone = _ALONE.search(text) if named and not (heads or also or feature.recharge) else None
+    if alone is not None:
         note = (alone["note"] or "").strip(" ()")
         way = _Way(uses=feature.uses, per="rest" if feature.per == "rest" else "day")
         spells.append(_spell(alone["name"], "" if "DC" in note else note, way, ""))
@@ -157,7 +159,7 @@ def _listed(text: str, way: _Way, usual: str) -> Iterator[ImportedSpell]:
     for part in _BETWEEN.split(text):
         name, stop, _ = _NOTES.sub("", part).strip(" *•–-_\t").partition(". ")
         name = " ".join(name.split()).removeprefix("and ").strip(" .*:†")
-        if _NAME.fullmatch(name) and len(name.split()) < 7:
+        if _NAME.fullmatch(name) and (len(name.split()) < 7 or not re.search("[,\n]", text)):
             yield _spell(name, "; ".join(_NOTES.findall(part)), way, usual)
         if stop or part.rstrip().endswith("."):
             break

@@ -20,23 +20,32 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
 )
 from affray.store.importers import values
-from affray.store.importers.feature_text import DAMAGE_TYPES, features_of, parse_features
+from affray.store.importers.feature_text import (
+    CONDITIONS,
+    DAMAGE_TYPES,
+    features_of,
+    parse_features,
+)
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
 
 _BROKEN = re.compile(
-    r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in |but for)", re.I
+    r"\b(?:from|damage|non-?magic(?:al)?|weapons?|attacks?|that|made|while|except|in |but for)",
+    re.I,
 )
 _MUNDANE = re.compile(
     r"(?:\b(?:and )?(?:(?:bludgeoning|piercing|slashing),? (?:(?:and|or) )?){3}"
     r"(?:damage )?(?:from|but for|of|by|with) |^|\bdamage (?:from|fron) )"
-    r"(?P<which>non-?\s?magical|mgc\b)",
+    r"(?:non-?\s?magical|mgc\b|non-?magic (?:b/p/s|bludgeoning, piercing,? and slashing)\b)",
     re.IGNORECASE,
 )
 """All that weapons deal which are not magical."""
 _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
 """That some mundane weapons are no such."""
+_SENTENCE = re.compile(
+    r"^(?:the|a|an) [\w' -]+ is (?:vulnerable|resistant|immune) to (?=\w+ damage$)", re.I
+)
 MUNDANE = "mundane"
 _OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 
@@ -55,7 +64,7 @@ def types_of(value: Any) -> tuple[list[str], str]:
     plain: list[str] = []
     prose: list[str] = []
     for text in texts:
-        found, rest = _split(text.strip(" ."))
+        found, rest = _split(_SENTENCE.sub("", text.strip(" .")))
         plain += found
         prose += [rest] if rest else []
     return list(dict.fromkeys(plain)), "; ".join(prose)
@@ -73,7 +82,10 @@ def _split(text: str) -> tuple[list[str], str]:
     plain, prose = _before_the_sentence(text)
     weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
     if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
-        plain.append(MUNDANE)
+        listed = values.to_words(prose)
+        further = [part for part in listed if part in CONDITIONS]  # which aren't of weapons
+        plain += [MUNDANE, *further]
+        prose = ", ".join(part for part in listed if part not in further)
         prose = prose if _OF_A_KIND.search(prose) or _says_more(prose) else ""
     return plain, prose
 
@@ -88,11 +100,16 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
     """`acid, cold, and bludgeoning from nonmagical attacks`: weapons' types belong to the rest."""
     parts = values.to_words(text)
     plain: list[str] = []
+    prose: list[str] = []
     for at, part in enumerate(parts):
-        if part.casefold() not in DAMAGE_TYPES or part.casefold() in _OF_WEAPONS:
-            return plain, ", ".join(parts[at:])
-        plain.append(part.casefold())
-    return plain, ""
+        if part.partition(" (")[0].casefold() in DAMAGE_TYPES and part.endswith(")"):
+            prose.append(part)  # `radiant (in day form)`
+        elif part.casefold() not in DAMAGE_TYPES or part.casefold() in _OF_WEAPONS:
+            prose += parts[at:]
+            break
+        else:
+            plain.append(part.casefold())
+    return plain, ", ".join(prose)
 
 
 def conditions_of(value: Any) -> tuple[str, ...]:

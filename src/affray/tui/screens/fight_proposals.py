@@ -29,7 +29,7 @@ LOOK_EVERY = 0.15
 ACCEPT, CHANGE = "accept", "change"
 MOST_SHOWN = 9
 """The proposals that are shown, each with its preview; the others wait behind them."""
-_CHOICES = (("ctrl+a", ACCEPT), ("ctrl+v", CHANGE), ("ctrl+w", DECLINE))
+_CHOICES = (("ctrl+a", ACCEPT), ("ctrl+s", CHANGE), ("ctrl+w", DECLINE))
 
 
 class ProposalsHost(Protocol):

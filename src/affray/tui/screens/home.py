@@ -280,14 +280,14 @@ class HomeScreen(Screen[None]):
 
     def _import(self, path: str, campaign: Campaign) -> None:
         """Import it; if that is refused, ask again, with what was typed."""
-        from affray.tui.screens.home_dialogs import ImportScreen
+        from affray.tui.screens.home_dialogs import ImportScreen, path_of
 
         def again(refused: str | None) -> None:
             if refused:
                 self._ask_path(campaign, path)
                 self.say(refused)
 
-        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign), again)
+        self.app.push_screen(ImportScreen(path_of(path), campaign), again)
 
     def find(self) -> None:
         """Narrow the list by typed words."""

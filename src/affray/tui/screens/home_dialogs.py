@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +21,7 @@ from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns import find, manage
 from affray.store.campaigns.find import Campaign
+from affray.store.filesystem import ON_WINDOWS, one_spelling
 from affray.store.importers.run_import import ImportSummary, bring_in, import_report
 from affray.tui.drawing import truncate
 from affray.tui.fight_view import dismiss_once, get_app, key_name
@@ -140,7 +143,8 @@ def completed(typed: str) -> tuple[str, list[str]]:
     """`~/Down` as `~/Downloads/`: as far as all are alike that begin so; and what each is called.
 
     A folder ends with its slash. Hidden ones are meant only where a dot was typed. Where nothing
-    begins so, or the folder can't be read, it stays as it was typed, and there are no names.
+    begins so, capital and small letters are alike. Where nothing does then, or the folder can't be
+    read, it stays as it was typed, and there are no names.
     """
     folder, begun = os.path.split(typed)
     if typed == "~":
@@ -150,13 +154,30 @@ def completed(typed: str) -> tuple[str, list[str]]:
         names = [
             f"{path.name}{os.sep}" if path.is_dir() else path.name
             for path in found
-            if path.name.startswith(begun) and (begun or not path.name.startswith("."))
+            if begun or not path.name.startswith(".")
         ]
     except (OSError, RuntimeError):  # no such folder, or nobody's home
         return typed, []
-    if not names:
-        return typed, []
-    return typed[: len(typed) - len(begun)] + common_prefix(names), names
+    meant = one_spelling(begun).casefold()
+    exact = [name for name in names if name.startswith(begun)]
+    near = exact or [name for name in names if one_spelling(name).casefold().startswith(meant)]
+    shared = common_prefix(near) if near else ""
+    is_longer = bool(exact) or len(shared) >= len(begun)
+    return typed[: len(typed) - len(begun)] + shared if is_longer else typed, near
+
+
+def path_of(typed: str) -> Path:
+    """Return the path that was typed, or that a terminal wrote for a file dropped on it: in quotes,
+    or on a Mac with a `\\` before each blank."""
+    plain = typed.strip()
+    if plain[:1] in ("'", '"') and plain[:1] == plain[1:][-1:]:
+        plain = plain[1:-1]
+    elif not ON_WINDOWS and not os.path.lexists(plain):
+        plain = re.sub(r"\\(.)", r"\1", plain)
+    path = Path(plain)
+    with suppress(RuntimeError):  # of somebody who has no home: there is no such file
+        path = path.expanduser()
+    return path
 
 
 NEW_ENCOUNTER = "title of the new encounter"

@@ -33,7 +33,7 @@ GRAVE = EffectKindRow(harmful=True)
 MOST_OF_A_NOTE = 24
 """A longer note tells more than which one it is; the timers and the card have it."""
 ROOM_FOR_NAMES = 16
-"""Fewer cells than this beside a row hold no more than the short forms of what lasts."""
+"""Fewer cells than this beside a row seldom hold more than the short forms of what lasts."""
 _INKS = styles_of(DARK)
 """Whichever: of what is drawn with them the text alone is taken."""
 
@@ -119,7 +119,9 @@ LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
 LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
 LEAST_FOR_WORDS = 9
-"""So many cells a long name leaves to what lasts."""
+"""So many cells a long name leaves to what lasts,"""
+SOME_OF_A_NAME = 18
+"""and more while it keeps as many itself."""
 FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
 """Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
 columns seldom move."""
@@ -263,7 +265,7 @@ class ColumnLayout:
         most, start = most_of(measured.needs), self.before + GAP
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
         is_wide = width >= WIDE
-        words, for_words = 0, 0
+        words, usual, for_words = 0, 0, 0
         if beside:
             words, usual = most.beside, _usual_words(measured.needs)
             for_words = next((room for room in FOR_WORDS if usual <= room), FOR_WORDS[-1])
@@ -278,7 +280,7 @@ class ColumnLayout:
         # A long name leaves a few cells to words, or to a bar. What names and words leave is for
         # whole labels above the marks, if a bar has room yet, and for the bar.
         shared = for_name - for_words
-        offset = min(words, LEAST_FOR_WORDS)
+        offset = max(min(words, LEAST_FOR_WORDS), min(usual, for_name - SOME_OF_A_NAME))
         if shared - enough > LEAST_OF_A_BAR:
             offset = for_name - shared + LEAST_OF_A_BAR + 1
         self.name = max(min(self.longest, for_name - offset), LEAST_OF_A_NAME)

@@ -423,18 +423,24 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
 def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
     """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
-    Where there is hardly any room they are told by their short forms.
+    Where more have room so, their names stand alone, without amounts and notes; where there is
+    hardly any room for names either, their short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
-    brief = width < ROOM_FOR_NAMES
-    forms = forms_in(look) if brief else {}
-    words = [forms.get(each.brief, each.brief) if brief else each.beside for each in badges]
-    remaining = _that_fit([cell_len(word) for word in words], width)
+    wordings = [[each.beside for each in badges], [each.brief for each in badges]]
+    if width < ROOM_FOR_NAMES:
+        forms = forms_in(look)
+        wordings.append([forms.get(each.brief, each.brief) for each in badges])
+    fitting = [_that_fit([cell_len(word) for word in words], width) for words in wordings]
+    most = max(map(len, fitting))
+    words, places = next(
+        found for found in zip(wordings, fitting, strict=True) if len(found[1]) == most
+    )
     line = StyledLine()
-    for place in remaining:
+    for place in places:
         line.column(line.width and line.width + GAP)
         line.add(words[place], inks.effect(badges[place].kind))
-    return _and_more(line, len(badges) - len(remaining), inks)
+    return _and_more(line, len(badges) - len(places), inks)
 
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one

@@ -1,4 +1,4 @@
-"""Rows of spells for the sheets of creatures of other programs: `"Fireball" 3 save dex 8d6 fire`.
+"""What only 5e's rows say of creatures of other programs: their spells, and what traits do.
 
 What a spell brings beside its name stands in `spell_rows.toml`, by the SRD.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tomli
+from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
     ImportedCreature,
@@ -36,8 +37,23 @@ def _tables() -> dict[str, dict[str, str]]:
     return tomli.loads(Path(__file__).with_name("spell_rows.toml").read_text("utf-8"))
 
 
-def spell_words(creature: ImportedCreature) -> dict[str, Any]:
-    """The words of a row for what a creature casts; none where it casts nothing."""
+_TRAITS = {
+    "magic-resistance": re.compile(r"magic resistance.*advantage on .*sav", re.DOTALL),
+    "evasion": re.compile(r"evasion.*dexterity sav.*half", re.DOTALL),
+    "swarm": re.compile(r"swarm\b.*\bcan[’']t regain (?:hit points|hp)", re.DOTALL),
+}
+"""The flag of a sheet -> how the trait begins and goes on that it stands for."""
+
+
+def own_words(creature: ImportedCreature) -> dict[str, Any]:
+    """The words of a row that other games haven't got."""
+    traits = [f"{f.name}. {f.text}".casefold() for f in creature.features if f.sort == "trait"]
+    flags = {word: True for word, pattern in _TRAITS.items() if any(map(pattern.match, traits))}
+    return flags | ({"hover": True} if creature.hover else {}) | _spell_words(creature)
+
+
+def _spell_words(creature: ImportedCreature) -> dict[str, Any]:
+    """The words for what a creature casts; none where it casts nothing."""
     casts = creature.casts
     if casts is None:
         return {}
@@ -56,11 +72,26 @@ def spell_words(creature: ImportedCreature) -> dict[str, Any]:
 def _rows(casts: ImportedSpells, bonus: int | None, level: int) -> Iterator[str]:
     """A row for each spell, of two whose names are cut alike the first."""
     taken: set[str] = set()
-    for spell in casts.spells:
+    counted = bool(casts.slots or casts.pact[0])
+    for spell in (one for each in casts.spells for one in _apart(each)):
+        spell = spell if counted else replace(spell, slot=False)
         name = shortened(_SMALL.sub(lambda word: word[0].capitalize(), spell.name))
         if name.casefold() not in taken:
             taken.add(name.casefold())
             yield f"{quoted(name)} {_row(spell, bonus, level)}"
+
+
+def _apart(spell: ImportedSpell) -> Iterator[ImportedSpell]:
+    """The spells of a name that is several, where a file lost what stood between them."""
+    words, names = spell.name.casefold().split(), list[str]()
+    while words and spell.name.casefold() not in _tables()["spells"]:
+        fits = [n for n in range(len(words), 0, -1) if " ".join(words[:n]) in _tables()["spells"]]
+        if not fits:
+            break
+        names.append(" ".join(words[: fits[0]]))
+        words = words[fits[0] :]
+    whole = [replace(spell, name=name) for name in names]
+    yield from whole if whole and not words else [spell]
 
 
 def _row(spell: ImportedSpell, bonus: int | None, caster: int) -> str:
