@@ -36,6 +36,7 @@ PEOPLE = {
     "waves": ("ash", "rat-1"),
     "orcus": ("odo", "crockling-1"),
     "level-up": ("brannoc", "mira"),
+    "5e": ("brannoc", "ghoul-1"),
     "adventure-school": ("brannoc", "ghoul-1"),
 }
 """Two people of each script's fight: to them happens what every-kind.json has beside it."""
@@ -149,6 +150,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "waves-monsters-and-magic": _played("waves", "monsters-and-magic"),
     "waves-orcus": _played("waves", "orcus"),
     "level-up": _played("level-up", "level-up"),
+    "5e": _played("5e", "5e"),
     "adventure-school": _played("adventure-school", "adventure-school"),
     "ledger-monsters-and-magic": _ledger(
         "monsters-and-magic",

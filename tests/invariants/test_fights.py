@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.invariants import adventure_school, level_up, monsters_and_magic, orcus, plain
+from tests.invariants import adventure_school, fifth, level_up, monsters_and_magic, orcus, plain
 from tests.invariants.games import GAMES
 from tests.invariants.machine import SETTINGS, Fight
 
@@ -21,6 +21,10 @@ class LevelUp(Fight):
     game = level_up.GAME
 
 
+class Fifth(Fight):
+    game = fifth.GAME
+
+
 class AdventureSchool(Fight):
     game = adventure_school.GAME
 
@@ -35,6 +39,8 @@ TestOrcus = Orcus.TestCase
 TestOrcus.settings = SETTINGS
 TestLevelUp = LevelUp.TestCase
 TestLevelUp.settings = SETTINGS
+TestFifth = Fifth.TestCase
+TestFifth.settings = SETTINGS
 TestAdventureSchool = AdventureSchool.TestCase
 TestAdventureSchool.settings = SETTINGS
 TestPlain = Plain.TestCase
@@ -43,3 +49,4 @@ TestPlain.settings = SETTINGS
 
 def test_no_rule_system_is_left_out() -> None:
     assert {game.ruleset.id for game in GAMES} == set(BUILT_IN)
+    assert {machine.game.ruleset.id for machine in Fight.__subclasses__()} == set(BUILT_IN)

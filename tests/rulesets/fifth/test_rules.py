@@ -430,6 +430,10 @@ RULES = [
         "add monster Troll hp 20/40 ac 10 vulnerable fire regeneration 10 unless fire",
         "init troll 16", "attack troll hit 3 slashing 2 fire", "next"],
          expects={"turn": "troll", "troll.hp": 13}),
+    rule("11.5", "With the concentration of somebody else", [
+        "next", 'cast "Hold Person" at ghoul-1 failure', "next",
+        'modifier brannoc +1 ac "Hold Person" concentrating from mira', "damage mira 30"],
+         expects={"brannoc.effects": [], "ghoul-1.effects": []}),
     rule("13.7f", "Regeneration wakes whoever was knocked out", [
         "add monster Troll hp 20 ac 10 regeneration 10 unless fire", "init troll 16",
         f"attack troll hit 30 knockout {NONE}", "next"],

@@ -60,6 +60,8 @@ def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     """`concentrating ["SPELL"]`: it ends with its source's concentration."""
     tokens = reading.words
     spell = str(tokens.next("the spell")) if tokens.upcoming.quoted else ""
+    if tokens.take("from"):
+        terms = replace(terms, source=tokens.combatant("whom it comes from").id)
     source = reading.ctx.state[terms.source] if terms.source else reading.ctx.actor()
     held = concentration_of(source)
     if held is None or (spell and held.note.casefold() != spell.casefold()):
