@@ -103,6 +103,7 @@ _HOME_FOLDERS = {
     "USERPROFILE": "",
     "APPDATA": "AppData/Roaming",
     "LOCALAPPDATA": "AppData/Local",
+    "WIN_PD_OVERRIDE_LOCAL_APPDATA": "AppData/Local",  # else platformdirs asks Windows itself
     "XDG_CONFIG_HOME": ".config",
     "XDG_DATA_HOME": ".local/share",
     "XDG_STATE_HOME": ".local/state",

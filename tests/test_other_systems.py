@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from platformdirs.windows import Windows
 
 ROOT = Path(__file__).parents[1]
 UNIX_ALONE = re.compile(r"^(?:import|from) (?:fcntl|grp|pty|pwd|resource|termios|tty)\b", re.M)
@@ -101,3 +102,15 @@ def test_a_test_is_skipped_for_that_alone_and_never_on_unix(
     monkeypatch.setattr(shared, "IS_UNIX", True)
     with pytest.raises(ModuleNotFoundError):
         run(lacks)
+
+
+def test_no_test_writes_into_the_home_of_whoever_runs_it_on_windows(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows itself would be asked for that folder, whatever stands in the environment."""
+    folder = "WIN_PD_OVERRIDE_LOCAL_APPDATA"
+    assert Path(os.environ[folder]).is_relative_to(home)
+    monkeypatch.setenv(folder, r"C:\Homes\7")
+    assert Windows("affray", appauthor=False).user_data_dir == os.path.normpath(
+        os.path.join(r"C:\Homes\7", "affray")  # noqa: PTH118
+    )

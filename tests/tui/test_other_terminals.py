@@ -14,7 +14,8 @@ from affray.tui import terminal
 from affray.tui.keymap import keymap_for
 from affray.tui.terminal import go_on_after_stops, is_terminal_gone, leave_when_told
 
-pytestmark = pytest.mark.skipif(not hasattr(select, "poll"), reason="Windows has no poll")
+if not hasattr(select, "poll"):
+    pytest.skip("Windows has no poll", allow_module_level=True)
 
 TAKEN = {
     "Windows Terminal": (
