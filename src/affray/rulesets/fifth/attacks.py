@@ -276,9 +276,7 @@ def _use_mastery(
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
         ctx.emit(NoteAdded(f"{target.name} may be pushed up to 10 feet"))
     elif mastery == "topple":
-        conditions.ask_save(
-            ctx, by, target_id, f"{TOPPLE}{weapon.name}", topple(attacker, weapon), 0
-        )
+        conditions.ask_save(ctx, by, target_id, f"{TOPPLE}{weapon.name}", topple(attacker, weapon))
 
 
 TOPPLE = "topple with "

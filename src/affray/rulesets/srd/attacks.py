@@ -295,8 +295,8 @@ def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> Non
     """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
     rules_of(ctx).apply_inflicted(ctx, by, target, weapon.name, weapon.inflicts)
     if weapon.save is not None:
-        damage_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
-        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, damage_rolled)
+        amounts = conditions.roll_amounts(ctx, by, weapon.save)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, amounts)
 
 
 def parts_of(

@@ -332,7 +332,6 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
     save = feature.save
     if save is None:
         return ""
-    left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
     inflicts = import_creature.inflicts(
         feature.binds,
         conditions_of(tables),
@@ -345,6 +344,10 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed, left),
         "half" if save.half and feature.failed else "",
+        *(
+            f"also {import_creature.damage_with_type(part, tables.damage_types, left)}"
+            for part in feature.failed[1:]
+        ),
         inflicts,
     )
 
