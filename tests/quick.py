@@ -1,4 +1,4 @@
-"""The tests that a change touches: `make quick` runs them in less than a minute.
+"""The tests that a change touches: `make quick` runs them, of a rule in less than a minute.
 
     python tests/quick.py            # what is changed and not committed; else the last commit
     python tests/quick.py main       # what is otherwise than on main

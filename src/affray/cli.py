@@ -122,14 +122,12 @@ def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
         raise Refused("say which fight is served: `affray FILE --serve`")
     from importlib.util import find_spec
 
-    from affray.serve import read_address
+    from affray.serve import library_missing, read_address
 
     read_address(options.serve)
     for name in ("aiohttp", "segno"):
         if find_spec(name) is None:
-            raise Refused(
-                f"a page needs {name}, which is not installed: pip install 'affray[serve]'"
-            )
+            raise library_missing(name)
     files = (("--tls-cert", options.tls_cert), ("--tls-key", options.tls_key))
     return options.serve, *(f"{name}={file}" for name, file in files if file is not None)
 

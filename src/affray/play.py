@@ -490,7 +490,10 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     try:
         return _prompt_toolkit_reader(reader), ""
     except ModuleNotFoundError as missing:
-        remark = f"Without {missing.name} there is no completion: pip install 'affray[play]'."
+        remark = (
+            f"Without {missing.name} there is no completion: "
+            "pip install '.[play]' in affray's folder."
+        )
         return lambda: _read_typed(reader), remark
 
 
