@@ -374,7 +374,8 @@ def until_of(text: str) -> str:
 _MAKES = re.compile(
     r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?) attack\b"
     r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)"
-    r"|(?<!or )(?<!if it )\buses? (?:its |his |her |their )?(?P<use>[\w'’ -]{3,40}?)(?: action)?(?=[.,]|$)",
+    r"|(?<!or )(?<!if it )\buses? (?:its |his |her |their )?"
+    r"(?P<use>[\w'’ -]{3,40}?)(?: action)?(?=[.,]|$)",
     re.IGNORECASE,
 )
 
