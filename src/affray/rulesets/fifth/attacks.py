@@ -144,11 +144,10 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Hits on the helpless nearby are critical; far shots under water miss (10.2, 15.4)."""
-        weapon, words = self.request.weapon, self.modifiers
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
-        if under_water and words.long and self.is_with_weapon:
+        if under_water and self.modifiers.long and self.is_with_weapon:
             return "miss"
-        met = ["near"] if is_near(words, weapon) else []
+        met = self.conditions_met(ctx)
         helpless = stats.reasons_against(self.target_situation(ctx), "critical", self.who, met)
         return "crit" if outcome == "hit" and helpless else outcome
 

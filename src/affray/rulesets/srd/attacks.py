@@ -154,6 +154,13 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         """List the words of `suffers` that hold between the two: `near`, `far`."""
         return ["far" if ranged else "near"]
 
+    def conditions_met(self, ctx: Context) -> list[str]:
+        """List all words of `suffers` that hold between the two."""
+        words, attacker, target = self.modifiers, ctx.state[self.who], ctx.state[self.against]
+        unseen = is_unseen(ctx, attacker, target, words.unseen)
+        met = self.met(ctx, is_ranged(words, self.request.weapon))
+        return met if unseen else [*met, "seen"]
+
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List the reasons for and against it."""
         attacker, target = roller.who, ctx.state[self.against]
@@ -171,9 +178,8 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         con += ["long range"] if words.long else []
         con += ["an enemy is close"] if words.close else []
         con += own[1]
-        conditions_met = [*self.met(ctx, ranged), *([] if unseen else ["seen"])]
         suffering = self.target_situation(ctx)
-        more = stats.advantage_reasons(roller, self.kinds, suffering, conditions_met)
+        more = stats.advantage_reasons(roller, self.kinds, suffering, self.conditions_met(ctx))
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
