@@ -265,6 +265,8 @@ def odds(options: Namespace) -> int:
         except KeyboardInterrupt:
             pass
         if found.played:
+            hard = fight.ruleset.numbers.difficulty(fight.ruleset.tables, fight.state)
+            print_lines(*([hard.line, ""] if hard is not None else ()))
             print_lines(*result_lines(fight.state, fight.ruleset.tables, found))
     return 0 if found.played else 130
 

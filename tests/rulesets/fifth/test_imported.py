@@ -73,6 +73,12 @@ def test_legendary_actions_and_resistance_are_played() -> None:
     assert (row["legendary"], row["legendary-resistance"]) == (3, 3)
 
 
+def test_a_challenge_rating_is_worth_xp() -> None:
+    """SRD 5.2.1, Experience Points."""
+    assert row_of(cr="1/4")["cr"] == "1/4"
+    assert "cr" not in row_of(cr="unknown")
+
+
 def test_lair_actions_are_the_lairs() -> None:
     """SRD 5.1, Lair Actions."""
     tremor = ImportedFeature(

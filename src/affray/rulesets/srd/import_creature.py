@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -57,6 +57,7 @@ class RowWords(Struct, frozen=True):
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
     lair     whether rows have a word for lair actions
+    ratings  the challenge ratings that rows may have
     turns    whether uses may be for a turn
     magic    whether powers may be magic that is concentrated on
     alike    what conditions of other books are called in the game
@@ -71,6 +72,7 @@ class RowWords(Struct, frozen=True):
     stops: bool = False
     levels: tuple[str, ...] = ()
     lair: bool = False
+    ratings: Collection[str] = ()
     turns: bool = False
     magic: bool = False
     alike: dict[str, str] = {}
@@ -123,6 +125,8 @@ def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None
     for name, (part, value) in plain.items():
         if value is not None and value >= (-99 if name == "init" else 0):
             row.put(name, part, value)
+    if creature.cr in words.ratings:
+        row.put("cr", "challenge", creature.cr)
     if modifiers:
         row.words |= modifiers
         row.taken.append("abilities")

@@ -257,7 +257,10 @@ class OddsScreen(Overlay):
             get_app(self).call_from_thread(self._show, [str(error)])
 
     def _tell(self, odds: SimulationResult) -> None:
-        self._show(result_lines(self._view.state, self._view.ruleset.tables, odds))
+        state, rules = self._view.state, self._view.ruleset
+        hard = rules.numbers.difficulty(rules.tables, state)
+        own = [hard.line, ""] if hard is not None else []
+        self._show([*own, *result_lines(state, rules.tables, odds)])
 
     def _show(self, lines: list[str]) -> None:
         self._lines = lines
