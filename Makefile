@@ -1,7 +1,7 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
 # make test         the tests            make check   lint, format, types, layers, docs, workflows
-# make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
+# make quick        the tests that a change touches, few for a rule, more for the screen (BASE=main: all since main)
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?

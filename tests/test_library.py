@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import pydoc
 import re
@@ -183,6 +184,15 @@ def test_the_players_recap_of_a_script_has_nothing_that_they_do_not_know() -> No
     assert [person.name for person in mine.people] == ["Mira", "Oskar"]
     assert [person.name for person in theirs.people] == ["Mira"]
     assert "Oskar" not in repr(fight.recap_sections(for_players=True))
+
+
+def test_what_is_no_method_says_how_the_games_own_commands_are_given() -> None:
+    fight = affray.Fight("5e")
+    with pytest.raises(AttributeError, match=r"has no 'attack': fight.give\('attack', ...\) gives"):
+        fight.attack("ghoul", "hit", 5)  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="has no 'damge'; did you mean damage"):
+        fight.damge("mira", 5)  # type: ignore[attr-defined]
+    assert not hasattr(copy.copy(fight), "strike")
 
 
 def test_every_public_name_has_a_docstring_and_is_there() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.errors import Refused, close_matches, did_you_mean, join_or
 from affray.stdio import prepare_output
 from affray.store import LogError
 from affray.store.filesystem import as_listed
@@ -122,14 +122,12 @@ def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
         raise Refused("say which fight is served: `affray FILE --serve`")
     from importlib.util import find_spec
 
-    from affray.serve import read_address
+    from affray.serve import library_missing, read_address
 
     read_address(options.serve)
     for name in ("aiohttp", "segno"):
         if find_spec(name) is None:
-            raise Refused(
-                f"a page needs {name}, which is not installed: pip install 'affray[serve]'"
-            )
+            raise library_missing(name)
     files = (("--tls-cert", options.tls_cert), ("--tls-key", options.tls_key))
     return options.serve, *(f"{name}={file}" for name, file in files if file is not None)
 
@@ -156,9 +154,12 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
 
 
 def _require_file(name: str) -> None:
-    if not _exists(Path(name)):
-        near = did_you_mean(name, COMMANDS)
-        raise Refused(f"there is no file {name}{near}; `affray new FILE` begins one")
+    path = Path(name)
+    if not _exists(path):
+        fights = {file.stem: str(file) for file in path.parent.glob("*.toml")}
+        close = [fights.get(each, each) for each in close_matches(path.stem, [*COMMANDS, *fights])]
+        near = f"; did you mean {join_or(close)}?" if close else ""
+        raise Refused(f"there is no file {name}: `affray new FILE` begins one{near}")
 
 
 def _play_aloud(options: argparse.Namespace) -> int:

@@ -220,16 +220,15 @@ def watch(options: Namespace) -> int:
     """Serve the players' view as a page, until ctrl+c ends it."""
     if not options.players:
         raise Refused("a page is for the players alone: affray watch FILE --players --serve")
-    from affray.serve import read_address  # here, since nothing else opens an address
+    # here, since nothing else opens an address
+    from affray.serve import library_missing, read_address
 
     with _open_view(options) as fight:
         address = read_address(options.serve)
         try:
             from affray.serve.server import load_certificate, run  # here: it needs an extra
         except ModuleNotFoundError as missing:
-            raise Refused(
-                f"a page needs {missing.name}, which is not installed: pip install 'affray[serve]'"
-            ) from None
+            raise library_missing(missing.name or "a library") from None
         certificate = None
         if options.tls_cert is not None:
             certificate = load_certificate(options.tls_cert, options.tls_key)
@@ -264,6 +263,8 @@ def odds(options: Namespace) -> int:
         except KeyboardInterrupt:
             pass
         if found.played:
+            hard = fight.ruleset.numbers.difficulty(fight.ruleset.tables, fight.state)
+            print_lines(*([hard.line, ""] if hard is not None else ()))
             print_lines(*result_lines(fight.state, fight.ruleset.tables, found))
     return 0 if found.played else 130
 

@@ -27,7 +27,7 @@ from affray.core.dice import (
 )
 from affray.core.engine import turns
 from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
-from affray.core.engine.decide import Decision, complete, decide
+from affray.core.engine.decide import Decision, commands_of, complete, decide
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
@@ -91,6 +91,16 @@ class Fight(FightCommands):
         self.dice = seeded_dice(seed)
         self.read_time = utc_now
         self.other_logs = NOWHERE
+
+    if not TYPE_CHECKING:  # with it a type checker would let pass every misspelt method
+
+        def __getattr__(self, name: str) -> Any:
+            """Say how a command is given that only some games have, and so is no method."""
+            command = name.replace("_", "-")
+            ruleset = self.__dict__.get("ruleset")  # a copy that is being made has none yet
+            is_given = ruleset is not None and command in commands_of(ruleset)
+            how = f": fight.give({command!r}, ...) gives that command" if is_given else ""
+            raise AttributeError(f"a fight has no {name!r}{how}{did_you_mean(name, dir(self))}")
 
     # -- giving commands ---------------------------------------------------------------------------
 

@@ -589,7 +589,7 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     (tmp_path / "prompt_toolkit.py").write_text(lacks, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     terminal = Terminal(quick_fight(tmp_path), "xterm")
-    terminal.until(b"Without prompt_toolkit there is no completion: pip install 'affray[play]'.")
+    terminal.until(b"no completion: pip install '.[play]' in affray's folder.")
     terminal.until(b">")
     terminal.type(b"next\r")
     terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")

@@ -144,6 +144,88 @@ LEVEL_UP = (
     "react opportunity-attack brannoc natural 12 6 by foe-2",
     *(line.format(skill="str", breaks="unconscious") for line in LAST),
 )
+FIFTH = (
+    "add pc Brannoc hp 40 ac 17 init 1 level 5 pb 3 str 4 dex 1 con 2 attacks 2 slots 4"
+    " attack Sword +7 1d8+4 slashing melee cleave attack Axe +7 1d6+4 slashing melee light"
+    " attack Dagger +7 1d4 piercing melee light attack Bow +5 1d8 piercing ranged"
+    " power Shout bonus",
+    "add pc Mira hp 24 ac 14 init 3 dex 3 wis 2 skills stealth attack Bow +5 1d8+3 ranged",
+    "add monster Foe x2 hp 60 ac 12 dex 1 attack Axe +4 1d8+3 slashing melee",
+    "add monster Horse side party size large hp 19",
+    *CURSED,
+    *(
+        f"check {who} {ability} {kind} natural 4,15 dc 9"
+        for who in ("brannoc", "foe-1")
+        for ability in ("str", "dex", "con", "int", "wis", "cha")
+        for kind in ("", "save")
+    ),
+    *(f"check brannoc {each} save natural 9 dc 9" for each in ("str", "dex", "con", "int", "wis")),
+    "check brannoc cha save natural 9 dc 9",
+    *(
+        f"attack {target} natural {die} 6 {words}"
+        for target in ("foe-1", "foe-2")
+        for die in ("4,15", "9")
+        for words in ("with bow by brannoc", "by brannoc", "by mira")
+    ),
+    "check brannoc str natural 9 dc 9",
+    "check brannoc wis perception natural 9 dc 9 sight",
+    "check brannoc wis perception natural 9 dc 9 hearing",
+    "init brannoc natural 4,15",
+    "init brannoc natural 9",
+    "init foe-1 natural 4,15",
+    "init brannoc 17",
+    "init mira 12",
+    "init foe-1 10",
+    "init foe-2 9",
+    "init horse 3",
+    "start",
+    "attack foe-2 natural 4,15 6",
+    "cleave foe-1 miss",
+    "next",
+    "help against foe-1",
+    "attack foe-1 natural 4,15 6",
+    "attack foe-1 natural 4,15 6 unseen",
+    "attack brannoc natural 4,15 6",
+    "attack brannoc natural 12 6",
+    "next",
+    "attack brannoc natural 4,15 6",
+    "next",
+    "attack brannoc natural 4,15 6",
+    "damage brannoc 9 slashing",
+    "attack foe-1 natural 4,15 6 by mira",
+    "next",
+    "next",
+    "move 15",
+    "attack foe-1 natural 4,15 6",
+    "attack foe-1 natural 12 6",
+    "attack foe-1 natural 12 6 unseen",
+    "attack foe-2 natural 12 6",
+    "react opportunity-attack brannoc natural 12 6 by foe-2",
+    *(["next"] * 5),
+    "attack foe-1 natural 12 6 with axe",
+    "off-hand foe-1 miss with dagger",
+    *(
+        line
+        for each in (
+            "escape cursed success", 'cast "Fog" slot 1', "dash", "mount horse", "dismount",
+            "drop-prone", "stand", "grapple foe-2 failure", "release", "help mira", "hide success",
+            "influence foe-1 deception success", "interact", 'power "Shout"', "ready attack",
+            "search insight success", "shove foe-2 push failure", "study arcana success",
+            'use "rope"', "react opportunity-attack foe-1 miss",
+        )
+        for line in (each, *(["next"] * 5))
+    ),
+    'cast "Haze" slot 1 concentration',
+    "drop",
+    "damage mira 24",
+    *(["next"] * 5),
+    "first-aid mira success",
+    "heal mira 9",
+    "damage brannoc 99",
+    *(["next"] * 5),
+    "death brannoc natural 4,15",
+    *(line.format(skill="str", breaks="unconscious") for line in LAST),
+)  # fmt: skip
 ADVENTURE_SCHOOL = (
     "add pc Brannoc hp 40 ac 16 init 2 health 4 strength 7 seeking 2 stamina 4 attacks 2"
     " attack Axe +6 1d8+4 slashing attack Bow +6 1d8 piercing ranged ability Hew +8 2d6 slashing",
@@ -385,6 +467,55 @@ NUMBERS = {
         "death brannoc natural 10",
         "mark brannoc death_failures 3",
     ),
+    "5e": (
+        "add pc Brannoc hp 60 con 1 attacks 2 attack Sword +7 1d8+4 slashing melee"
+        " attack Axe +7 1d6+4 slashing melee light",
+        "add pc Mira hp 24 size large speed 0 dex 1 wis 1",
+        "add monster Foe hp 600 attack Axe +4 1d8+3 slashing melee",
+        "add monster Horse side party size huge hp 19",
+        "check brannoc dex save natural 9 dc 11 cover",
+        "check brannoc dex save natural 9 dc 14 three-quarters-cover",
+        "influence foe deception natural 15 by brannoc",
+        "setting edition 2014",
+        "add monster Lich hp 90 power Gloom lair",
+        "remove lich",
+        "setting edition 2024",
+        "init brannoc 17",
+        "init mira 12",
+        "init foe 9",
+        "init horse 3",
+        "start",
+        "attack foe natural 2 5",
+        *["next"] * 4,
+        'cast "Haze" concentration',
+        "damage brannoc 2",
+        "withstand brannoc natural 9",
+        'cast "Haze" concentration none',
+        "damage brannoc 2",
+        "withstand brannoc natural 10",
+        "temp brannoc 200",
+        "damage brannoc 120",
+        "withstand brannoc natural 10 plus 19",
+        'cast "Haze" concentration none',
+        "damage brannoc 70",
+        "withstand brannoc natural 10 plus 19",
+        "mount horse",
+        "inflict horse prone",
+        "mount-save brannoc natural 10",
+        *["next"] * 4,
+        "hide natural 15",
+        "fall foe 300",
+        "fall brannoc 20 2 water natural 14",
+        "damage mira 24",
+        *["next"] * 4,
+        "first-aid mira natural 10",
+        "mark foe exhaustion 6",
+        "damage brannoc 260 cold",
+        *["next"] * 4,
+        "damage brannoc 60 cold",
+        "death brannoc natural 10",
+        "mark brannoc death_failures 3",
+    ),
     "adventure-school": (
         "add pc Brannoc hp 400 ac 16 init 2 strength 7 seeking 2 performance 5 attacks 2"
         " attack Axe +6 1d8+4 slashing attack Rapier +6 1d6 light",
@@ -431,4 +562,5 @@ COURSES = {
     "orcus": ORCUS,
     "level-up": LEVEL_UP,
     "adventure-school": ADVENTURE_SCHOOL,
+    "5e": FIFTH,
 }

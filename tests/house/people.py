@@ -18,6 +18,11 @@ PEOPLE = {
         "add pc Mira hp 24 ac 14 init 3 level 3 dex 3",
         "add monster Foe x2 hp 60 ac 12 attack Axe +4 1d8+3",
     ),
+    "5e": (
+        "add pc Brannoc hp 40 ac 17 init 1 level 5 con 2 attack Sword +7 1d8+4",
+        "add pc Mira hp 24 ac 14 init 3 dex 3",
+        "add monster Foe x2 hp 60 ac 12 attack Axe +4 1d8+3",
+    ),
     "adventure-school": (
         "add pc Brannoc hp 40 ac 17 init 1 strength 7 stamina 3 spirit 3"
         " attack Sword +7 1d8+4 attack Crossbow +5 1d10 ranged loading ability Hew",
@@ -32,5 +37,6 @@ COST = {
     "orcus": "{ standard = 1 }",
     "level-up": "{ action = 1 }",
     "adventure-school": "{ action = 1 }",
+    "5e": "{ action = 1 }",
 }
 """A price that somebody can pay in each game."""

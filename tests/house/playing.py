@@ -21,7 +21,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
-GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "5e")
 
 
 def ruleset_with(game: str, rows: str | dict[str, Any]) -> Ruleset:

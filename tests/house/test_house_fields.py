@@ -27,7 +27,7 @@ AMOUNTS = {
 """Fields that map words to something, with what makes a difference."""
 FROM_THE_TABLES = {
     "at_start": ("hp", "fatigue"),
-    "escape": ("hp", "fatigue"),
+    "escape": ("hp", "fatigue", "exhaustion"),
     "resist": ("fire", "all"),
     "only_with": ("ranged",),
     "half_damage": ("fire", "all"),
@@ -36,6 +36,8 @@ FROM_THE_TABLES = {
     "keeps_off": ("prone",),
 }
 """Words of the fields for which the tables say what they are."""
+_TRACKS = ("at_start", "escape")
+"""The fields whose words are tracks."""
 _SIDES = ("advantage", "disadvantage", "critical", "hindered", "hindered_near")
 FIELDS = tuple(
     f"suffers.{side}" if field == "suffers" else field
@@ -59,8 +61,12 @@ def row_with(field: str, word: str) -> dict[str, Any]:
 
 def words_of(game: str, field: str) -> tuple[str, ...]:
     """The words that a game reads in a field; none where it doesn't read it."""
-    reads = load_ruleset(game).schema.effects
-    return (reads[field] or FROM_THE_TABLES[field]) if field in reads else ()
+    rules = load_ruleset(game)
+    reads = rules.schema.effects
+    if field not in reads:
+        return ()
+    words = reads[field] or FROM_THE_TABLES[field]
+    return tuple(w for w in words if field not in _TRACKS or w in rules.tables.tracks)
 
 
 def test_the_fields_that_are_for_the_games_to_read_are_known() -> None:
@@ -131,8 +137,9 @@ OTHER_KIND = {
     "orcus": "boon",
     "level-up": "ward",
     "adventure-school": "boon",
+    "5e": "ward",
 }
-BREAKS = {**dict.fromkeys(GAMES, "stunned"), "level-up": "unconscious"}
+BREAKS = {**dict.fromkeys(GAMES, "stunned"), **dict.fromkeys(("level-up", "5e"), "unconscious")}
 """What Foe 2 gets at the end of a game's course."""
 
 
@@ -223,6 +230,9 @@ WRONG = [
 @pytest.mark.parametrize(("rows", "said"), WRONG, ids=[rows for rows, _ in WRONG])
 def test_what_only_the_game_can_have_is_refused(game: str, rows: str, said: str) -> None:
     below = load_ruleset(game).tables.tracks["hp"].below
+    if "tracks.mana" in rows and load_ruleset(game).schema.counters:
+        assert ruleset_with(game, rows).tables.tracks["mana"].label == "Mana"
+        return
     for name, value in (("{below}", below), ("{not_below}", not below)):
         rows, said = (text.replace(name, str(value).lower()) for text in (rows, said))
     with pytest.raises(Refused) as refusal:

@@ -27,6 +27,12 @@ ROWS = {
         "power Undertow legendary 2 +7 1d8+4 cold plus 1d6 fire plus 2 acid"
         " save con dc 13 2d8 poison half inflicts poisoned",
     ),
+    "5e": (
+        'legendary = 2\nattack = "+7 1d8+4 cold"\nplus = ["1d6 fire", "2 acid"]\n'
+        'save = "con dc 13 2d8 poison half inflicts poisoned"\nmagical = true',
+        "power Undertow legendary 2 magical +7 1d8+4 cold plus 1d6 fire plus 2 acid"
+        " save con dc 13 2d8 poison half inflicts poisoned",
+    ),
     "adventure-school": (
         'fast = true\nstamina = 1\nsave = "health dc 12 2d6 cold"\ninflicts = "prone"',
         "ability Undertow fast stamina 1 save health dc 12 2d6 cold inflicts prone",

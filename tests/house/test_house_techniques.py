@@ -15,8 +15,9 @@ from affray.core.rules.ruleset import Ruleset
 
 ROWS = Path(__file__).parent / "techniques"
 FULL = {"monsters-and-magic": ("ap", 3), "orcus": ("standard", 1), "level-up": ("action", 1)}
-FULL["adventure-school"] = FULL["level-up"]
+FULL["adventure-school"] = FULL["5e"] = FULL["level-up"]
 REACTION = {"monsters-and-magic": "reaction", "orcus": "immediate", "level-up": "reaction"}
+REACTION["5e"] = "reaction"
 """What a reaction takes, where they are counted."""
 HOLDS = "adventure-school"
 """The game in which what is readied is said only when its trigger comes."""
@@ -25,6 +26,7 @@ OUT = {
     "orcus": "stunned",
     "level-up": "unconscious",
     "adventure-school": "disabled",
+    "5e": "stunned",
 }
 """What keeps from acting."""
 
@@ -174,7 +176,7 @@ def test_how_often_it_is_used_is_counted(fight: HouseFight, game: str) -> None:
         assert "once an encounter" in fight.refused("whirl foe-2")
         return
     assert "once a turn" in fight.refused("whirl foe-2")
-    if game in ("level-up", "adventure-school"):
+    if game in ("level-up", "adventure-school", "5e"):
         assert option(fight, "brannoc", "whirl")["reason"] == "once a turn"
         return
     fight.do(*["next"] * 4, "shield-wall")
@@ -284,6 +286,7 @@ def test_what_can_be_done_is_listed_with_its_cost(fight: HouseFight, game: str) 
         "monsters-and-magic": {"ap": 2, "fatigue": 1},
         "orcus": {"standard": 1},
         "level-up": {"action": 1, "fatigue": 1},
+        "5e": {"action": 1, "exhaustion": 1},
         "adventure-school": {"action": 1, "diminish": 1},
     }[game]
     assert option(fight, "brannoc", "whirl") == {

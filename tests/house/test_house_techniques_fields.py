@@ -14,6 +14,7 @@ OFTEN = {
     "orcus": "swift",
     "level-up": "exertion",
     "adventure-school": "movement",
+    "5e": "movement",
 }
 """A track of which somebody has several, or one that others leave alone."""
 
@@ -71,6 +72,9 @@ REPEATS = {
     ("level-up", "once"): (1, 1),
     ("level-up", "any"): (3, 0),
     ("level-up", "fight"): (1, 0),
+    ("5e", "once"): (1, 1),
+    ("5e", "any"): (3, 3),
+    ("5e", "fight"): (1, 0),
     ("adventure-school", "once"): (1, 1),
     ("adventure-school", "any"): (3, 3),
     ("adventure-school", "fight"): (1, 0),
@@ -160,7 +164,14 @@ def _line(game: str, name: str) -> str:
             **dict.fromkeys(("distract", "trip", "push", "pull", "disarm", "grab"), "foe-1 fail"),
         }
         return f"{name} {words.get(name, '')}".strip()
-    if game == "level-up":
+    if game == "5e":
+        words |= {
+            "magic": '"a wand"',
+            "shove": "foe-1 push failure",
+            "study": "arcana failure",
+            "influence": "foe-1 deception failure",
+        }
+    if game in ("level-up", "5e"):
         return f"{name} {words.get(name, '')}".strip()
     words = {
         "cast": "spark",

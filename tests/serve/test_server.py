@@ -450,7 +450,8 @@ def test_the_page_is_for_players_alone_and_needs_its_extra(
             assert main(["watch", str(path), "--players", "--serve"]) == 2
         said = capsys.readouterr().err
         assert said == (
-            f"affray: a page needs {missing}, which is not installed: pip install 'affray[serve]'\n"
+            f"affray: a page needs {missing}, which is not installed: "
+            "pip install '.[serve]' in affray's folder\n"
         )
 
 

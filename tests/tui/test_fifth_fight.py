@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.conftest import play
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.lookup.roster import JoinList
+from affray.tui.theme import DARK, styles_of
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 Play = Callable[..., Any]
@@ -39,6 +43,26 @@ PRESSED = {
 def test_pictures(snap_compare: Any, played: Played, size: tuple[int, int], what: str) -> None:
     fight = played(BED, "The Bed of the Drake", "5e")
     assert snap_compare(AffrayApp(fight), terminal_size=size, press=PRESSED[what])
+
+
+def test_the_builder_tells_how_hard_the_fight_is_and_would_be(tmp_path: Path) -> None:
+    """SRD 5.2.1, Combat Encounter Difficulty."""
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "5e"\n', "utf-8")
+    (tmp_path / "bestiary.toml").write_text('[wolf]\nname = "Wolf"\nhp = 11\ncr = "1/4"\n', "utf-8")
+    den = tmp_path / "encounters" / "den.toml"
+    with play(den, "add pc Mira hp 9 level 1", ruleset="5e") as fight:
+        builder = JoinList(fight.ruleset, fight.state)
+        (row,) = builder.rows("wolf 2")
+        told = [line.text for line in builder.render_detail(row, 60, styles_of(DARK))]
+        assert told[:2] == ["↵ add wolf x2", "Foes: high, 100 XP (low 50, moderate 75, high 100)"]
+        fight.do("add wolf")
+        builder.take(fight.ruleset, fight.state)
+        told = [line.text for line in builder.render_detail(row, 60, styles_of(DARK))]
+        assert told[1:3] == [
+            "Foes: low, 50 XP (low 50, moderate 75, high 100)",
+            "With these: beyond high, 150 XP",
+        ]
 
 
 async def test_a_turn_by_keys(played: Played, game_of: Play) -> None:

@@ -11,6 +11,8 @@ from textual.widgets import Static
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import keymap_for
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.reports import ExplainScreen, fitting_lines
 from affray.tui.theme import DARK, styles_of
@@ -46,6 +48,17 @@ async def test_it_tells_the_parts_of_each_total_and_the_last_changes(
         assert any(line.startswith("HP 22/30") and "−8" in line for line in lines)
         assert any("began at 30" in line for line in lines)
         assert any(line.startswith("Exh 1/5") for line in lines)
+
+
+def test_a_long_name_does_not_run_into_what_stands_behind_it(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    """In 5e `Damage taken +0` has a cell more than there were for names."""
+    fight = played("add pc Mira hp 24 ac 15\nstart\n", ruleset="5e")
+    mira, keymap = fight.state["mira"], keymap_for(fight.ruleset)
+    view = FightView(fight.state, fight.ruleset, keymap, fight.history, 0, 0)
+    lines = fitting_lines(view, mira, Size(100, 30), styles_of(DARK))
+    assert {line.text.find("nothing changes") for line in lines} <= {-1, 16}, lines
 
 
 @pytest.mark.parametrize("key", ["w", "escape", "space", "s"])

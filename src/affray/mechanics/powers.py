@@ -68,6 +68,8 @@ def parse_damage_part(reading: ParseState) -> list[str]:
 
 PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]"), add)
 """Damage of other types on top, as often as it is said."""
+ALSO = arguments.keyword_arg("also", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]"), add)
+"""Damage of other types that a save is about as well."""
 
 
 class SheetCondition(Struct, frozen=True, omit_defaults=True):

@@ -611,7 +611,7 @@ def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
     return {stat: f"Attacks {text}"} if text else {}
 
 
-_NAMED = ("plus", "inflicts", "failed", "aftereffect", "per")
+_NAMED = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
 """The texts that stand behind their names; numbers do, but for the bonus."""
 
 

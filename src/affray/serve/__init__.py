@@ -30,6 +30,13 @@ class Address(NamedTuple):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{token}/"
 
 
+def library_missing(name: str) -> Refused:
+    """Say that a library is missing that pages need, and how it is installed."""
+    return Refused(
+        f"a page needs {name}, which is not installed: pip install '.[serve]' in affray's folder"
+    )
+
+
 def read_address(text: str) -> Address:
     """Read `HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty is the loopback. Raises Refused."""
     host, colon, port = text.rpartition(":")

@@ -73,6 +73,12 @@ def test_legendary_actions_and_resistance_are_played() -> None:
     assert (row["legendary"], row["legendary-resistance"]) == (3, 3)
 
 
+def test_a_challenge_rating_is_worth_xp() -> None:
+    """SRD 5.2.1, Experience Points."""
+    assert row_of(cr="1/4")["cr"] == "1/4"
+    assert "cr" not in row_of(cr="unknown")
+
+
 def test_lair_actions_are_the_lairs() -> None:
     """SRD 5.1, Lair Actions."""
     tremor = ImportedFeature(
@@ -228,3 +234,39 @@ def test_names_of_spells_that_ran_together_are_apart() -> None:
         '"Mage Hand" 0',
         '"Light of the Marsh" at-will',
     ]
+
+
+GEYSER = ImportedFeature(
+    "Geyser",
+    save=ImportedSave("dex", 16, half=True),
+    failed=(ImportedDamage("6d6", "necrotic"), ImportedDamage("6d6", "cold")),
+)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "left"), [("failure", 100 - 20 - 15), ("success", 100 - 10 - 7)]
+)
+def test_a_save_may_be_about_damage_of_two_types(outcome: str, left: int) -> None:
+    """12.7: it falls once for all, and what resists one of them halves that (8.1)."""
+    power = row_of(GEYSER)["power"][0]
+    assert power == '"Geyser" action save dex dc 16 6d6 necrotic half also 6d6 cold'
+    fight = Fight("5e", seed=1)
+    fight.do(
+        f"add monster Lord hp 90 init 20 power {power}",
+        "add pc Mira hp 100 resist cold",
+        "add monster Ox hp 100",
+        "start",
+        f"power Geyser ox {outcome} 20 necrotic 15 cold",
+        "next",
+    )
+    assert fight.state["ox"].track("hp") == left
+
+
+def test_a_save_that_is_owed_knows_all_of_its_damage() -> None:
+    fight = Fight("5e", seed=1)
+    power = row_of(GEYSER)["power"][0]
+    fight.do(f"add monster Lord hp 90 init 20 power {power}", "add pc Mira hp 100 resist cold")
+    fight.do("start", "power Geyser mira 20 necrotic 15 cold", "withstand mira failure")
+    assert fight.state["mira"].track("hp") == 100 - 20 - 7
+    with pytest.raises(Refused, match="damage of 2 types"):
+        fight.do("next", "next", "power Geyser mira 1 fire 2 cold 3 acid by lord")

@@ -654,11 +654,12 @@ def test_who_makes_an_attack_outside_of_the_action_makes_that_one() -> None:
         parse_feature("Claws", f"{HIT}7 (1d8 + 3) slashing damage.", "action"),
         parse_feature("Swat", "The cat makes one claw attack.", "legendary"),
         parse_feature("Snap Back", "The cat attacks with its claws.", "reaction"),
-        parse_feature("Dance", "The cat makes a dance attack.", "bonus"),
+        parse_feature("Show Off", "The cat uses its Claws action.", "bonus"),
+        parse_feature("Dance", "It ends if the cat rests, or makes a claw attack.", "bonus"),
         parse_feature("Ready", "The cat makes a claw attack.", "trait"),
     ]
     made = [*borrow_attacks(rows)]
-    assert [row.damage for row in made] == [rows[0].damage] * 3 + [()] * 2
+    assert [row.damage for row in made] == [rows[0].damage] * 4 + [()] * 2
     assert made[1].attack == rows[0].attack
 
 
@@ -666,7 +667,8 @@ def test_each_effect_of_a_lair_is_an_action_of_it() -> None:
     text = (
         "On initiative count 20, the cat takes a lair action to cause one of these:\n"
         "• Dust fills the room. Each creature makes a DC 12 Dexterity saving throw or is prone.\n"
-        "- Echo. A sound of claws comes from all sides at once."
+        "- Echo. A sound of claws comes from all sides at once.\n"
+        "The cat does neither twice in a row."
     )
     made = parse_features("Lair Actions", text, "action")
     assert [(row.name, row.sort) for row in made] == [
@@ -674,4 +676,5 @@ def test_each_effect_of_a_lair_is_an_action_of_it() -> None:
         ("Dust fills the room", "lair"),
         ("Echo", "lair"),
     ]
+    assert made[0].text.endswith("cause one of these: The cat does neither twice in a row.")
     assert made[1].save == ImportedSave("dex", 12)

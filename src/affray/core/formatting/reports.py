@@ -13,7 +13,7 @@ from affray.core.engine.history import History
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import is_of_tables, other_stat_lines
 from affray.core.parser.errors import format_number
-from affray.core.rules.ruleset import Ruleset, all_options
+from affray.core.rules.ruleset import Difficulty, Ruleset, all_options
 from affray.core.rules.tables import LEVEL, Tables
 
 FORMAT = 1
@@ -51,6 +51,14 @@ def json_report(
             for number, c in state.by_number().items()
         ],
     }
+    hard = ruleset.numbers.difficulty(ruleset.tables, state)
+    if hard is not None:
+        shown["difficulty"] = {
+            "xp": hard.worth,
+            "grade": hard.grade,
+            "budget": dict(hard.budget),
+            "unknown": list(hard.unknown),
+        }
     waves = {str(wave): list(state.waves[wave]) for wave in sorted(state.waves)}
     return shown | ({"waves": waves} if waves else {})
 
@@ -172,6 +180,8 @@ def text_report(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     lines = [f"{shown['title']} · {ruleset.name}", _phase(shown)]
     lines += _of_gm_and_party(shown["gm"], ruleset)
     lines += [f"clock: {c['name']} {_sheet_clock(c)}" for c in shown["clocks"]]
+    if hard := shown.get("difficulty"):
+        lines.append(Difficulty(hard["xp"], hard["budget"], tuple(hard["unknown"])).line)
     waves = shown.get("waves", {}).items()
     lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in waves]
     lines.append("")

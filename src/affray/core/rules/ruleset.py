@@ -223,6 +223,39 @@ class NumberPart(Struct, frozen=True):
     of: str = ""
 
 
+class Difficulty(Struct, frozen=True):
+    """The difficulty of a fight by the game's own measure.
+
+    worth    the XP that the foes are worth
+    budget   grade -> the XP that the party can take on for it, the lowest first; none where the
+             rules have no budget, or nobody of the party has a level
+    unknown  names of foes without a worth, and of characters without a level
+    """
+
+    worth: int
+    budget: Mapping[str, int] = {}
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def grade(self) -> str:
+        """The lowest grade whose budget holds all foes; empty without a budget."""
+        holds = (grade for grade, budget in self.budget.items() if self.worth <= budget)
+        return next(holds, f"beyond {[*self.budget][-1]}") if self.budget else ""
+
+    @property
+    def summary(self) -> str:
+        """The grade and the XP: `moderate, 450 XP`."""
+        return ", ".join(filter(None, (self.grade, f"{self.worth:,} XP")))
+
+    @property
+    def line(self) -> str:
+        """The difficulty with its budget: `Foes: moderate, 450 XP (low 200, moderate 450)`."""
+        grades = [f"{grade} {budget:,}" for grade, budget in self.budget.items()]
+        lacking = f"without {', '.join(self.unknown)}" if self.unknown else ""
+        aside = "; ".join(filter(None, (", ".join(grades), lacking)))
+        return f"Foes: {self.summary}{f' ({aside})' if aside else ''}"
+
+
 class TableSchema(Struct, frozen=True):
     """The fields and words that the rows of a campaign may have: those that the game plays by.
 
@@ -472,6 +505,11 @@ class NumberRules(Part, extends=True):
     def penalty(self, tables: Tables, combatant: Combatant) -> int:
         """Give what a combatant's marks take from every roll of its own, 0 or less."""
         return 0
+
+    def difficulty(self, tables: Tables, state: Encounter) -> Difficulty | None:
+        """Tell how hard a fight is by the game's own measure; None where there is nothing to
+        measure by."""
+        return None
 
 
 class ActionRules(Part, extends=True):

@@ -87,6 +87,7 @@ class ImportingSheets(sheet.Sheets):
             stops=True,
             levels=("exhaustion",),
             lair=True,
+            ratings=tables.economy["experience"],
             turns=True,
             magic=True,
             alike={"fatigue": "exhaustion"},

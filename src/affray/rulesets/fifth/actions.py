@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named, remove_effect
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.events import NoteAdded, TrackChanged
+from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, parse_arguments
@@ -564,11 +565,19 @@ ACTIONS: dict[str, DeclaredTechnique] = {
 REACTIONS: dict[str, DeclaredTechnique] = {
     "opportunity-attack": DeclaredTechnique(attacks.AttackArgs, opportunity),
 }
+
+
+def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
+    change = TrackChanged(combatant_id, track, by, why=what)
+    ctx.emit(clamp_event(ctx.tables, ctx.state, change))
+
+
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
     apply_condition,
     ACTIONS,
     REACTIONS,
+    mark=_mark,
     lasting=RULES.lasting,
 )
 

@@ -18,11 +18,12 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, Difficulty
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.fifth import experience
 from affray.rulesets.fifth.sheet import SKILLS, is_2014, is_bloodied
 from affray.rulesets.srd import checks as srd_checks
 from affray.rulesets.srd.checks import COVER, FAILURE, OUTCOMES, SUCCESS, cover_said
@@ -95,6 +96,9 @@ class Numbers(srd_checks.Numbers):
         """The situation's modifiers to rolls; AC and speed whole."""
         values = stats.stat_values(NUMBERS, tables, state, combatant)
         return values | {"speed": _slowed(state, combatant, values["speed"])}
+
+    def difficulty(self, tables: Tables, state: Encounter) -> Difficulty | None:
+        return experience.difficulty(tables, state)
 
 
 def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:

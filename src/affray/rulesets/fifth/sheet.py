@@ -304,6 +304,10 @@ def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
     return shared_sheet.argument_field(name, Argument(read, usage), f"[{name} {usage}]", keep)
 
 
+_RATING = arguments.choice_arg(
+    "a challenge rating", lambda r: list(r.ctx.tables.economy["experience"]), "N"
+)
+
 ROWS = (
     shared_sheet.hp_field(),
     shared_sheet.number_fields("ac", low=0),
@@ -330,6 +334,8 @@ ROWS = (
     shared_sheet.flag_fields("object", "swarm", usage=""),
     *shared_sheet.only_for_kind(
         "monster",
+        shared_sheet.argument_field("cr", _RATING, "[cr N]"),
+        shared_sheet.number_fields("xp", low=0, usage=""),
         shared_sheet.flag_fields("important", "lair"),
         *sheet.LEGENDARIES,
         _field(
@@ -357,6 +363,8 @@ class Sheets(shared_sheet.FieldSheet):
     def complete(
         self, ctx: Context, kind: str, sheet: shared_sheet.Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
+        if "cr" in sheet.stats:
+            sheet.stats.setdefault("xp", ctx.tables.economy["experience"][sheet.stats["cr"]])
         return sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
@@ -382,8 +390,7 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     tracks = begin_tracks(ctx, sheet, off_hand=1)
     if any(name in given for name in (*SLOTS, PACT)):
         tracks["turn_slot"] = Track(1, 1)
-    for level in level_tracks(sheet, "exhaustion"):
-        tracks[level] = Track(0, int(economy["exhaustion"]))
+    tracks |= level_tracks(sheet, "exhaustion", top=int(economy["exhaustion"]))
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     if kind == "pc":
         tracks[INSPIRATION] = Track(0, 1)

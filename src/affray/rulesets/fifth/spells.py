@@ -21,7 +21,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
-from affray.mechanics.actions import Cost, PayFunction
+from affray.mechanics.actions import PayFunction
 from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
 from affray.rulesets.fifth.action_economy import in_this_turn
 from affray.rulesets.fifth.attacks import AttackModifiers
@@ -231,8 +231,7 @@ def begin_spell(
         why_not = shared_powers.why_expended(combatant, spell.name, uses, spell.per)
         if why_not:
             raise Refused(f"{combatant.name} can't cast {spell.name}: {why_not}")
-    cost: Cost = PAID_WITH[takes]
-    pay(cost)
+    pay(None if takes == "action" else PAID_WITH[takes])
     if spell is not None and uses:
         ctx.emit(UseCounted(combatant.id, spell.name, spell.per))
     if track:

@@ -43,6 +43,7 @@ from affray.rulesets.fifth import (
     checks,
     conditions,
     dying,
+    experience,
     lairs,
     sheet,
     surroundings,
@@ -164,6 +165,7 @@ class Turns(ruleset.TurnRules):
             action_economy.on_turn_start(ctx, combatant.id)
             rests.reset_uses(ctx, combatant.id, "fight")
         rests.end_fight_effects(ctx)
+        experience.tell_at_end(ctx)
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
         """List the pending decisions: saves, the saddle, and after the fight the stable."""

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import DieInput
+from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -154,6 +154,13 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         """List the words of `suffers` that hold between the two: `near`, `far`."""
         return ["far" if ranged else "near"]
 
+    def conditions_met(self, ctx: Context) -> list[str]:
+        """List all words of `suffers` that hold between the two."""
+        words, attacker, target = self.modifiers, ctx.state[self.who], ctx.state[self.against]
+        unseen = is_unseen(ctx, attacker, target, words.unseen)
+        met = self.met(ctx, is_ranged(words, self.request.weapon))
+        return met if unseen else [*met, "seen"]
+
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
         """List the reasons for and against it."""
         attacker, target = roller.who, ctx.state[self.against]
@@ -171,9 +178,8 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         con += ["long range"] if words.long else []
         con += ["an enemy is close"] if words.close else []
         con += own[1]
-        conditions_met = [*self.met(ctx, ranged), *([] if unseen else ["seen"])]
         suffering = self.target_situation(ctx)
-        more = stats.advantage_reasons(roller, self.kinds, suffering, conditions_met)
+        more = stats.advantage_reasons(roller, self.kinds, suffering, self.conditions_met(ctx))
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:
@@ -295,8 +301,8 @@ def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> Non
     """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
     rules_of(ctx).apply_inflicted(ctx, by, target, weapon.name, weapon.inflicts)
     if weapon.save is not None:
-        damage_rolled = damage.damage_as_rolled(ctx, by, weapon.save.dice, weapon.save.type)
-        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, damage_rolled)
+        amounts = conditions.roll_amounts(ctx, by, weapon.save)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, amounts)
 
 
 def parts_of(
@@ -324,6 +330,12 @@ def _log_text(args: AttackArgs, outcome: str) -> str:
     more = (f"{amount} {kind}" for amount, kind in args.more)
     dealt = (str(args.amount_rolled), args.type, *more) if outcome in HITS else ()
     return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
+
+
+def without_ability(weapon: Attack) -> Attack:
+    """A weapon without the ability modifier in its dice, unless that is below 0."""
+    dice = parse_dice(weapon.dice) if weapon.dice else None
+    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
 
 
 def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:

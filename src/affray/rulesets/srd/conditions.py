@@ -6,7 +6,7 @@ has by the end of a turn, it is rolled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -140,27 +140,38 @@ def ask_save(
     target: str,
     of: str,
     save: sheet.Save,
-    amount_rolled: int,
+    amounts: Sequence[int] = (),
     terms: RollModifiers | None = None,
     die: DieInput | None = None,
 ) -> None:
     """Let a target save against what somebody does, `of` that name, as the die is known.
 
-    `amount_rolled` is the damage that the save is about, `terms` what is said of it. The dead make
-    none.
+    `amounts` are the damage that the save is about, `terms` what is said of it. The dead make none.
     """
     combatant = ctx.state[target]
     if combatant.life == "dead":
         return
     if die is None and combatant.kind == "pc":
         cause = rules_of(ctx).cause_of_save(ctx.state.find(by), of, save)
+        first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
         begin_effect(
-            ctx, target, THREATENED, source=by, note=of, amount=amount_rolled, because=cause
+            ctx, target, THREATENED, source=by, note=of, amount=first, dice=also, because=cause
         )
     else:
         die = die or shared_checks.left_to_program(ctx, target, by)
         terms = terms or rules_of(ctx).modifiers()
-        _make_save(ctx, by, target, of, save, amount_rolled, die, terms)
+        _make_save(ctx, by, target, of, save, amounts, die, terms)
+
+
+def roll_amounts(
+    ctx: Context, by: str, save: sheet.Save, called: Sequence[int | str] = ()
+) -> list[int]:
+    """The damage that a save is about, a number for each type: as called out, or rolled."""
+    rolled = [*called, *(dice for dice, _ in save.damage[len(called) :])]
+    return [
+        damage.damage_as_rolled(ctx, by, amount, kind)
+        for amount, (_, kind) in zip(rolled, save.damage, strict=False)
+    ]
 
 
 def _make_save(
@@ -169,7 +180,7 @@ def _make_save(
     target: str,
     of: str,
     save: sheet.Save,
-    amount_rolled: int,
+    amounts: Sequence[int],
     die: DieInput,
     terms: RollModifiers,
 ) -> str:
@@ -182,8 +193,9 @@ def _make_save(
     check = rules.check(target, save.ability, die, dc, by, terms, save=True)
     outcome = check.make(ctx).outcome
     shares = rules.share_of_save(ctx.state[target], save, outcome)
-    if amount_rolled and shares:
-        blow = damage.DamageInstance([(amount_rolled, save.type)], by="", half=shares == 1)
+    if any(amounts) and shares:
+        parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
+        blow = damage.DamageInstance(parts, by="", half=shares == 1)
         damage.deal(ctx, target, blow)
     if outcome == FAILURE:
         rules.apply_inflicted(ctx, by, target, of, save.inflicts, save)
@@ -200,7 +212,8 @@ def settle_save(
     )
     if save is None:
         return ""
-    return _make_save(ctx, owed.source, combatant_id, owed.note, save, owed.amount, die, terms)
+    amounts = (owed.amount, *(int(n) for n in owed.dice.split() if n.isdecimal()))
+    return _make_save(ctx, owed.source, combatant_id, owed.note, save, amounts, die, terms)
 
 
 def roll_deferred_saves(ctx: Context) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -57,6 +57,7 @@ class RowWords(Struct, frozen=True):
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
     lair     whether rows have a word for lair actions
+    ratings  the challenge ratings that rows may have
     turns    whether uses may be for a turn
     magic    whether powers may be magic that is concentrated on
     alike    what conditions of other books are called in the game
@@ -71,6 +72,7 @@ class RowWords(Struct, frozen=True):
     stops: bool = False
     levels: tuple[str, ...] = ()
     lair: bool = False
+    ratings: Collection[str] = ()
     turns: bool = False
     magic: bool = False
     alike: dict[str, str] = {}
@@ -123,6 +125,8 @@ def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None
     for name, (part, value) in plain.items():
         if value is not None and value >= (-99 if name == "init" else 0):
             row.put(name, part, value)
+    if creature.cr in words.ratings:
+        row.put("cr", "challenge", creature.cr)
     if modifiers:
         row.words |= modifiers
         row.taken.append("abilities")
@@ -328,7 +332,6 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
     save = feature.save
     if save is None:
         return ""
-    left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
     inflicts = import_creature.inflicts(
         feature.binds,
         conditions_of(tables),
@@ -341,6 +344,10 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed, left),
         "half" if save.half and feature.failed else "",
+        *(
+            f"also {import_creature.damage_with_type(part, tables.damage_types, left)}"
+            for part in feature.failed[1:]
+        ),
         inflicts,
     )
 

@@ -149,15 +149,16 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     save = power.save
     if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
-    if save is not None and args.more:
-        raise Refused(f"{power.name}: the save is about damage of one type")
+    if save is not None and len(args.more) >= len(save.damage):
+        types = "one type" if not save.also else f"{len(save.damage)} types"
+        raise Refused(f"{power.name}: the save is about damage of {types}")
     called = (args.amount_rolled, args.type, args.more) if save is None else ()
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
-    amount_rolled = 0
+    amounts: list[int] = []
     if save is not None:
         _refuse_of_saves(ctx, args, save)
-        amount = save.dice if args.amount_rolled == "" else args.amount_rolled
-        amount_rolled = damage.damage_as_rolled(ctx, combatant.id, amount, save.type)
+        given = (args.amount_rolled, *(amount for amount, _ in args.more))
+        amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
@@ -165,7 +166,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
         if save is not None:
             die = args.dice[index] if args.dice else None
             conditions.ask_save(
-                ctx, combatant.id, target.id, power.name, save, amount_rolled, args.words, die
+                ctx, combatant.id, target.id, power.name, save, amounts, args.words, die
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from affray.core.engine import durations
@@ -36,14 +36,25 @@ Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappl
 
 class Save(Struct, frozen=True):
     """`con dc 13 2d8 poison half inflicts poisoned`: what those get who fail it, and whether those
-    who don't get half of the damage."""
+    who don't get half of the damage.
+
+    Attributes:
+        also: Damage of other types; logs have no word of it where there is none.
+    """
 
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     dice: Dice = ""
     type: Type = ""
     dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
     half: Annotated[bool, arguments.flag_arg()] = False
+    also: Annotated[tuple[powers.ExtraDamage, ...] | UnsetType, powers.ALSO] = UNSET
     inflicts: Inflicts = ()
+
+    @property
+    def damage(self) -> tuple[tuple[str, str], ...]:
+        """The dice of its damage, with their types."""
+        also = ((part.dice, part.type) for part in self.also or ())
+        return ((self.dice, self.type), *also)
 
 
 Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
@@ -218,9 +229,9 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def level_tracks(words: sheet.Sheet, *tracks: str) -> dict[str, Track]:
+def level_tracks(words: sheet.Sheet, *tracks: str, top: int | None = None) -> dict[str, Track]:
     """Begin those tracks of levels to which somebody is not immune."""
-    return {name: Track(0) for name in tracks if name not in words.stats.get("immune", ())}
+    return {name: Track(0, top) for name in tracks if name not in words.stats.get("immune", ())}
 
 
 def has(combatant: Combatant, what: str, *kinds: str) -> bool:

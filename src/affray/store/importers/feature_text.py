@@ -372,22 +372,27 @@ def until_of(text: str) -> str:
 
 
 _MAKES = re.compile(
-    r"\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?) attack\b"
-    r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)",
+    r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?) attack\b"
+    r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)"
+    r"|(?<!or )(?<!if it )\buses? (?:its |his |her |their )?"
+    r"(?P<use>[\w'’ -]{3,40}?)(?: action)?(?=[.,]|$)",
     re.IGNORECASE,
 )
 
 
 def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """The features of a creature, where those outside of its action that make one of its attacks
-    have what that has: `The dragon makes a tail attack.`"""
+    """Yield the features, with the numbers of an action copied to what only says that it is done.
+
+    So a legendary action has a roll and damage of its own: `The dragon makes a tail attack.`
+    """
     rows = [*features]
-    own = {f.name.casefold(): f for f in rows if f.attack is not None and f.sort == "action"}
+    own = {f.name.casefold(): f for f in rows if (f.attack or f.save) and f.sort == "action"}
     for row in rows:
         is_plain = row.attack is None and row.save is None
         is_apart = row.sort in ("legendary", "reaction", "bonus")
         found = _MAKES.search(row.text) if is_plain and is_apart else None
-        name = (found["a"] or found["with"]).casefold() if found is not None else ""
+        named = (found["a"] or found["with"] or found["use"]) if found is not None else ""
+        name = named.casefold()
         lent = own.get(name) or own.get(f"{name}s") or own.get(name.removesuffix("s"))
         if name and lent is not None:
             parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
@@ -506,7 +511,10 @@ def parse_features(
     """
     first, *rest = values.to_clean_text(text).split("\n")
     if rest and _LAIR.search(first):
-        return [parse_feature(name, first, "trait"), *map(_lair_action, rest)]
+        marked = [line for line in rest if line.startswith(("•", "*", "-"))]
+        effects = marked or rest  # what has no mark where others have is about all of them
+        heading = " ".join((first, *(line for line in rest if line not in effects)))
+        return [parse_feature(name, heading, "trait"), *map(_lair_action, effects)]
     offers = _ONE_OF.search(first) or _CHOICE.search(first)
     lines: list[str] = []
     for line in rest if offers else ():  # what has no name goes on with the line before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from affray.core.commands.join_terms import TERMS, USAGE, parse_description
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
 from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
@@ -446,11 +448,23 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             StyledLine()
             .add("↵ ", inks.accent)
             .add(strip_control_chars(self.command(row)), inks.plain),
+            *self._difficulty(self.command(row), width, inks),
             StyledLine(),
         ]
         if isinstance(row, CommandRow):
             return lines + model.wrapped_lines([row.render_detail], width, inks.plain)
         return [*lines, *stat_block_lines(self.ruleset, self.state, row, width, inks)]
+
+    def _difficulty(self, line: str, width: int, inks: Styles) -> list[StyledLine]:
+        """The difficulty of the fight now, and with those whom the line adds."""
+        measure, tables = self.ruleset.numbers.difficulty, self.ruleset.tables
+        now, then = measure(tables, self.state), None
+        with suppress(Refused):
+            then = measure(tables, decide(self.state, line, self.ruleset, SeededDice(0)).state)
+        lines = [now.line] if now is not None else []
+        if then is not None and then != now:
+            lines.append(f"With these: {then.summary}" if now is not None else then.line)
+        return model.wrapped_lines(lines, width, inks.dim)
 
 
 @lru_cache(maxsize=2)

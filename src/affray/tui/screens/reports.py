@@ -27,7 +27,7 @@ from affray.odds.simulation import RulesRef, SimulationResult, result_lines, sim
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from affray.tui.drawing import StyledLine, format_track, text_of, truncate, wrap
+from affray.tui.drawing import StyledLine, format_track, max_width, text_of, truncate, wrap
 from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name
 from affray.tui.theme import Styles
 from affray.tui.widgets.reports import RecapPane, players_lines
@@ -93,6 +93,7 @@ MAIN = ("bar", "pips", "boxes", "die")
 """How the tracks are shown whose changes are told."""
 
 NAME_CELLS = 14
+"""The column of what lines are about; a longer name moves it."""
 
 
 class ExplainScreen(Overlay):
@@ -125,8 +126,8 @@ def why_lines(
     view: FightView, combatant: Combatant, width: int, inks: Styles, most: int
 ) -> list[StyledLine]:
     """Each total with its parts, then the tracks with their last changes, newest first."""
-    tables, lines = view.ruleset.tables, []
-    history = view.history
+    tables, history = view.ruleset.tables, view.history
+    found: list[tuple[str, list[str], bool]] = []
     seq = history.head if view.view_at is None else history.goto_target(view.view_at)
     for name, value in view.ruleset.numbers.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
@@ -134,34 +135,26 @@ def why_lines(
         parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         if not any(SINCE in part for part in parts):
             parts = [", ".join(parts) or "nothing changes it now"]
-        rows = (wrap(strip_control_chars(part), width - NAME_CELLS) for part in parts)
-        lines += _row(head, list(chain.from_iterable(rows)), inks)
-    for track, found in combatant.tracks.items():
+        found.append((head, parts, True))
+    for track, state in combatant.tracks.items():
         track_row = tables.tracks.get(track)
         if track_row is None or track_row.shown not in MAIN:
             continue
         at, others = view.view_at, view.other_logs
         texts = explain(history, view.ruleset, combatant.id, track, at, most, others)[1:]
         if len(texts) > 1 or not most:  # the only one is how it began
-            changes = [
-                truncate(strip_control_chars(line), width - NAME_CELLS) for line in texts[:most]
-            ]
-            lines += _row(
-                f"{track_row.short or track_row.label} {format_track(found)}", changes, inks
-            )
+            head = f"{track_row.short or track_row.label} {format_track(state)}"
+            found.append((head, texts[:most], False))
+    before = max(NAME_CELLS, max_width([head for head, _, _ in found]) + 1)
+    lines: list[StyledLine] = []
+    for head, texts, is_wrapped in found:
+        plain, room = map(strip_control_chars, texts), width - before
+        rows = [wrap(line, room) if is_wrapped else [truncate(line, room)] for line in plain]
+        for number, words in enumerate(list(chain.from_iterable(rows)) or [""]):
+            label = "" if number else strip_control_chars(head)
+            line = StyledLine().add(label, inks.strong).column(before)
+            lines.append(line.add(words, inks.dim))
     return lines
-
-
-def _row(head: str, lines: list[str], inks: Styles) -> list[StyledLine]:
-    rows = []
-    for number, words in enumerate(lines or [""]):
-        line = (
-            StyledLine()
-            .add(strip_control_chars(head) if not number else "", inks.strong)
-            .column(NAME_CELLS)
-        )
-        rows.append(line.add(words, inks.dim))
-    return rows
 
 
 # -------------------------------------------------------------------------------------------------
@@ -264,7 +257,10 @@ class OddsScreen(Overlay):
             get_app(self).call_from_thread(self._show, [str(error)])
 
     def _tell(self, odds: SimulationResult) -> None:
-        self._show(result_lines(self._view.state, self._view.ruleset.tables, odds))
+        state, rules = self._view.state, self._view.ruleset
+        hard = rules.numbers.difficulty(rules.tables, state)
+        own = [hard.line, ""] if hard is not None else []
+        self._show([*own, *result_lines(state, rules.tables, odds)])
 
     def _show(self, lines: list[str]) -> None:
         self._lines = lines

@@ -37,6 +37,7 @@ NO_CAMPAIGN = (
     "From a shell:",
     '  affray quick "4 pcs" "ghoul x3"   begins a fight with plain numbers',
     "  affray import FILE                brings another program's creatures",
+    "  affray FILE                       opens a fight that is in no campaign",
     "",
     "affray looks in ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
 )
