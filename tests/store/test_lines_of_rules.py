@@ -44,7 +44,7 @@ def test_what_looks_like_toml_in_a_text_is_none() -> None:
 
 def test_a_row_in_the_text_of_another_is_passed_over_in_a_large_file() -> None:
     story = '[ogre]\ntext = """\n[eel]\nspeed = 3\n"""\n'
-    text = story + "#\n" * (LARGE // 2) + "[Eel]\nspeed = 4\n"
+    text = story + f"# {LARGE * '-'}\n[Eel]\nspeed = 4\n"
     assert line_at(text, [("eel", "speed"), ("eel",)]) == text.count("\n")
 
 

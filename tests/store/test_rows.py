@@ -184,7 +184,7 @@ def test_a_row_of_a_large_file_is_edited_as_in_a_small_one() -> None:
 
 def test_what_looks_like_a_heading_in_a_large_file_is_passed_over() -> None:
     story = '[other]\ntext = """\n[see below\n[eel]\nhp = 1\n"""\n'
-    text = story + "# more\n" * (LARGE // 7) + "[eel]\nhp = 3\n"
+    text = story + f"# {LARGE * '-'}\n[eel]\nhp = 3\n"
     assert len(text) > LARGE
     assert with_field(text, "eel", "hp", 4) == text.replace("hp = 3", "hp = 4")
 
