@@ -3,9 +3,10 @@
     python tests/quick.py            # what is changed and not committed; else the last commit
     python tests/quick.py main       # what is otherwise than on main
 
-A test that was changed is run itself. A module has the tests of the folder that is called as its
-own, so `rulesets/orcus/saves.py` and a table beside it have `tests/rulesets/orcus`; those of the
-screen are many and slow, and only such are run as import the module. `make test` runs all.
+A test that was changed is run itself, and so is that of a snapshot. A module has the tests of the
+folder that is called as its own, so `rulesets/orcus/saves.py` and a table beside it have
+`tests/rulesets/orcus`; those of the screen are many and slow, and only such are run as import the
+module. `make test` runs all.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ def touched_tests(changed: Iterable[str], root: Path = ROOT) -> list[str]:
 
 
 def _tests_of(path: Path, root: Path) -> Iterator[str]:
+    if "__snapshots__" in path.parts:  # below it a folder for each module with its pictures
+        at = path.parts.index("__snapshots__")
+        path = Path(*path.parts[:at], f"{path.parts[at + 1]}.py")
     if path.parts[:1] == ("tests",) and path.name.startswith("test_"):
         yield from (str(path),) if (root / path).exists() else ()
     elif path.parts[:1] == (".github",) or path.parts[:2] == ("tests", "release"):

@@ -16,6 +16,10 @@ from tests.quick import ALWAYS, FIGHTS, PICTURES, ROOT, touched_tests
         ("src/affray/fight.py", ["tests/core"]),
         ("tests/core/test_turns.py", ["tests/core/test_turns.py"]),
         ("tests/core/test_that_is_gone.py", []),
+        (
+            "tests/tui/__snapshots__/test_panes_snapshots/test_home[120x40].svg",
+            ["tests/tui/test_panes_snapshots.py"],
+        ),
         ("docs/orcus.md", ["tests/test_docs.py", "tests/test_readme.py"]),
         ("src/affray/tui/affray.tcss", [*PICTURES]),
         (".github/workflows/tests.yml", ["tests/release"]),

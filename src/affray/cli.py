@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.errors import Refused, close_matches, did_you_mean, join_or
 from affray.stdio import prepare_output
 from affray.store import LogError
 from affray.store.filesystem import as_listed
@@ -154,9 +154,12 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
 
 
 def _require_file(name: str) -> None:
-    if not _exists(Path(name)):
-        near = did_you_mean(name, COMMANDS)
-        raise Refused(f"there is no file {name}{near}; `affray new FILE` begins one")
+    path = Path(name)
+    if not _exists(path):
+        fights = {file.stem: str(file) for file in path.parent.glob("*.toml")}
+        close = [fights.get(each, each) for each in close_matches(path.stem, [*COMMANDS, *fights])]
+        near = f"; did you mean {join_or(close)}?" if close else ""
+        raise Refused(f"there is no file {name}: `affray new FILE` begins one{near}")
 
 
 def _play_aloud(options: argparse.Namespace) -> int:

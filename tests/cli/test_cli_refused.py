@@ -131,6 +131,13 @@ def test_a_wrong_command_line_costs_one_line(arguments: list[str], said: str, ru
     assert said in refused(run, *arguments)
 
 
+@pytest.mark.parametrize("typed", ["frod.toml", "ford", "frod"])
+def test_a_misspelt_fight_is_told_with_the_one_beside_it(typed: str, ford: Path, run: Run) -> None:
+    (ford.parent / "the-mill.toml").touch()
+    said = refused(run, ford.with_name(typed)).rstrip()
+    assert said.endswith(f"begins one; did you mean {ford}?")
+
+
 def test_without_a_terminal_the_screen_is_refused(ford: Path, run: Run) -> None:
     assert "needs a terminal" in refused(run, ford)
     assert "needs a terminal" in refused(run)

@@ -10,7 +10,6 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, parse_dice
 from affray.core.engine.effects import EffectSpec, end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, UseCounted
 from affray.core.engine.state import Combatant
@@ -26,7 +25,14 @@ from affray.rulesets.fifth import action_economy, checks
 from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
 from affray.rulesets.srd import attacks, conditions, damage, sheet as srd_sheet
 from affray.rulesets.srd.action_economy import OFF_HAND
-from affray.rulesets.srd.attacks import AttackRequest, attack, is_ranged, is_unseen, weapon_of
+from affray.rulesets.srd.attacks import (
+    AttackRequest,
+    attack,
+    is_ranged,
+    is_unseen,
+    weapon_of,
+    without_ability,
+)
 from affray.rulesets.srd.checks import rolls_of
 from affray.rulesets.srd.sheet import next_turn
 
@@ -312,12 +318,6 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     if args.words.magical:
         weapon = replace(weapon, magical=True)
     attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
-
-
-def without_ability(weapon: Attack) -> Attack:
-    """A weapon without the fixed number of its dice, unless that is below 0 (5.3)."""
-    dice = parse_dice(weapon.dice) if weapon.dice else None
-    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
 
 
 def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -11,9 +11,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from msgspec.structs import replace
-
-from affray.core.dice import Dice, parse_dice
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -27,7 +24,7 @@ from affray.rulesets.level_up import action_economy, checks, dying, scene, sheet
 from affray.rulesets.level_up.sheet import Attack
 from affray.rulesets.srd import attacks
 from affray.rulesets.srd.action_economy import ATTACK
-from affray.rulesets.srd.attacks import AttackRequest, attack, is_ranged, weapon_of
+from affray.rulesets.srd.attacks import AttackRequest, attack, is_ranged, weapon_of, without_ability
 
 
 class AttackModifiers(attacks.AttackModifiers, frozen=True):
@@ -78,12 +75,6 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
     return attacker.id not in (e.source for e in target.all_named(action_economy.FALLEN_BACK))
 
 
-def _lighter(weapon: Attack) -> Attack:
-    """The weapon without the ability modifier in its dice (Two-Weapon Fighting)."""
-    dice = parse_dice(weapon.dice) if weapon.dice else None
-    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
-
-
 # -- the actions -----------------------------------------------------------------------------------
 
 
@@ -100,7 +91,7 @@ def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
     weapon = _other_weapon(combatant, args.words)
     if is_ranged(args.words, weapon) and not weapon.thrown:
         raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
-    attack(ctx, combatant, args, AttackRequest("off-hand attack", _lighter(weapon)), pay)
+    attack(ctx, combatant, args, AttackRequest("off-hand attack", without_ability(weapon)), pay)
 
 
 def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import DieInput
+from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
@@ -330,6 +330,12 @@ def _log_text(args: AttackArgs, outcome: str) -> str:
     more = (f"{amount} {kind}" for amount, kind in args.more)
     dealt = (str(args.amount_rolled), args.type, *more) if outcome in HITS else ()
     return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
+
+
+def without_ability(weapon: Attack) -> Attack:
+    """A weapon without the ability modifier in its dice, unless that is below 0."""
+    dice = parse_dice(weapon.dice) if weapon.dice else None
+    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
 
 
 def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:
