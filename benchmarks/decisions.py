@@ -20,6 +20,7 @@ _STRIKE = {
     "monsters-and-magic": "strike ghoul-1 strong 3 slashing",
     "orcus": "attack ghoul-1 natural 15 3",
     "level-up": "attack ghoul-1 natural 15 3 slashing",
+    "5e": "attack ghoul-1 natural 15 3 slashing mastery none",
     "adventure-school": "attack ghoul-1 natural 15 3 slashing",
 }
 _TIMES, _ROUNDS = 100, 5

@@ -17,24 +17,27 @@ from benchmarks.rows import Size
 
 BEGAN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 
-GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "5e", "adventure-school")
 
 HERO = {
     "monsters-and-magic": "hp 90 ac 1 power 2 cunning 1 luck 1 pb 2 attack sword 1d8",
     "orcus": "hp 90 ac 18 fort 15 ref 14 will 13 init 3 recoveries 8 attack Sword +7 vs ac 1d8+4",
     "level-up": "hp 90 ac 18 init 1 pb 3 str 4 saves str,con attack sword +7 1d8+4 slashing",
+    "5e": "hp 90 ac 18 init 1 pb 3 str 4 saves str,con attack sword +7 1d8+4 slashing sap",
     "adventure-school": "hp 90 ac 13 strength 5 stamina 4 attack sword +7 vs ac 1d8+4 slashing",
 }
 GHOUL = {
     "monsters-and-magic": "cr 2 hp 90 ac 1 fatigue 9 exhaustion 9 attack claws 1d6",
     "orcus": "hp 90 ac 16 fort 13 ref 14 will 12 init 1 attack Claws +6 vs ac 1d6+2",
     "level-up": "hp 90 ac 13 hit-dice 5 attack claws +4 2d4+2 slashing",
+    "5e": "hp 90 ac 13 con 1 attack claws +4 2d4+2 slashing",
     "adventure-school": "hp 90 ac 13 strength 5 attack bite +6 vs ac 1d8+2 piercing",
 }
 WIGHT = {
     "monsters-and-magic": "cr 1 hp 90 ac 0 attack touch 1d6",
     "orcus": "hp 90 ac 14 fort 11 ref 11 will 11 attack Touch +5 vs ac 1d6",
     "level-up": "hp 90 ac 12 attack touch +3 1d6 cold",
+    "5e": "hp 90 ac 12 attack touch +3 1d6 cold",
     "adventure-school": "hp 90 ac 12 strength 3 attack touch +5 vs ac 1d6 cold",
 }
 _OF_THEIR_OWN = tuple(
@@ -83,6 +86,7 @@ LASTING = {
         ),
     ),
     "level-up": _OF_THEIR_OWN,
+    "5e": _OF_THEIR_OWN,
     "adventure-school": _OF_THEIR_OWN,
 }
 """What lays as much on everybody as lasts all the time: `EFFECTS` on each."""
@@ -108,6 +112,13 @@ TURN = {
         "heal {target} 9",
         "mark {hero} strife 1",
         "clear {hero} strife 1",
+        "next",
+    ),
+    "5e": (
+        "damage {target} 9 fire",
+        "heal {target} 9",
+        "mark {hero} exhaustion 1",
+        "clear {hero} exhaustion 1",
         "next",
     ),
     "adventure-school": (

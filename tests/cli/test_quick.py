@@ -39,6 +39,7 @@ STRIKES = {
     "monsters-and-magic": "strike pc-1 strong",
     "level-up": "attack pc-1 hit",
     "orcus": "attack pc-1 hit",
+    "5e": "attack pc-1 hit",
     "adventure-school": "attack pc-1 hit",
 }
 

@@ -63,6 +63,7 @@ def test_a_group_may_be_called_like_a_term_in_quotes(play):
         ("orcus", "hp 9 ac 3 attack {} 3 1d6"),
         ("level-up", "hp 9 attack {} +3 1d6"),
         ("adventure-school", "hp 9 attack {} +3 vs ac 1d6"),
+        ("5e", "hp 9 attack {} +3 1d6"),
     ],
 )
 @pytest.mark.parametrize("name", ["wave", "hidden", "group", "side", "x2"])

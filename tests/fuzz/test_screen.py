@@ -44,6 +44,7 @@ SYSTEMS = {
     "level-up": "salt-stair",
     "adventure-school": "winter-term",
     "plain": "night-ferry",
+    "5e": "ash-road",
 }
 
 

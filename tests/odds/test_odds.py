@@ -30,6 +30,7 @@ DUELLISTS = {
     "monsters-and-magic": "hp 20 ac 1 cr 2 attack blade 1d8+2 slashing",
     "orcus": "hp 30 ac 15 attack blade +6 vs ac 1d8+3",
     "level-up": "hp 30 ac 14 attack blade +5 1d8+3 slashing",
+    "5e": "hp 30 ac 14 attack blade +5 1d8+3 slashing",
     "adventure-school": "hp 30 ac 14 attack blade +5 vs ac 1d8+3 slashing",
 }
 

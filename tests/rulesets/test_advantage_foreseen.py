@@ -20,6 +20,11 @@ PEOPLE = {
         " attack bow +5 1d8+3 piercing ranged",
         "add monster Ghoul x2 hp 22 ac 12 hit-dice 5 attack claws +4 2d4+2 slashing melee",
     ),
+    "5e": (
+        "add pc Oda hp 24 ac 14 dex 3 pb 2 attack rapier +5 1d8+3 piercing melee finesse"
+        " attack bow +5 1d8+3 piercing ranged",
+        "add monster Ghoul x2 hp 22 ac 12 attack claws +4 2d4+2 slashing melee",
+    ),
     "adventure-school": (
         "add pc Oda hp 20 ac 12 strength 3 attack sword +4 vs ac 1d8 slashing"
         " ability Bolt +5 vs ac 1d8 fire",
@@ -57,6 +62,18 @@ def fight(ruleset, *lines):
             ("inflict ghoul-2 hidden",),
             "attack ghoul-2 ? with bow close",
             [("ghoul-2", "disadvantage", (), ("Ghoul 2 is unseen", "an enemy is close"))],
+        ),
+        (
+            "5e",
+            ("inflict ghoul-2 prone",),
+            "attack ghoul-2 ? with bow adjacent",
+            [("ghoul-2", "cancel", ("target prone",), ("an enemy is close",))],
+        ),
+        (
+            "5e",
+            ("inflict oda poisoned", "inflict ghoul-1 stunned"),
+            "attack ghoul-1 ?",
+            [("ghoul-1", "cancel", ("target stunned",), ("poisoned",))],
         ),
         (
             "level-up",

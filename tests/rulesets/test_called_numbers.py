@@ -11,6 +11,7 @@ GAMES = {
     "monsters-and-magic": ("ongoing", 'attack "Sword" 1d8 slashing', "strike ghoul strong"),
     "orcus": ("modifier", 'attack "Sword" +5 vs ac 1d8', "attack ghoul hit"),
     "level-up": ("modifier", 'attack "Sword" +5 1d8 slashing', "attack ghoul hit"),
+    "5e": ("modifier", 'attack "Sword" +5 1d8 slashing', "attack ghoul hit"),
     "adventure-school": ("modifier", 'attack "Sword" +5 1d8 slashing', "attack ghoul hit"),
 }
 

@@ -7,18 +7,20 @@ import pytest
 from affray import Fight
 from affray.core.parser.errors import Refused
 
-GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain", "5e")
 NEITHER = "is both dice of an advantage or disadvantage, and there is neither: say the one die"
 CHECKS = {
     "monsters-and-magic": "check {} focus {} dc 10",
     "orcus": "check {} perception {} dc 10",
     "level-up": "check {} wis {} dc 10",
+    "5e": "check {} wis {} dc 10",
     "adventure-school": "save {} health {} dc 10",
 }
 ATTACKS = {
     "monsters-and-magic": "strike ghoul natural {} 5",
     "orcus": "attack ghoul natural {} 5 plus 4",
     "level-up": "attack ghoul natural {} 5 plus 4",
+    "5e": "attack ghoul natural {} 5 plus 4",
     "adventure-school": "attack ghoul natural {} 5 plus 4",
 }
 
@@ -80,7 +82,7 @@ def test_several_have_one_die_each_or_one_natural_each(rules: str) -> None:
         fight.do(line.format("mira,odo", "natural 4,15 natural 9"))
 
 
-@pytest.mark.parametrize("rules", ["monsters-and-magic", "level-up", "adventure-school"])
+@pytest.mark.parametrize("rules", ["monsters-and-magic", "level-up", "adventure-school", "5e"])
 def test_of_several_the_one_with_advantage_has_both_dice(rules: str) -> None:
     fight, line = begun(rules), CHECKS[rules]
     fight.do("dodge" if rules == "monsters-and-magic" else "modifier mira adv check,save")

@@ -56,6 +56,12 @@ def test_a_row_of_a_sample_is_the_same_creature_in_any_order(folder: Path) -> No
             3,
         ),
         (
+            "5e",
+            {"hp": 40, "ac": 15, "power": ["Tail legendary 2 +7 1d8 bludgeoning"], "legendary": 3},
+            "legendary",
+            3,
+        ),
+        (
             "adventure-school",
             {"hp": 40, "ac": 15, "ability": ["Hew +8 vs ac 2d6 slashing"], "stamina": 5},
             "stamina",
@@ -96,6 +102,11 @@ POWERS = [
         "level-up",
         "power",
         {"recharge": 5, "save": "dex dc 14 8d6 fire half inflicts prone", "text": "A cone."},
+    ),
+    (
+        "5e",
+        "power",
+        {"recharge": 5, "save": "dex dc 14 8d6 fire half inflicts prone", "magical": True},
     ),
     (
         "adventure-school",

@@ -8,7 +8,7 @@ from tests.played import PlayedFight
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.reference import own_texts
 
-GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "5e")
 
 
 def fight_of(game: str, *lines: str) -> PlayedFight:
@@ -30,6 +30,8 @@ AS_SAID = [
     ("level-up", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire plus 2 cold"),
     ("level-up", "sting +5 1d4 range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
     ("level-up", "claw +5 1d4 inflicts grappled 14 inflicts ongoing 1d6 acid for 3 turns"),
+    ("5e", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire inflicts grappled 14"),
+    ("5e", "sting +5 1d4 range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
     ("adventure-school", "slam +7 vs ac 1d8 acid plus 1d6 fire inflicts prone"),
     ("adventure-school", "slam +7 vs ac 1d8 inflicts taunted 2 user-end inflicts burning 1d6"),
 ]
@@ -49,6 +51,8 @@ REFUSED = [
     ("level-up", "attack bite +5 1d6 save luck dc 13", "an ability"),
     ("level-up", 'power Roar recharge 7 text "Loud."', "the lowest d6"),
     ("level-up", "power Roar uses 3 per week", "what its uses are for"),
+    ("5e", "attack bite +5 1d6 save luck dc 13", "an ability"),
+    ("5e", 'power Roar recharge 7 text "Loud."', "the lowest d6"),
     ("adventure-school", "ability Roar save health dc 0", "the DC"),
 ]
 
@@ -69,6 +73,7 @@ TEXTS = [
     ("monsters-and-magic", 'powers Snarl text "Ears ring."', "Snarl", "Ears ring."),
     ("orcus", 'power Snarl encounter swift text "Ears ring."', "Snarl", "Ears ring."),
     ("level-up", 'power Snarl recharge 5 text "Ears ring."', "Snarl", "recharge 5. Ears ring."),
+    ("5e", 'power Snarl recharge 5 text "Ears ring."', "Snarl", "recharge 5. Ears ring."),
     ("adventure-school", 'ability Snarl uses 2 text "Ears ring."', "Snarl", "uses 2. Ears ring."),
 ]
 

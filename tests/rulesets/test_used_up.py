@@ -17,6 +17,7 @@ SHEETS = {
     "monsters-and-magic": (f"{MIRA} 1d8 slashing power 1 cunning 1", "ongoing"),
     "orcus": (f"{MIRA} +5 vs ac 1d8", "modifier"),
     "level-up": (f"{MIRA} +5 1d8 slashing", "modifier"),
+    "5e": (f"{MIRA} +5 1d8 slashing", "modifier"),
     "adventure-school": (f"{MIRA} +5 1d8 slashing", "modifier"),
 }
 ROLLS = [
@@ -34,6 +35,11 @@ ROLLS = [
     ("level-up", "mira", "check", "check mira wis natural 9 dc 15"),
     ("level-up", "mira", "save", "check mira wis save natural 9 dc 15"),
     ("level-up", "mira", "initiative", "init mira natural 9"),
+    ("5e", "mira", "attack", "attack ghoul natural 4 by mira"),
+    ("5e", "mira", "check", "check mira wis natural 9 dc 15"),
+    ("5e", "mira", "save", "check mira wis save natural 9 dc 15"),
+    ("5e", "mira", "test", "check mira wis save natural 9 dc 15"),
+    ("5e", "mira", "initiative", "init mira natural 9"),
     ("adventure-school", "mira", "attack", "attack ghoul natural 4 by mira"),
     ("adventure-school", "mira", "check", "check mira strength natural 9 dc 15"),
     ("adventure-school", "mira", "save", "save mira health natural 9 dc 15"),
@@ -68,7 +74,7 @@ def test_a_bonus_until_used_counts_in_one_roll_alone(
     assert _rolled(fight, line).total == usual
 
 
-@pytest.mark.parametrize("game", ["orcus", "level-up"])
+@pytest.mark.parametrize("game", ["orcus", "level-up", "5e"])
 def test_a_bonus_to_ac_until_used_counts_against_one_attack_alone(game: str) -> None:
     fight, attack = _fight(game), "attack ghoul natural 4 by mira"
     fight.do("modifier ghoul +2 ac until used")

@@ -11,6 +11,7 @@ SHEETS = {
     "monsters-and-magic": "hp 30 pb 2",
     "orcus": "hp 30 ac 15",
     "level-up": "hp 30 ac 15 level 3",
+    "5e": "hp 30 ac 15 hit-dice 3d8",
     "adventure-school": "hp 30 ac 15 stamina 5",
 }
 GAMES = list(SHEETS)
@@ -42,7 +43,7 @@ def test_no_rest_does_a_foe_any_good_unless_it_is_named(game: str, kind: str) ->
     assert "no rest" not in noted(fight)
 
 
-@pytest.mark.parametrize("game", ["orcus", "level-up", "adventure-school"])
+@pytest.mark.parametrize("game", ["orcus", "level-up", "adventure-school", "5e"])
 def test_a_foe_that_is_named_sleeps_as_the_party_does(game: str) -> None:
     fight = after_a_fight(game)
     fight.do("rest long with hound")
@@ -64,7 +65,7 @@ def test_where_nobody_of_the_party_is_there_is_no_rest(game: str) -> None:
         fight.do("rest short")
 
 
-@pytest.mark.parametrize("game", ["monsters-and-magic", "orcus", "level-up"])
+@pytest.mark.parametrize("game", ["monsters-and-magic", "orcus", "level-up", "5e"])
 def test_a_rest_tells_of_who_is_dying(game: str) -> None:
     """Adventure School knows no dying: who is at 0 is defeated, and a long rest revives them."""
     fight = after_a_fight(game)

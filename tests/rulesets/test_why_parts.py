@@ -20,6 +20,7 @@ MODIFIERS = {
     "monsters-and-magic": ("inflict mira weakened until end of ghoul by ghoul", "−2 weakened"),
     "orcus": (f"modifier mira -2 ac {UNTIL}", "−2 modifier from Ghoul"),
     "level-up": (f"modifier mira -2 ac {UNTIL}", "−2 modifier from Ghoul"),
+    "5e": (f"modifier mira -2 ac {UNTIL}", "−2 modifier from Ghoul"),
     "adventure-school": (f"modifier mira -2 ac {UNTIL}", "−2 modifier from Ghoul"),
     "plain": ('inflict mira "slimed" ac -2 until end of ghoul from ghoul', "−2 slimed"),
 }
@@ -82,6 +83,7 @@ def test_what_began_anew_names_the_newer_entry() -> None:
     ("rules", "line", "name", "total"),
     [
         ("level-up", f"modifier mira dis attack {UNTIL}", "modifier", "attack"),
+        ("5e", f"modifier mira dis attack {UNTIL}", "modifier", "attack"),
         ("adventure-school", f"inflict mira blinded {UNTIL}", "blinded", "melee_dice"),
     ],
 )

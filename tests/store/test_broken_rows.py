@@ -15,6 +15,7 @@ GAMES = {
     "monsters-and-magic": "hp = 9\ncr = 1\nac = 2\n",
     "orcus": "hp = 9\nac = 12\n",
     "level-up": "hp = 9\nac = 12\n",
+    "5e": "hp = 9\nac = 12\n",
     "adventure-school": "hp = 9\nac = 12\n",
 }
 OGRE = '# people\n\n[rat]\n{game}\n[toll-ogre]\n{game}speed = "fast"\n'

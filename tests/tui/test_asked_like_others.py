@@ -85,6 +85,7 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
         ("adventure-school", "hp 30 ac 14 init 2", "~", ("before", "after")),
         ("orcus", "hp 30 ac 14 fort 12 ref 12 will 12 init 2", "Z", ("short",)),
         ("level-up", "hp 30 ac 14 init 2", "Z", ("short", "long")),
+        ("5e", "hp 30 ac 14 init 2", "Z", ("short", "long")),
         ("monsters-and-magic", "hp 30 ac 2", "Z", ("short", "long")),
         ("monsters-and-magic", "hp 30 ac 2", "i", ("number…", "roll", "before", "after")),
     ],

@@ -400,6 +400,7 @@ SPELLS = {
         "frost ray",
     ),
     "level-up": ("hp 30 ac 14", "hp 30 ac 12", 'cast "Fire Bolt"', "Fire Bolt"),
+    "5e": ("hp 30 ac 14", "hp 30 ac 12", 'cast "Fire Bolt"', "Fire Bolt"),
     "adventure-school": (
         'hp 30 ac 14 init 3 spirit 5 ability "Fire Bolt" action spirit 1',
         "hp 30 ac 12 init 1",

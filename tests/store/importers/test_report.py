@@ -52,7 +52,9 @@ TWO_SAVES = (
 )
 
 
-@pytest.mark.parametrize("rules", ["level-up", "monsters-and-magic", "orcus", "adventure-school"])
+@pytest.mark.parametrize(
+    "rules", ["level-up", "monsters-and-magic", "orcus", "adventure-school", "5e"]
+)
 def test_a_second_save_and_failing_by_much_have_lines(tmp_path: Path, rules: str) -> None:
     sting = [{"Name": "Sting", "Content": TWO_SAVES}]
     lines = said(tmp_path, rules, MARSH_CRAB | {"Actions": sting})
