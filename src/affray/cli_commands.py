@@ -220,10 +220,8 @@ def watch(options: Namespace) -> int:
     """Serve the players' view as a page, until ctrl+c ends it."""
     if not options.players:
         raise Refused("a page is for the players alone: affray watch FILE --players --serve")
-    from affray.serve import (
-        library_missing,
-        read_address,
-    )  # here, since nothing else opens an address
+    # here, since nothing else opens an address
+    from affray.serve import library_missing, read_address
 
     with _open_view(options) as fight:
         address = read_address(options.serve)

@@ -77,7 +77,7 @@ class FightCommands(ABC):
         line = [_word(f"word {n}", word) for n, word in enumerate(words, 1)]
         for name, value in keywords.items():
             if value is not None and value is not False:
-                line.append(name.rstrip("_").replace("_", "-"))
+                line.append(_hyphenated(name))
                 line += [] if value is True else [_word(name, value)]
         return self._give(command, *line, _by(by))
 
@@ -119,8 +119,7 @@ class FightCommands(ABC):
         fields = {field.name for field in self.ruleset.sheet.fields(self.ruleset.tables)}
         row = {}
         for field, value in numbers.items():
-            key = field if field in fields else field.rstrip("_").replace("_", "-")
-            row[key] = _sheet_value(field, value)
+            row[field if field in fields else _hyphenated(field)] = _sheet_value(field, value)
         is_creature = what not in ("pc", "monster", "hazard")
         if not (name or is_creature):
             raise ValueError(f"name: expected the name of the {what}")
@@ -133,11 +132,8 @@ class FightCommands(ABC):
             f"text {_quoted('text', text)}" if text else "",
             "hidden" if hidden else "",
             f"side {_text('side', side)}" if side else "",
-            ""
-            if group is False
-            else "group"
-            if group is True
-            else f"group {_text('group', group)}",
+            "group" if group is not False else "",
+            "" if isinstance(group, bool) else _text("group", group),
             join_tokens(words_of_row(row, ())),
             f"wave {_number('wave', wave)}" if wave else "",
         )
@@ -416,8 +412,8 @@ class FightCommands(ABC):
             modifiers: By how much it changes what numbers, those that the game lets it change.
         """
         changes = [
-            f"{what.rstrip('_').replace('_', '-')} {_signed(what, n)}"
-            for what, n in modifiers.items()
+            f"{_hyphenated(what)} {int(_number(what, by_how_much)):+d}"
+            for what, by_how_much in modifiers.items()
         ]
         meaning = f"note {_quoted('note', note)}" if note else ""
         terms = _terms(until, turns, source)
@@ -508,6 +504,11 @@ class FightCommands(ABC):
 # -- values as words of a command ------------------------------------------------------------------
 
 
+def _hyphenated(keyword: str) -> str:
+    """Return a keyword of Python as a word of a command: `from_` is `from`."""
+    return keyword.rstrip("_").replace("_", "-")
+
+
 def _expected(parameter: str, what: str, found: object) -> TypeError:
     return TypeError(f"{parameter}: expected {what}, found {found!r}")
 
@@ -543,11 +544,6 @@ def _number(parameter: str, value: object) -> str:
     except TypeError:
         pass
     raise _expected(parameter, "a whole number", value)
-
-
-def _signed(parameter: str, value: object) -> str:
-    number = _number(parameter, value)
-    return number if number.startswith("-") else f"+{number}"
 
 
 def _amount(parameter: str, value: object) -> str:

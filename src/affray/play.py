@@ -485,7 +485,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     """Return what reads a line, None at the end, and a remark where it lacks something."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda: _read_plain(sys.stdin.buffer), ""
-    if os.environ.get("TERM", "" if not ON_WINDOWS else "console") in ("", "dumb"):
+    if os.environ.get("TERM", "console" if ON_WINDOWS else "dumb") in ("", "dumb"):
         return lambda: _read_typed(reader), ""
     try:
         return _prompt_toolkit_reader(reader), ""

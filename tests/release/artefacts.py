@@ -87,12 +87,10 @@ def sdist_files(tracked: Iterable[str], settings: dict, version: str) -> set[str
     """List what an sdist has to hold, and nothing else: what git knows of the places that
     `pyproject.toml` includes, so that no file of somebody's own folder gets in."""
     places = settings["targets"]["sdist"]["include"]
-    inside = [path for path in tracked if any(_is_in(f"/{path}", place) for place in places)]
+    inside = [
+        path for path in tracked if any(f"/{path}/".startswith(f"{place}/") for place in places)
+    ]
     return {f"affray-{version}/{path}" for path in (*inside, *BY_HATCHLING)}
-
-
-def _is_in(path: str, place: str) -> bool:
-    return path == place or path.startswith(f"{place.rstrip('/')}/")
 
 
 def differences(found: Iterable[str], expected: Iterable[str]) -> list[str]:

@@ -145,7 +145,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def move(source: Path, target: Path) -> None:
-    """Move a file in one step to where another may be, in whose place it comes. Raises OSError."""
+    """Move a file in one step, in place of the one that is there. Raises OSError."""
     patiently(partial(source.replace, target))
 
 

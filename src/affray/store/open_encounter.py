@@ -439,7 +439,7 @@ def view_fight(path: str | os.PathLike[str]) -> OpenEncounter:
     Others may write to it meanwhile; `follow` takes in what they have saved. Raises LogError for a
     file that can't be read.
     """
-    return OpenEncounter.view(Path(path))
+    return OpenEncounter.view(as_listed(path))
 
 
 def _joined(*parts: str) -> str:

@@ -268,7 +268,7 @@ def is_terminal_gone(wait: int = 0) -> bool:
     if not hasattr(select, "poll") or sys.stdin is None:  # Windows has no poll
         return False
     watched = select.poll()
-    # Linux tells unasked that it has hung up, and a Mac only whom it is asked by.
+    # Linux tells of a hang-up unasked, a Mac only if that is asked for.
     watched.register(sys.stdin.fileno(), select.POLLHUP)
     answers = [what for _, what in watched.poll(wait)]
     if answers == [select.POLLNVAL]:

@@ -31,14 +31,11 @@ MOST_KEPT = 1_024
 to command, so what follows from them alone is worked out only once."""
 
 
-class Track(
-    Struct,
-    frozen=True,
-    gc=False,
-    omit_defaults=True,
-    repr_omit_defaults=True,
-    forbid_unknown_fields=True,
-):
+class _StateValue(Struct, frozen=True, gc=False, omit_defaults=True, repr_omit_defaults=True):
+    """What all parts of a state have in common: they hold no cycles, and tell no usual values."""
+
+
+class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
     `max` is None where nothing limits the value from above. `unfelt` counts levels that were gained
@@ -62,14 +59,7 @@ class Track(
         return None if self.max is None else self.max + self.lowered
 
 
-class Duration(
-    Struct,
-    frozen=True,
-    gc=False,
-    omit_defaults=True,
-    repr_omit_defaults=True,
-    forbid_unknown_fields=True,
-):
+class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
     """When an effect ends.
 
     `ends` says what ends it:
@@ -101,14 +91,7 @@ class EffectRef(NamedTuple):
         return f"{self.bearer}/{self.effect}"
 
 
-class Effect(
-    Struct,
-    frozen=True,
-    gc=False,
-    omit_defaults=True,
-    repr_omit_defaults=True,
-    forbid_unknown_fields=True,
-):
+class Effect(_StateValue, frozen=True, forbid_unknown_fields=True):
     """Something that lasts on a combatant.
 
     id         unique among the effects of its bearer
@@ -168,9 +151,7 @@ class Effect(
         return EffectRef(bearer, effect) if self.hangs else None
 
 
-class Combatant(
-    Struct, frozen=True, eq=False, gc=False, omit_defaults=True, repr_omit_defaults=True
-):
+class Combatant(_StateValue, frozen=True, eq=False):
     """Somebody or something in the fight.
 
     `stats` are the ruleset's own numbers and words for it, with the bestiary's description under
@@ -256,14 +237,7 @@ def _by_name(combatant: Combatant) -> Mapping[str, Sequence[Effect]]:
     return found
 
 
-class Slot(
-    Struct,
-    frozen=True,
-    gc=False,
-    omit_defaults=True,
-    repr_omit_defaults=True,
-    forbid_unknown_fields=True,
-):
+class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     """A place in the initiative order.
 
     It stays when its combatant leaves, so that effects that last until their turn still end.
@@ -292,14 +266,7 @@ class Slot(
     passive: bool = False
 
 
-class Clock(
-    Struct,
-    frozen=True,
-    gc=False,
-    omit_defaults=True,
-    repr_omit_defaults=True,
-    forbid_unknown_fields=True,
-):
+class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
     """A countdown with `value` of `max` steps left, a pool of `value` dice of `sides`, or a race.
 
     Countdown: with `every` "round" it loses a step at the start of each round by itself.
@@ -355,9 +322,7 @@ _FOUND_LAST: dict[str, int] = {}
 """Id -> the index among the combatants at which it was found last: a guess to try first."""
 
 
-class Encounter(
-    Struct, frozen=True, eq=False, gc=False, omit_defaults=True, repr_omit_defaults=True
-):
+class Encounter(_StateValue, frozen=True, eq=False):
     """The whole fight at one moment.
 
     slots     the initiative order, first to act first

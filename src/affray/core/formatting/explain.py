@@ -52,9 +52,8 @@ def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
 
 
 def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
-    amount = f"{format_signed(part.amount) if isinstance(part.amount, int) else part.amount} "
-    if total.ruleset.tables.total(total.name).truth:
-        amount = ""
+    amount = format_signed(part.amount) if isinstance(part.amount, int) else part.amount
+    counts = "" if total.ruleset.tables.total(total.name).truth else f"{amount} "
     own = _on_bearer(total.who, part.effect)
     of = part.effect.because if part.effect is not None and part.effect.kind == LEVEL else part.of
     start = _Start(total.history, total.who.id)
@@ -66,7 +65,7 @@ def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
     if own is not None:
         aside += [_by_whom(start, total, part, own), _end(total, own)]
     text = ", ".join(filter(None, aside))
-    return f"{amount}{part.source}{f'{SINCE}{text}' if text else ''}"
+    return f"{counts}{part.source}{f'{SINCE}{text}' if text else ''}"
 
 
 def _on_bearer(combatant: Combatant, effect: Effect | None) -> Effect | None:

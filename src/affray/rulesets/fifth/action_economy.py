@@ -136,7 +136,7 @@ def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
 
 
 def in_this_turn(state: Encounter, what: str) -> str:
-    """The key under which is counted what is done once in each turn, whoever's it is."""
+    """The key that counts something for this turn alone, even if it is somebody else's turn."""
     return f"{what} {state.round} {state.turn}"
 
 

@@ -70,7 +70,7 @@ def _spell_words(creature: ImportedCreature) -> dict[str, Any]:
 
 
 def _rows(casts: ImportedSpells, bonus: int | None, level: int) -> Iterator[str]:
-    """A row for each spell, of two whose names are cut alike the first."""
+    """Yield a row for each spell; of two whose names are the same when cut, the first one's."""
     taken: set[str] = set()
     counted = bool(casts.slots or casts.pact[0])
     for spell in (one for each in casts.spells for one in _apart(each)):
@@ -82,7 +82,7 @@ def _rows(casts: ImportedSpells, bonus: int | None, level: int) -> Iterator[str]
 
 
 def _apart(spell: ImportedSpell) -> Iterator[ImportedSpell]:
-    """The spells of a name that is several, where a file lost what stood between them."""
+    """Split a name that is those of several spells, where a file lost the commas between them."""
     words, names = spell.name.casefold().split(), list[str]()
     while words and spell.name.casefold() not in _tables()["spells"]:
         fits = [n for n in range(len(words), 0, -1) if " ".join(words[:n]) in _tables()["spells"]]

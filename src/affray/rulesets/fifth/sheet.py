@@ -390,8 +390,7 @@ def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Tra
     tracks = begin_tracks(ctx, sheet, off_hand=1)
     if any(name in given for name in (*SLOTS, PACT)):
         tracks["turn_slot"] = Track(1, 1)
-    for level in level_tracks(sheet, "exhaustion"):
-        tracks[level] = Track(0, int(economy["exhaustion"]))
+    tracks |= level_tracks(sheet, "exhaustion", top=int(economy["exhaustion"]))
     tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     if kind == "pc":
         tracks[INSPIRATION] = Track(0, 1)

@@ -32,7 +32,7 @@ class SrdRules(ABC):
             doubled as they fall.
         all_is_untyped_too: Whether resistance to `all` is to damage without a type, too.
         spans_down: The spans of what is counted of somebody while at 0 HP.
-        acts_with: The tracks of which whoever has powers has one.
+        acts_with: The tracks that let somebody use powers; one of them is enough.
     """
 
     numbers: StatRules

@@ -229,9 +229,9 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def level_tracks(words: sheet.Sheet, *tracks: str) -> dict[str, Track]:
+def level_tracks(words: sheet.Sheet, *tracks: str, top: int | None = None) -> dict[str, Track]:
     """Begin those tracks of levels to which somebody is not immune."""
-    return {name: Track(0) for name in tracks if name not in words.stats.get("immune", ())}
+    return {name: Track(0, top) for name in tracks if name not in words.stats.get("immune", ())}
 
 
 def has(combatant: Combatant, what: str, *kinds: str) -> bool:

@@ -381,8 +381,10 @@ _MAKES = re.compile(
 
 
 def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """The features of a creature, where those outside of its action that make one of its attacks,
-    or use what it can do with that, have what that has: `The dragon makes a tail attack.`"""
+    """Yield the features, with the numbers of an action copied to what only says that it is done.
+
+    So a legendary action has a roll and damage of its own: `The dragon makes a tail attack.`
+    """
     rows = [*features]
     own = {f.name.casefold(): f for f in rows if (f.attack or f.save) and f.sort == "action"}
     for row in rows:

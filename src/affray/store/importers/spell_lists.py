@@ -62,9 +62,11 @@ def spells_of(features: Iterable[ImportedFeature]) -> ImportedSpells | None:
     found = [spells for row in features if (spells := _read(row)) is not None]
     if not found:
         return None
-    each = {spell.name.casefold(): spell for one in reversed(found) for spell in one.spells}
+    each: dict[str, ImportedSpell] = {}
+    for spell in (spell for one in found for spell in one.spells):
+        each.setdefault(spell.name.casefold(), spell)
     return ImportedSpells(
-        tuple(each[name] for name in dict.fromkeys(n for one in found for n in _names(one))),
+        tuple(each.values()),
         next((one.slots for one in found if one.slots), ()),
         next((one.pact for one in found if one.pact[0]), (0, 0)),
         next((one.ability for one in found if one.ability), ""),
@@ -74,13 +76,8 @@ def spells_of(features: Iterable[ImportedFeature]) -> ImportedSpells | None:
     )
 
 
-def _names(row: ImportedSpells) -> Iterator[str]:
-    return (spell.name.casefold() for spell in row.spells)
-
-
 def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
-    """The features of a creature, where lists of spells cost nothing: each spell is cast by
-    itself."""
+    """Return the features, with lists of spells as traits: a list costs nothing, casting does."""
     return tuple(
         ImportedFeature(row.name, "trait", row.text)
         if row.attack is None and _read(row) is not None

@@ -142,9 +142,9 @@ def _there(row: CampaignListRow) -> Path:
 def completed(typed: str) -> tuple[str, list[str]]:
     """`~/Down` as `~/Downloads/`: as far as all are alike that begin so; and what each is called.
 
-    A folder ends with its slash. Hidden ones are meant only where a dot was typed. Where nothing
-    begins so, capital and small letters are alike. Where nothing does then, or the folder can't be
-    read, it stays as it was typed, and there are no names.
+    A folder ends with its slash. Hidden ones are meant only where a dot was typed. Capital and
+    small letters are alike if no name begins exactly so. If none begins so either way, or the
+    folder can't be read, it stays as it was typed, and there are no names.
     """
     folder, begun = os.path.split(typed)
     if typed == "~":
