@@ -55,8 +55,10 @@ def test_a_save_that_is_repeated_ends_a_condition() -> None:
 
 
 def test_speeds_and_senses_have_their_feet() -> None:
-    row = row_of(speeds={"walk": 30, "fly": 60}, senses={"darkvision": 120, "blindsight": 0})
+    senses = {"darkvision": 120, "blindsight": 0, "truesight": 30_120}  # a slip of its file
+    row = row_of(speeds={"walk": 30, "fly": 60}, senses=senses)
     assert (row["speed"], row["fly"], row["darkvision"], row["blindsight"]) == (30, 60, 120, True)
+    assert row["truesight"] is True
 
 
 def test_legendary_actions_and_resistance_are_played() -> None:

@@ -62,6 +62,7 @@ def test_weapons_that_are_not_magical_are_one_type(said: str, types: str, prose:
     [
         ("1 piercing damage plus 2 (1d4) poison damage.", ["1 piercing", "1d4 poison"]),
         ("6 (1d8 + 2) sonic damage.", ["1d8+2 sonic"]),
+        ("1 (1d1) cold damage.", ["1 cold"]),
         ("5 (1d6 + 2) slashing damage, plus 2 (1d4) slashing damage if it is prone.",
          ["1d6+2 slashing"]),
         ("5 (1d6 + 2) piercing damage plus 7 (2d6) poison damage plus an additional 3 (1d6) "

@@ -32,6 +32,8 @@ GAMES = import_creature.FOOT_BY_FOOT
 _LENGTHS = (
     "fly", "swim", "climb", "burrow", "darkvision", "blindsight", "tremorsense", "truesight",
 )  # fmt: skip
+MOST_FEET = 10_000
+"""What a length on a sheet is below; a file that says more has a slip, and its text stands."""
 ABILITY_OF = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
     "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
@@ -187,7 +189,11 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
         row.put("speed", "speed", creature.speeds.get("walk"))
         far = {**creature.senses, **creature.speeds}
         if words.lengths:
-            row.words |= {word: far[word] or True for word in _LENGTHS if word in far}
+            row.words |= {
+                word: far[word] if 0 < far[word] < MOST_FEET else True
+                for word in _LENGTHS
+                if word in far
+            }
         else:  # how far is in the text
             row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
     resistances = import_creature.resistances(creature)

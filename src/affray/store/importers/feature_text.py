@@ -254,7 +254,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
 
 def _amount(found: re.Match[str]) -> ImportedDamage:
     value = (found["dice"] or found["only"] or found["flat"]).translate(values.MINUS)
-    return ImportedDamage(re.sub(r"\s", "", value), (found["type"] or "").casefold())
+    dice = re.sub(r"\b(\d+)d1\b", r"\1", re.sub(r"\s", "", value))  # which has but one side
+    return ImportedDamage(dice, (found["type"] or "").casefold())
 
 
 class TextSave(NamedTuple):
