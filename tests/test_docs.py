@@ -144,9 +144,8 @@ def test_the_tests_that_are_named_exist(rules: str) -> None:
 
 @pytest.mark.parametrize("name", docs_tables.MADE)
 def test_each_table_is_what_its_source_says(name: str) -> None:
-    """`make tables` writes them."""
     path, text = docs_tables.page_with(name)
-    assert path.read_text("utf-8") == text
+    assert path.read_text("utf-8") == text, "`make tables` writes it anew"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -624,3 +624,10 @@ def test_that_somebody_is_bloodied_is_a_word() -> None:
     lines = card_lines(fight.ruleset, fight.state, fight.state["brannoc"], False, 60, INKS)
     told = "   ".join(line.text for line in lines)
     assert "Bloodied" in told and "Bloodied +" not in told
+
+
+def test_what_the_magic_action_is_for_is_said() -> None:
+    """SRD 5.2.1, Actions: Magic."""
+    fight = played('magic "wand of light"')
+    assert fight.entries[-1].text == "Brannoc uses magic: wand of light"
+    assert fight.state["brannoc"].track("action") == 0
