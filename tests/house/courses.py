@@ -468,11 +468,13 @@ NUMBERS = {
         "mark brannoc death_failures 3",
     ),
     "5e": (
-        "add pc Brannoc hp 60 con 1 attacks 2 attack Sword +7 1d8+4 slashing melee"
+        "add pc Brannoc hp 60 level 1 con 1 attacks 2 attack Sword +7 1d8+4 slashing melee"
         " attack Axe +7 1d6+4 slashing melee light",
         "add pc Mira hp 24 size large speed 0 dex 1 wis 1",
         "add monster Foe hp 600 attack Axe +4 1d8+3 slashing melee",
         "add monster Horse side party size huge hp 19",
+        "add monster Imp hp 10 cr 1",
+        "remove imp",
         "check brannoc dex save natural 9 dc 11 cover",
         "check brannoc dex save natural 9 dc 14 three-quarters-cover",
         "influence foe deception natural 15 by brannoc",

@@ -76,7 +76,8 @@ class HouseFight:
             return f"refused: {refusal.message}"
 
     def try_all(self, lines: Iterable[str]) -> Iterator[list[object]]:
-        """Play what is not refused; of each line, what it came to and how all stand then.
+        """Play what is not refused; of each line, what it came to, and then how all stand, and how
+        hard the fight is.
 
         An effect's own fields are no part of it: what they say must show in something else.
         """
@@ -87,8 +88,9 @@ class HouseFight:
                 yield [refusal.message]
                 continue
             self.history.apply(made.entry(self.history.last + 1), made.state)
-            standing = (_standing(who) for who in self.report["combatants"])
-            yield [made.text, *map(_bare, made.events), *standing]
+            shown = self.report
+            standing = map(_standing, shown["combatants"])
+            yield [made.text, *map(_bare, made.events), *standing, shown.get("difficulty")]
 
     @property
     def report(self) -> dict[str, Any]:

@@ -51,6 +51,7 @@ COMMON = {
     "success": "what counts for a race",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",
+    "xp": "what foes are worth, by which a game tells how hard a fight is",
 }
 """Words that a table has as well, and what they mean outside of the rules."""
 
