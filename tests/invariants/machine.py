@@ -34,7 +34,7 @@ from affray.store.entries import build_history
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 
-EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "30"))  # more by hand, and others each time
+EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "20"))  # more by hand, and others each time
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
 

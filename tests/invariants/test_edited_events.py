@@ -83,7 +83,7 @@ def _begun(number: int) -> list[tuple[Entry, Encounter]]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset.id)
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     entries=st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4),
     names=st.sampled_from(["", "hidden"]),

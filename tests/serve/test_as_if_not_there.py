@@ -19,7 +19,7 @@ from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap_output import markdown, players_recap
 from affray.core.formatting.visibility import is_known_to_players
 
-EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "30"))
 STEPS, MOST_WAITED = 12, 30
 SETUP = (
     "add pc Mira hp 30",

@@ -28,7 +28,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.serve.page import inside
 from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 
-EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
 LURKER, LATER = "vexquill", "quokkabeast"
 WORD, HEALTH, BLOW, THREADS = "zyzzyva", 7919, 3571, 5417
 COMMANDS = 14
