@@ -168,8 +168,9 @@ def test_a_pipe_that_takes_a_pictures_place_as_it_is_opened_is_waited_for_by_nob
         os.mkfifo(path)
         return real_open(path, flags)
 
-    monkeypatch.setattr(os, "open", open_swapped)
-    assert refused(folder, "mira.png") == "'mira.png' is not a plain file"
+    with monkeypatch.context() as swapped:
+        swapped.setattr(os, "open", open_swapped)
+        assert refused(folder, "mira.png") == "'mira.png' is not a plain file"
 
 
 @pytest.mark.skipif(

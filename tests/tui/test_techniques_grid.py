@@ -246,4 +246,4 @@ async def test_techniques_show_the_users_own_keys(
     async with game_of(ambush) as game:
         pane = game.screen.query_one(TechniquesPane)
         told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
-        assert "f5✗ Strike" in told and "m✗  Move" in told
+        assert "f5✗ Strike" in told and "m✗ Move" in told

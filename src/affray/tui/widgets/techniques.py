@@ -334,9 +334,10 @@ def columns_of(
 
     What room is left over goes to names that are cut, then to all of them.
     """
-    key = _key_cells(cells)
+    key = max(min((cell_len(cell.key) for cell in cells), default=0), 1) + AROUND_A_KEY
     around = key + 1 + max((cell.usual[1] for cell in cells), default=0)
-    names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
+    needs = tuple((cell_len(cell.name), _longer_key(cell, key)) for cell in cells)
+    names = _names(needs, width, around, most, rows)
     more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
     start, columns = 0, []
     for name in names:
@@ -351,29 +352,43 @@ def _rows_for(cells: list[TechniqueCell], width: int, most: int = WHOLE) -> int:
 
 
 @lru_cache(maxsize=64)
-def _names(cells: tuple[int, ...], width: int, around: int, most: int, rows: int) -> list[int]:
-    """The cells for the names in each column; `around` is what else a column takes.
+def _names(
+    cells: tuple[tuple[int, int], ...], width: int, around: int, most: int, rows: int
+) -> list[int]:
+    """The cells for the names in each column, of names of so many cells, each with what its key is
+    too long; `around` is what else a column takes.
 
     The same creatures do the same things from key to key.
     """
     found = [max(width - around, 1)]
     for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
         room = width + GAP - count * (around + GAP)
-        whole = [max(cells[n::count]) for n in range(count)]
-        each = [min(name, most) for name in whole]
-        if sum(each) <= room:
-            for longer in range(most, WHOLE + 1):
-                grown = [min(name, longer) for name in whole]
-                each = grown if sum(grown) <= room else each
+        for longest in range(most, WHOLE + 1):
+            each = [
+                max(min(name, longest) + longer for name, longer in cells[n::count])
+                for n in range(count)
+            ]
+            if sum(each) > room:
+                break
             found = each
         if len(found) * rows >= len(cells):
             break
     return found
 
 
-def _key_cells(cells: list[TechniqueCell]) -> int:
-    """The cells of a key, of the mark of what can't be used, and of a blank."""
-    return max_width([cell.key for cell in cells]) + 2
+AROUND_A_KEY = 2
+"""The cells of the mark of what can't be used, and of a blank."""
+
+
+def _longer_key(cell: TechniqueCell, key: int) -> int:
+    """By how many cells its key is longer than a column has for keys: `ctrl+x` among letters."""
+    return max(cell_len(cell.key) + AROUND_A_KEY - key, 0)
+
+
+def _beside_key(cell: TechniqueCell, column: GridColumn) -> tuple[TechniqueCell, GridColumn]:
+    """The cell, and the column as the cell's key leaves it."""
+    longer = _longer_key(cell, column.key)
+    return cell, column._replace(key=column.key + longer, name=max(column.name - longer, 1))
 
 
 def _grid(
@@ -385,7 +400,7 @@ def _grid(
     """
     many = len(columns)
     chunks = [
-        list(zip(cells[n : n + many], columns, strict=False)) for n in range(0, len(cells), many)
+        list(map(_beside_key, cells[n : n + many], columns)) for n in range(0, len(cells), many)
     ]
     if len(cells) % many:  # nothing stands beside the very last one
         last, column = chunks[-1][-1]
@@ -475,7 +490,8 @@ def _with_texts(
     The texts that need fewest of them have them first: so most are whole.
     """
     width, free = size[0], size[1] - len(cells)
-    key, name = _key_cells(cells), max_width([cell.name for cell in cells])
+    key = max_width([cell.key for cell in cells]) + AROUND_A_KEY
+    name = max_width([cell.name for cell in cells])
     cost = max((cell.usual[0] for cell in cells), default=0)
     column = GridColumn(0, key + name + 1 + cost, key, name)
     start = column.width + GAP
