@@ -18,8 +18,8 @@
 # Nothing here needs more than GNU make 3.81.
 
 PYTHON  ?= python3
-# Twice the cores of a small machine, since tests of the screen wait as much as they work.
-WORKERS ?= 4
+# Three times the cores of a small machine, since tests of the screen wait as much as they work.
+WORKERS ?= 6
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --quiet --disable-pip-version-check

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import select
+import signal
 import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -116,3 +118,29 @@ def test_nothing_is_to_be_stopped_on_windows(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(terminal, "signal", SimpleNamespace())
     app: Any = SimpleNamespace(is_headless=False)
     go_on_after_stops(app)
+
+
+@pytest.mark.parametrize(("after", "stops"), [(0.001, []), (1.0, [signal.SIGSTOP])])
+def test_a_stop_told_with_the_word_to_go_on_came_before_it(
+    after: float, stops: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python tells signals that came while it was busy by their numbers, and not in their order."""
+    handlers: dict[int, Any] = {}
+    stopped: list[int] = []
+    clock = iter((100.0, 100.0 + after))
+    loop = SimpleNamespace(call_soon_threadsafe=lambda run: run())
+    signals = {name: getattr(signal, name) for name in ("SIGCONT", "SIGTSTP", "SIGSTOP")}
+    for name, stub in {
+        "signal": SimpleNamespace(**signals, signal=handlers.__setitem__),
+        "time": SimpleNamespace(monotonic=lambda: next(clock)),
+        "os": SimpleNamespace(getpid=lambda: 0, kill=lambda pid, number: stopped.append(number)),
+        "asyncio": SimpleNamespace(get_running_loop=lambda: loop),
+    }.items():
+        monkeypatch.setattr(terminal, name, stub)
+    app: Any = SimpleNamespace(
+        is_headless=False, driver_class=terminal.LinuxDriver, return_code=None, suspend=nullcontext
+    )
+    go_on_after_stops(app)
+    handlers[signal.SIGCONT](signal.SIGCONT, None)
+    handlers[signal.SIGTSTP](signal.SIGTSTP, None)
+    assert stopped == stops

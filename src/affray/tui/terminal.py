@@ -277,6 +277,11 @@ def is_terminal_gone(wait: int = 0) -> bool:
     return bool(answers)
 
 
+TOGETHER = 0.05
+"""Seconds within which a stop is taken for one that came before the word to go on: of signals that
+came while it was busy Python tells the lower number first, which is that word."""
+
+
 def go_on_after_stops(app: App[None]) -> None:
     """Take the terminal anew when the program goes on after a stop, and give it back before one.
 
@@ -287,6 +292,7 @@ def go_on_after_stops(app: App[None]) -> None:
         return
     loop = asyncio.get_running_loop()
     goes_on = False  # whether it was told to go on before it has stopped: nobody tells it again
+    told_on = -TOGETHER
 
     def stop() -> None:
         if app.return_code is None:  # it is not about to end
@@ -300,7 +306,11 @@ def go_on_after_stops(app: App[None]) -> None:
                 pass
 
     def when_told(number: int, _: object) -> None:
-        nonlocal goes_on
+        nonlocal goes_on, told_on
+        if number == signal.SIGCONT:
+            told_on = time.monotonic()
+        elif time.monotonic() - told_on < TOGETHER:
+            return
         goes_on = number == signal.SIGCONT
         loop.call_soon_threadsafe(go_on if goes_on else stop)
 
