@@ -20,7 +20,7 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.tokens import TokenStream, tokenize
-from affray.core.rules.ruleset import Context, Ruleset, SheetField, applies_to_kind
+from affray.core.rules.ruleset import Context, NumberRules, Ruleset, SheetField, applies_to_kind
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup import model
 from affray.tui.lookup.reference import (
@@ -457,6 +457,8 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
 
     def _difficulty(self, line: str, width: int, inks: Styles) -> list[StyledLine]:
         """The difficulty of the fight now, and with those whom the line adds."""
+        if type(self.ruleset.numbers).difficulty is NumberRules.difficulty:
+            return []  # a game without a measure needn't add anybody to find nothing
         measure, tables = self.ruleset.numbers.difficulty, self.ruleset.tables
         now, then = measure(tables, self.state), None
         with suppress(Refused):

@@ -431,11 +431,8 @@ def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
     if width < ROOM_FOR_NAMES:
         forms = forms_in(look)
         wordings.append([forms.get(each.brief, each.brief) for each in badges])
-    fitting = [_that_fit([cell_len(word) for word in words], width) for words in wordings]
-    most = max(map(len, fitting))
-    words, places = next(
-        found for found in zip(wordings, fitting, strict=True) if len(found[1]) == most
-    )
+    fitting = ((words, _that_fit([*map(cell_len, words)], width)) for words in wordings)
+    words, places = max(fitting, key=lambda found: len(found[1]))  # the first of the fullest
     line = StyledLine()
     for place in places:
         line.column(line.width and line.width + GAP)
