@@ -98,18 +98,20 @@ ORCUS = (
     "attack foe-1 flanking natural 12 8",
     *(line.format(skill="stealth", breaks="stunned") for line in LAST),
 )
+EACH_ABILITY = tuple(
+    f"check {who} {ability} {kind} natural 4,15 dc 9"
+    for who in ("brannoc", "foe-1")
+    for ability in ("str", "dex", "con", "int", "wis", "cha")
+    for kind in ("", "save")
+)
+"""A check and a save by each ability that Level Up and 5e have."""
 LEVEL_UP = (
     "add pc Brannoc hp 40 ac 17 init 1 level 5 pb 3 str 4 dex 1 con 2 attacks 2"
     " attack Sword +7 1d8+4 slashing melee attack Bow +5 1d8 piercing ranged",
     "add pc Mira hp 24 ac 14 init 3 dex 3 wis 2 skills stealth attack Bow +5 1d8+3 ranged",
     "add monster Foe x2 hp 60 ac 12 dex 1 attack Axe +4 1d8+3 slashing melee",
     *CURSED,
-    *(
-        f"check {who} {ability} {kind} natural 4,15 dc 9"
-        for who in ("brannoc", "foe-1")
-        for ability in ("str", "dex", "con", "int", "wis", "cha")
-        for kind in ("", "save")
-    ),
+    *EACH_ABILITY,
     "hide natural 4,15 dc 9 by brannoc",
     "hide natural 9 dc 9 by brannoc",
     "check brannoc str natural 9 dc 9",
@@ -153,12 +155,7 @@ FIFTH = (
     "add monster Foe x2 hp 60 ac 12 dex 1 attack Axe +4 1d8+3 slashing melee",
     "add monster Horse side party size large hp 19",
     *CURSED,
-    *(
-        f"check {who} {ability} {kind} natural 4,15 dc 9"
-        for who in ("brannoc", "foe-1")
-        for ability in ("str", "dex", "con", "int", "wis", "cha")
-        for kind in ("", "save")
-    ),
+    *EACH_ABILITY,
     *(f"check brannoc {each} save natural 9 dc 9" for each in ("str", "dex", "con", "int", "wis")),
     "check brannoc cha save natural 9 dc 9",
     *(
