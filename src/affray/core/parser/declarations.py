@@ -38,6 +38,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
     COMPANION,
+    GROUP,
     OWN,
     SEVERAL,
     WAITING,
@@ -349,11 +350,14 @@ def keywords(args_type: type[Struct]) -> tuple[str, ...]:
 def _read_argument(reading: ParseState, place: _Place) -> None:
     """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
+    if argument.field is not None and (argument.field.kind != GROUP or argument.field.parts):
+        reading.words.want(argument.field)
     value = None
     if argument.default is not None and not argument.stands(reading):
         value = argument.default(reading)
     if value is None:
         value = argument.read(reading)
+    reading.words.wanted = None
     if place.optional and not reading.word and reading.words.at == at:
         return
     values = reading.said_with(place)

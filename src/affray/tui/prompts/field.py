@@ -50,6 +50,10 @@ class PromptField:
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
+    is_more = False
+    """Whether the parser asks for it, behind all that the prompt asks by itself."""
+    followed_by = ""
+    """The answer behind which the parser was asked what comes next."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         self.spec = spec
@@ -253,9 +257,13 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     """The command as these fields make it, with one more answer; who acts stands at its end."""
     asked = [field for field in fields if field.applies()]
     verb = next((field.stands_in for field in asked if field.stands_in), command)
-    tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
-    parts = [verb, *(field.words for field in asked), answer, *tails]
-    return " ".join(part for part in parts if part)
+    tails = [field.tail for field in asked]
+    letters = [tail for tail in tails if not tail.startswith(f"{ACTOR} ")]
+    actor = [tail for tail in tails if tail.startswith(f"{ACTOR} ")]
+    own = [field.words for field in asked if not field.is_more]
+    more = [field.words for field in asked if field.is_more]
+    rest = [*letters, *more, answer] if more else [answer, *letters]
+    return " ".join(part for part in (verb, *own, *rest, *actor) if part)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -13,7 +13,16 @@ from affray.core.parser.declarations import (
     leaves_out_actor,
     spec_of_technique,
 )
-from affray.core.parser.prompt_fields import NOTED, OWN, Field
+from affray.core.parser.prompt_fields import (
+    LINE,
+    NOTED,
+    NUMBER,
+    OFFERED,
+    OWN,
+    TEXT,
+    Field,
+    ungrouped,
+)
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.combatant_fields import (
     WHO_CAN,
@@ -41,6 +50,7 @@ from affray.tui.prompts.field import (
     command_of_fields,
     prompt_parts,
 )
+from affray.tui.prompts.more_field import MoreField
 from affray.tui.prompts.preview import added_in_words, leaning_in_words
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import (
@@ -124,6 +134,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "named-effect": NameField,
     "counter": NameField,
     "line": CommandTailField,
+    "more": MoreField,
     "choice": choice_fields.ChoiceField,
     "offered": choice_fields.CompletionField,
     "sure": choice_fields.ConfirmField,
@@ -155,6 +166,11 @@ def field_for(
     return row_type(asked, view, earlier)
 
 
+MORE = Field("more", optional=True)
+"""The field behind all others of a prompt: what else the command takes."""
+ANY_WORD = (NUMBER, OFFERED, TEXT)
+"""The kinds of fields that the parser names where it takes words of its own as well."""
+
 WHAT_IT_DOES = (OWN, "spell")
 """The kinds of fields of whose answers it hangs what else a prompt wants to know."""
 
@@ -182,9 +198,10 @@ class Prompt:
             PromptField
         ] = []  # what could be left out, but not after what was answered
         for asked in spec.fields:
-            if asked.kind != NOTED:
+            if asked.kind != NOTED and not _is_more(asked):
                 self._add(asked, spec, view)
         self._own = len(self.fields)
+        self._ask_more()
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
@@ -223,10 +240,10 @@ class Prompt:
         self._stored_terms = found
         del self.fields[self._own :]
         spec = spec_of_noted(found, self.spec, self.view)
-        if spec is None:
-            return
-        for asked in spec.fields:
-            self._add(asked, spec, replace(self.view, actor=found.who))
+        for asked in spec.fields if spec is not None else ():
+            if not _is_more(asked):
+                self._add(asked, spec or self.spec, replace(self.view, actor=found.who))
+        self._ask_more()
         for field in self.fields[self._own :]:
             if (
                 found.reacts
@@ -234,6 +251,33 @@ class Prompt:
                 and field.pick == self.view.state.turn
             ):
                 field.given = True
+
+    def _ask_more(self) -> None:
+        """Put a field for whatever else the command takes behind all others."""
+        if self.spec.fields:
+            self._add(MORE, self.spec, self.view)
+            self.fields[-1].is_more = True
+
+    def _follow_up(self, field: PromptField | None) -> None:
+        """Behind an answer to `more`, ask what the parser wants next, and then for more again."""
+        if field is None or not field.is_more or not (field.answer or _picked(field)):
+            return
+        if field.followed_by == (field.answer or field.shown):
+            return
+        field.followed_by = field.answer or field.shown
+        del self.fields[self.fields.index(field) + 1 :]
+        self._ask_next(_picked(field))
+
+    def _ask_next(self, picked: Field | None = None) -> None:
+        """Ask for what was picked or, by the parser, has to stand next; else for more."""
+        found = self.view.follow(self.line)
+        needed = picked or found.needed
+        if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
+            needed = ungrouped(needed)[0]
+            self._add(replace(needed, optional=False, asked=True), self.spec, self.view)
+        else:
+            self._add(replace(MORE, optional=needed is None), self.spec, self.view)
+        self.fields[-1].is_more = True
 
     @property
     def label(self) -> str:
@@ -397,6 +441,7 @@ class Prompt:
                 self.trouble = field.missing
                 return InputState.OPEN
             self._accept(field)
+            self._follow_up(field)
         for later in self._after(self.at):
             if not _leads(later):
                 self.at = self.fields.index(later)
@@ -461,7 +506,7 @@ class Prompt:
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
-        lacking = self._lacking
+        lacking = self._lacking or self._wanted()
         if lacking is None:
             return False
         if lacking is self.field:
@@ -470,6 +515,15 @@ class Prompt:
         lacking.need(True)
         self._needed.append(lacking)
         return True
+
+    def _wanted(self) -> PromptField | None:
+        """A field for what the parser wants at the end of the line and nothing has asked for."""
+        if not self.fields or not self.view.lacks(self.line):
+            return None
+        while self.fields[-1].is_more and not self.fields[-1].answer:
+            self.fields.pop()
+        self._ask_next()
+        return None if self.fields[-1].spec.optional else self.fields[-1]
 
     @property
     def _lacking(self) -> PromptField | None:
@@ -490,6 +544,7 @@ class Prompt:
             self.trouble = field.missing
             return
         self._accept(field)
+        self._follow_up(field)
         following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
@@ -503,6 +558,8 @@ class Prompt:
             field.clear()
         fed = field.feed(key)
         field.repeated = field.repeated and fed is KeyResult.PASS
+        if fed is not KeyResult.REFUSED and fed is not KeyResult.KEPT:
+            self._follow_up(field)
         if fed is KeyResult.NEXT:
             self.take_noted()
             following = self._next_from(self.at)
@@ -624,6 +681,16 @@ class Prompt:
             hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
+
+
+def _is_more(asked: Field) -> bool:
+    """True for the rest of the line, for which the parser's words are asked in its place."""
+    return asked.kind == LINE and bool(asked.optional)
+
+
+def _picked(field: PromptField) -> Field | None:
+    """The field of what was picked from `more` and is typed, such as a number."""
+    return field.picked if isinstance(field, MoreField) else None
 
 
 def _leads(field: PromptField) -> bool:
