@@ -41,6 +41,7 @@ from affray.core.parser.prompt_fields import (
     GROUP,
     OWN,
     SEVERAL,
+    TEXT,
     WAITING,
     WORD,
     Field,
@@ -48,6 +49,7 @@ from affray.core.parser.prompt_fields import (
     fields_of_row,
     group,
     names_somebody,
+    ungrouped,
 )
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context, Ruleset
@@ -373,8 +375,12 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
         argument = place.argument
         if argument.requires and argument.requires not in reading.values:
             continue
+        offered = reading.words.has_offered
         if not place.optional or argument.stands(reading):
             return index
+        if reading.words.done and reading.words.has_offered == offered:
+            field = argument.field or Field(TEXT, (argument.usage.strip('"').lower(),))
+            reading.words.besides += ungrouped(field)[:1]
     return None
 
 

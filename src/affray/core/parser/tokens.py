@@ -112,6 +112,11 @@ class TokenStream:
         """A refusal about the word at the cursor, with the usage behind it."""
         return Refused(message, candidates, self.at, self.usage)
 
+    @property
+    def has_offered(self) -> int:
+        """How much was noted so far of what may stand where the words end."""
+        return len(self.offered) + len(self.offers) + len(self.besides)
+
     def want(self, field: Field) -> None:
         """Note what a prompt asks for if the words end here; what is noted first counts."""
         if self.wanted is None and self.done:

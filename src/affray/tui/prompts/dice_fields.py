@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
@@ -260,10 +259,13 @@ class OutcomeField(DieField):
     def _rules(self) -> Mapping[str, OutcomeRow]:
         return self.view.ruleset.tables.outcomes
 
-    @cached_property
+    @property
     def _words_by_key(self) -> dict[str, str]:
+        """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
-        words = [word for word in rules if word in options]
+        offered = self.view.follow(self.so_far() + self.by).words
+        words = [word for word in rules if word in offered]
+        words = words or [word for word in rules if word in options]
         words = words or [word for word, rule in rules.items() if not rule.named]
         return {rules[word].key: word for word in words}
 
@@ -416,8 +418,9 @@ class OutcomeField(DieField):
 
     @property
     def _is_save(self) -> bool:
-        """Whether the outcome that was called out is that of a save."""
-        return TAKEN in self.spec.options and any(self._rules[word].named for word in self.outcomes)
+        """Whether the outcome that was called out is that of a save against damage."""
+        deals = any(isinstance(field, DamageField) for field in self.row)
+        return deals and any(self._rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:

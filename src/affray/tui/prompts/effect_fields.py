@@ -100,9 +100,20 @@ class EffectField(PickField):
         return "" if self.letters else '" your own'
 
     def rows(self) -> list[tuple[str, str]]:
-        """All effects of that kind."""
+        """All effects of that kind, and what else the command takes here, such as a resistance."""
+        own = self._own_kind
+        offered = self.view.follow(self.so_far() + self.by).words
+        return [*own.items(), *((word, word) for word in offered if word not in own)]
+
+    @property
+    def _own_kind(self) -> dict[str, str]:
         rules = self.view.ruleset.tables.effects.items()
-        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.spec.kind]
+        return {key: rule.name or key for key, rule in rules if rule.kind == self.spec.kind}
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True for a word of the command that is none of these effects."""
+        return self.own is None and bool(self.answer) and self.answer not in self._own_kind
 
 
 class CurrentEffectField(PickField):

@@ -52,6 +52,8 @@ class PromptField:
     """All fields of the prompt, which sets it."""
     is_more = False
     """Whether the parser asks for it, behind all that the prompt asks by itself."""
+    put_aside: tuple[PromptField, ...] = ()
+    """The fields that its answer has taken out of the prompt."""
     followed_by = ""
     """The answer behind which the parser was asked what comes next."""
 
@@ -205,6 +207,11 @@ class PromptField:
     def barred(self) -> str:
         """Why what is answered here can't be done, whatever comes after it; empty when it can."""
         return ""
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True if the command goes on otherwise behind the answer than the prompt asks."""
+        return False
 
     def need(self, needed: bool) -> None:
         """An answer that may be left out is needed after all, or no longer."""

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core.engine.decide import Continuation
-from affray.core.parser.prompt_fields import DICE, NUMBER, Field
+from affray.core.parser.prompt_fields import DICE, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.field import ACTOR, KeyResult
 
-AMOUNTS = {NUMBER: "a number", DICE: "a number or dice"}
+CALLED = {NUMBER: "a number", DICE: "a number or dice"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
+AMOUNTS = (NUMBER, DICE, "damage", "faces")
+"""The kinds of fields that a digit begins."""
+
+
+def _called(field: Field) -> str:
+    return CALLED.get(field.kind) or " ".join(field.options[:1]) or field.kind
 
 
 class MoreField(PickField):
@@ -42,24 +48,28 @@ class MoreField(PickField):
             for word in self.found.words
             if word != ACTOR
         ]
-        return [*words, *((f"<{kind}>", AMOUNTS[kind]) for kind in self._amounts)]
+        return [*words, *((f"<{n}>", _called(each)) for n, each in enumerate(self._typed))]
 
     @property
-    def _amounts(self) -> list[str]:
+    def _typed(self) -> list[Field]:
+        """The fields of what is no word of the list: amounts before texts."""
         wanted = [self.found.needed] if self.found.needed is not None else []
-        kinds = [field.kind for field in (*wanted, *self.found.besides) if field.kind in AMOUNTS]
-        return [DICE] if DICE in kinds else kinds[:1]
+        fields = [each for each in (*wanted, *self.found.besides) if each.kind != OFFERED]
+        dice = [each for each in fields if each.kind == DICE]
+        fields = [each for each in fields if each.kind != NUMBER or not dice]
+        return sorted(dict.fromkeys(fields), key=lambda each: each.kind not in AMOUNTS)
 
     @property
     def picked(self) -> Field | None:
         """The field of what is typed, where that was picked in place of a word."""
         word = super().answer
-        return Field(word.strip("<>")) if word.startswith("<") else None
+        return self._typed[int(word.strip("<>"))] if word.startswith("<") else None
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the words; a digit begins a number, where one may stand."""
-        if not self.letters and (key.isdecimal() or key in "+-") and self._amounts:
-            self.at = len(self.rows()) - 1
+        typed = self._typed if key.isdecimal() or key in "+-" else []
+        if not self.letters and typed and typed[0].kind in AMOUNTS:
+            self.at = len(self.rows()) - len(typed)
             return KeyResult.PASS
         return super().feed(key)
 

@@ -203,7 +203,7 @@ class Prompt:
         self._own = len(self.fields)
         self._ask_more()
         self.take_noted()
-        self.barred = barred or self._nobody()
+        self.barred = ("" if _is_by_what_is_picked(spec) else barred) or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
 
@@ -260,12 +260,20 @@ class Prompt:
 
     def _follow_up(self, field: PromptField | None) -> None:
         """Behind an answer to `more`, ask what the parser wants next, and then for more again."""
-        if field is None or not field.is_more or not (field.answer or _picked(field)):
+        asks_on = field is not None and (field.is_more or field.leads_elsewhere)
+        if field is None or not (asks_on or field.put_aside):
             return
-        if field.followed_by == (field.answer or field.shown):
+        answer = field.answer or field.shown if _picked(field) else field.answer
+        if field.followed_by == answer:
             return
-        field.followed_by = field.answer or field.shown
-        del self.fields[self.fields.index(field) + 1 :]
+        at = self.fields.index(field) + 1
+        if not asks_on or not answer:
+            self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
+            return
+        if not field.is_more and not field.put_aside:
+            field.put_aside = tuple(self.fields[at:])
+        del self.fields[at:]
+        field.followed_by = answer
         self._ask_next(_picked(field))
 
     def _ask_next(self, picked: Field | None = None) -> None:
@@ -681,6 +689,11 @@ class Prompt:
             hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
+
+
+def _is_by_what_is_picked(spec: PromptSpec) -> bool:
+    """True if the price, and in whose turn it may be, hang on the power or spell that is picked."""
+    return any(field.kind in WHAT_IT_DOES for field in spec.fields)
 
 
 def _is_more(asked: Field) -> bool:

@@ -212,6 +212,11 @@ class TextField(PromptField):
                     self.text = words
 
     @property
+    def aside(self) -> bool:
+        """A text that may be left out, and isn't asked for by itself."""
+        return bool(self.spec.optional) and not self.spec.asked
+
+    @property
     def wants(self) -> str:
         """Words."""
         return "words" + (", or nothing" if self.spec.optional else "")
@@ -397,11 +402,6 @@ class CommandTailField(TextField):
         """All that is left."""
         self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
         return len(words)
-
-    @property
-    def aside(self) -> bool:
-        """More words are an extra, for who goes there."""
-        return bool(self.spec.optional) and not self.spec.asked
 
     def offers(self) -> list[AnswerOption]:
         """The words that the last, begun word could become."""
