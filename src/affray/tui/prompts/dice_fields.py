@@ -264,9 +264,10 @@ class OutcomeField(DieField):
         """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
         offered = self.view.follow(self.so_far() + self.by).words
-        words = [word for word in rules if word in offered]
-        words = words or [word for word in rules if word in options]
-        words = words or [word for word, rule in rules.items() if not rule.named]
+        plain = [word for word, rule in rules.items() if not rule.named]
+        taken = [word for word in rules if word in offered]
+        asked = [word for word in rules if word in options]
+        words = [word for word in taken if word in plain] or taken or asked or plain
         return {rules[word].key: word for word in words}
 
     def feed(self, key: str) -> KeyResult:

@@ -36,10 +36,16 @@ class EffectField(PickField):
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
+    before: tuple[str, ...] = ()
+    """The effects that were chosen already, where a comma stands behind them."""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
+            if key == "," and self._takes_another:
+                self.before += (super().answer,)
+                self.letters, self.at = "", 0
+                return KeyResult.KEPT
             if key != QUOTE or (self.letters and not self._fits_nothing):
                 return super().feed(key)
             self.own, self.letters = self.letters, ""
@@ -55,7 +61,11 @@ class EffectField(PickField):
     def erase(self) -> bool:
         """Take back a letter, then the quote."""
         if self.own is None:
-            return super().erase()
+            if super().erase():
+                return True
+            *self_before, last = self.before or ("",)
+            self.before, self.letters = tuple(self_before), last
+            return bool(last)
         self.own = self.own[:-1] or None
         return True
 
@@ -75,13 +85,15 @@ class EffectField(PickField):
     def answer(self) -> str:
         """The word of what is highlighted, or a name of one's own in quotes."""
         if self.own is None:
-            return super().answer
+            return ",".join(filter(None, (*self.before, super().answer)))
         return f'"{self.own.strip()}"' if self.own.strip() else ""
 
     @property
     def shown(self) -> str:
         """The highlighted effect, or the name of a custom one."""
-        return super().shown if self.own is None else f'"{self.own}'
+        if self.own is not None:
+            return f'"{self.own}'
+        return ", ".join(filter(None, (*self.before, super().shown)))
 
     @property
     def touched(self) -> bool:
@@ -113,7 +125,17 @@ class EffectField(PickField):
     @property
     def leads_elsewhere(self) -> bool:
         """True for a word of the command that is none of these effects."""
-        return self.own is None and bool(self.answer) and self.answer not in self._own_kind
+        words = self.answer.split(",")
+        return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
+
+    @property
+    def _takes_another(self) -> bool:
+        """Whether the command takes several effects in one, and one was typed already."""
+        picked = super().answer
+        if not self.letters or picked not in self._own_kind:
+            return False
+        others = [each for each in self._own_kind if each not in (*self.before, picked)]
+        return any(not self.barred_by(f"{self.answer},{each}") for each in others[:3])
 
 
 class CurrentEffectField(PickField):

@@ -50,8 +50,10 @@ class PromptField:
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
-    is_more = False
-    """Whether the parser asks for it, behind all that the prompt asks by itself."""
+    asks_on = False
+    """Whether the parser says what is asked behind it, and not the prompt's own row."""
+    stands_behind = False
+    """Whether its words stand behind those that letters add."""
     put_aside: tuple[PromptField, ...] = ()
     """The fields that its answer has taken out of the prompt."""
     followed_by = ""
@@ -267,8 +269,8 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     tails = [field.tail for field in asked]
     letters = [tail for tail in tails if not tail.startswith(f"{ACTOR} ")]
     actor = [tail for tail in tails if tail.startswith(f"{ACTOR} ")]
-    own = [field.words for field in asked if not field.is_more]
-    more = [field.words for field in asked if field.is_more]
+    own = [field.words for field in asked if not field.stands_behind]
+    more = [field.words for field in asked if field.stands_behind]
     rest = [*letters, *more, answer] if more else [answer, *letters]
     return " ".join(part for part in (verb, *own, *rest, *actor) if part)
 

@@ -19,6 +19,7 @@ from affray.core.parser.prompt_fields import (
     NUMBER,
     OFFERED,
     OWN,
+    SEVERAL,
     TEXT,
     Field,
     ungrouped,
@@ -252,40 +253,99 @@ class Prompt:
             ):
                 field.given = True
 
+    # -- what the parser asks ----------------------------------------------------------------------
+
     def _ask_more(self) -> None:
         """Put a field for whatever else the command takes behind all others."""
         if self.spec.fields:
             self._add(MORE, self.spec, self.view)
-            self.fields[-1].is_more = True
+            self.fields[-1].asks_on = self.fields[-1].stands_behind = True
 
     def _follow_up(self, field: PromptField | None) -> None:
-        """Behind an answer to `more`, ask what the parser wants next, and then for more again."""
-        asks_on = field is not None and (field.is_more or field.leads_elsewhere)
-        if field is None or not (asks_on or field.put_aside):
+        """Behind an answer with which the command goes on in its own way, ask what the parser
+        takes; where it doesn't any more, ask again what the prompt asks by itself."""
+        if field is None or not (field.answer or _picked(field) or field.put_aside):
             return
         answer = field.answer or field.shown if _picked(field) else field.answer
+        at = self.fields.index(field) + 1
         if field.followed_by == answer:
             return
-        at = self.fields.index(field) + 1
-        if not asks_on or not answer:
+        asks_on = field.asks_on or field.leads_elsewhere or self._needs_more_than_asked(field)
+        if asks_on and answer:
+            if not field.asks_on and not field.put_aside:
+                field.put_aside = tuple(self.fields[at:])
+            del self.fields[at:]
+            field.followed_by = answer
+            self._ask_next(field)
+        elif field.put_aside:
             self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
-            return
-        if not field.is_more and not field.put_aside:
-            field.put_aside = tuple(self.fields[at:])
-        del self.fields[at:]
-        field.followed_by = answer
-        self._ask_next(_picked(field))
 
-    def _ask_next(self, picked: Field | None = None) -> None:
+    def _needs_more_than_asked(self, field: PromptField) -> bool:
+        """Whether something has to stand behind a chosen word for which no field asks: behind the
+        technique that is readied, its spell."""
+        if not isinstance(field, choice_fields.PickField | choice_fields.ChoiceField):
+            return False
+        behind = self.fields[self.fields.index(field) + 1 :]
+        following = next((each for each in behind if each.applies() and not each.preset), None)
+        is_asked = following is not None and not following.spec.optional
+        return not is_asked and self.view.follow(field.so_far(field.answer) + self._by).needs
+
+    def _ask_next(self, before: PromptField) -> None:
         """Ask for what was picked or, by the parser, has to stand next; else for more."""
-        found = self.view.follow(self.line)
+        found, picked = self.view.follow(self.line), _picked(before)
         needed = picked or found.needed
         if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
-            needed = ungrouped(needed)[0]
-            self._add(replace(needed, optional=False, asked=True), self.spec, self.view)
+            bare = replace(ungrouped(needed)[0], before="", after="", only_if="", name="")
+            asked = replace(bare, optional=False, asked=True)
         else:
-            self._add(replace(MORE, optional=needed is None), self.spec, self.view)
-        self.fields[-1].is_more = True
+            asked = replace(MORE, optional=needed is None)
+        self._add(asked, self.spec, self.view)
+        self.fields[-1].asks_on = True
+        self.fields[-1].stands_behind = before.stands_behind or needed is None
+
+    def _ask_otherwise(self, field: PromptField) -> bool:
+        """In place of a field that has no answer, offer all that the parser takes there."""
+        words = self.view.follow(field.so_far() + self._by).words
+        if field.asks_on or field.touched or not words:
+            return False
+        at = self.fields.index(field)
+        behind = tuple(self.fields[at:])
+        del self.fields[at:]
+        self._add(replace(MORE, optional=False), self.spec, self.view)
+        self.fields[at].asks_on, self.fields[at].put_aside = True, behind
+        self.at = at
+        return True
+
+    def _take_back_otherwise(self, field: PromptField) -> bool:
+        """Ask again what stood there before `_ask_otherwise`."""
+        if not (isinstance(field, MoreField) and field.put_aside):
+            return False
+        at = self.fields.index(field)
+        self.fields[at:] = field.put_aside
+        return True
+
+    def _name_several(self, field: PromptField) -> PromptField:
+        """Take a comma behind one combatant for the beginning of several, where the command takes
+        them."""
+        asked_now, before = field, self.fields[: self.fields.index(field)]
+        if not field.touched and before and isinstance(before[-1], CombatantField):
+            field = before[-1]
+        others = (each for each in field.candidates if each != field.answer)
+        pair = f"{field.answer},{next(others, '')}"
+        if not (type(field) is CombatantField and field.answer) or field.barred_by(pair):
+            return asked_now
+        at = self.fields.index(field)
+        number = field.candidates.get(field.answer)
+        asked = [each for each in self.spec.fields if each.kind != NOTED and not _is_more(each)]
+        del self.fields[at:]
+        self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
+        for each in asked[at + 1 :]:
+            self._add(each, self.spec, self.view)
+        self._own = len(self.fields)
+        self._ask_more()
+        self.at = at
+        self.fields[at].feed(str(number))
+        return self.fields[at]
 
     @property
     def label(self) -> str:
@@ -528,9 +588,9 @@ class Prompt:
         """A field for what the parser wants at the end of the line and nothing has asked for."""
         if not self.fields or not self.view.lacks(self.line):
             return None
-        while self.fields[-1].is_more and not self.fields[-1].answer:
+        while self.fields[-1].asks_on and not self.fields[-1].answer:
             self.fields.pop()
-        self._ask_next()
+        self._ask_next(self.fields[-1])
         return None if self.fields[-1].spec.optional else self.fields[-1]
 
     @property
@@ -549,7 +609,7 @@ class Prompt:
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
-            self.trouble = field.missing
+            self.trouble = "" if self._ask_otherwise(field) else field.missing
             return
         self._accept(field)
         self._follow_up(field)
@@ -560,6 +620,8 @@ class Prompt:
             self.trouble = "nothing more is asked: enter does it"
 
     def _answer(self, field: PromptField, key: str) -> None:
+        if key == ",":
+            field = self._name_several(field)
         field.trouble = ""
         touched = field.touched
         if field.repeated and key.isdecimal() and not field.takes_space:
@@ -616,7 +678,7 @@ class Prompt:
     def _back(self, field: PromptField) -> None:
         if field.erase():
             field.repeated = False  # what is left of it is gone on with
-        else:
+        elif not self._take_back_otherwise(field):
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
