@@ -328,18 +328,19 @@ class Prompt:
         """Take a comma behind one combatant for the beginning of several, where the command takes
         them."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
-        if not field.touched and before and isinstance(before[-1], CombatantField):
-            field = before[-1]
+        asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
+        if not field.touched and asked and isinstance(asked[-1], CombatantField):
+            field = asked[-1]
         others = (each for each in field.candidates if each != field.answer)
         pair = f"{field.answer},{next(others, '')}"
         if not (type(field) is CombatantField and field.answer) or field.barred_by(pair):
             return asked_now
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)
-        asked = [each for each in self.spec.fields if each.kind != NOTED and not _is_more(each)]
+        specs = [each for each in self.spec.fields if each.kind != NOTED and not _is_more(each)]
         del self.fields[at:]
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
-        for each in asked[at + 1 :]:
+        for each in specs[at + 1 :]:
             self._add(each, self.spec, self.view)
         self._own = len(self.fields)
         self._ask_more()
