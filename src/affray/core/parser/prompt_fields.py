@@ -136,6 +136,9 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     parts: tuple[Field, ...] = ()
 
 
+ANY_MORE = Field("more", optional=True)
+"""The field behind all others of a prompt: what else the command takes, as the parser says."""
+
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""
 

@@ -14,6 +14,7 @@ from affray.core.parser.declarations import (
     spec_of_technique,
 )
 from affray.core.parser.prompt_fields import (
+    ANY_MORE,
     LINE,
     NOTED,
     NUMBER,
@@ -167,8 +168,6 @@ def field_for(
     return row_type(asked, view, earlier)
 
 
-MORE = Field("more", optional=True)
-"""The field behind all others of a prompt: what else the command takes."""
 ANY_WORD = (NUMBER, OFFERED, TEXT)
 """The kinds of fields that the parser names where it takes words of its own as well."""
 
@@ -258,7 +257,7 @@ class Prompt:
     def _ask_more(self) -> None:
         """Put a field for whatever else the command takes behind all others."""
         if self.spec.fields:
-            self._add(MORE, self.spec, self.view)
+            self._add(ANY_MORE, self.spec, self.view)
             self.fields[-1].asks_on = self.fields[-1].stands_behind = True
 
     def _follow_up(self, field: PromptField | None) -> None:
@@ -298,7 +297,7 @@ class Prompt:
             bare = replace(ungrouped(needed)[0], before="", after="", only_if="", name="")
             asked = replace(bare, optional=False, asked=True)
         else:
-            asked = replace(MORE, optional=needed is None)
+            asked = replace(ANY_MORE, optional=needed is None)
         self._add(asked, self.spec, self.view)
         self.fields[-1].asks_on = True
         self.fields[-1].stands_behind = before.stands_behind or needed is None
@@ -311,7 +310,7 @@ class Prompt:
         at = self.fields.index(field)
         behind = tuple(self.fields[at:])
         del self.fields[at:]
-        self._add(replace(MORE, optional=False), self.spec, self.view)
+        self._add(replace(ANY_MORE, optional=False), self.spec, self.view)
         self.fields[at].asks_on, self.fields[at].put_aside = True, behind
         self.at = at
         return True
@@ -761,7 +760,7 @@ def _is_by_what_is_picked(spec: PromptSpec) -> bool:
 
 def _is_more(asked: Field) -> bool:
     """True for the rest of the line, for which the parser's words are asked in its place."""
-    return asked.kind == LINE and bool(asked.optional)
+    return bool(asked.optional) and asked.kind in (LINE, ANY_MORE.kind)
 
 
 def _picked(field: PromptField) -> Field | None:
