@@ -492,7 +492,10 @@ class Prompt:
             return "somebody else"
         if self._went_on and self._passed_over >= 0:
             return self.fields[self._passed_over].label
-        return "next" if self._next_from(self.at, asides=True) >= 0 else ""
+        following = self._next_from(self.at, asides=True)
+        if following < 0:
+            return ""
+        return "more" if isinstance(self.fields[following], MoreField) else "next"
 
     @property
     def _passed_over(self) -> int:
