@@ -1,30 +1,32 @@
 """The inbox beside a log: what players' phones propose, and what became of it.
 
 A server writes proposals and reads answers; the program that plays the fight takes proposals and
-writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
+writes answers. Nobody needs a lock: each is a small file that is written whole and moved. Answers
+are kept for every server of the fight, the last few of each phone.
 
     inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
     inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
     inbox.waiting()                               # oldest first
-    inbox.take("ab12")                            # True: it is ours, and nobody else's
-    inbox.answer(Answer("ab12", "f00d", "accepted"))
-    inbox.forget("ab12")                          # once the log has its entry
+    inbox.accept(row, lambda: fight.do(row.command, proposal=row.id), fight.history)
+    inbox.answers()                               # for every server, oldest first
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 import tomli_w
 from msgspec import Struct, ValidationError
 
-from affray.core.engine.state import Encounter
+from affray.core.engine.history import History
+from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.store import LogError
@@ -35,13 +37,20 @@ from affray.store.filesystem import (
     read_bytes,
     remove,
 )
+from affray.store.phones import Phones
 
-MOST_BYTES = 4_096
-"""The size of a file that is read; a larger one is no proposal."""
+MOST_BYTES, MOST_PROPOSED = 16_384, 8_192
+"""The size of a file that is read, and that of a proposal, which its answer repeats."""
 MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
 MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
+MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
+"""The most answers that are kept, to all phones and to one: the newest of them."""
+MOST_WORDS = 200
+"""The characters of the GM's words to a phone."""
+NO_CHARACTER = "no character of that name is there"
+"""The words for anybody who can't be played, whether or not somebody hidden has the name."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
 _WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
 
@@ -72,12 +81,33 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's answer to a proposal, for the phone that sent it."""
+    """The GM's answer to a proposal, for the phone that sent it.
+
+    Attributes:
+        id: That of the proposal.
+        to: The phone, by the hash of its secret.
+        state: What became of the proposal.
+        words: The GM's words to it.
+        proposed: How the phone calls what it proposed.
+        command: The command that was proposed.
+        entry: The last entry of the log as it was given: what players haven't seen up to there, an
+            answer may not tell them.
+    """
 
     id: str
     to: str
     state: Literal["accepted", "declined", "refused"]
     words: str = ""
+    proposed: str = ""
+    command: str = ""
+    entry: int = 0
+
+
+class _Kept(NamedTuple):
+    """An answer's file as it was read: when it was written, and None for what is no answer."""
+
+    written: int
+    answer: Answer | None
 
 
 _Row = TypeVar("_Row", Proposal, Answer)
@@ -95,17 +125,22 @@ class Inbox:
         self.folder = log.with_suffix(".inbox")
         self._seen: list[Path] | None = None
         self._waiting: tuple[Proposal, ...] = ()
+        self._kept: dict[Path, _Kept] = {}
+        self._answers: tuple[Answer, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
 
     def write(self, proposal: Proposal) -> bool:
-        """Write a proposal; False if there is one of that id already.
+        """Write a proposal; False if there is one of that id already, or an answer to it.
 
-        Raises InboxFull where too many wait, and LogError where the folder can't be written.
+        Raises Refused for one that is too long, InboxFull where too many wait, and LogError where
+        the folder can't be written.
         """
+        if len(_as_toml(proposal)) > MOST_PROPOSED:
+            raise Refused("that is too long to be sent")
         waiting = self.waiting()
         there = any(each.id == proposal.id for each in waiting)
-        if there or self._path(_TAKEN, proposal.id).exists():
+        if there or any(self._path(p, proposal.id).exists() for p in (_TAKEN, _ANSWERS)):
             return False
         mine = sum(1 for each in waiting if each.sender == proposal.sender)
         asking = sum(1 for each in waiting if each.asks_to_play)
@@ -114,16 +149,26 @@ class Inbox:
             raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
 
-    def answers(self, sender: str = "") -> list[Answer]:
-        """Take the answers for a phone, or for all, each once."""
-        found = []
-        for path in self._files(_ANSWERS):
-            with suppress(OSError):  # somebody has it open: it is told at the next look
-                answer = _read(path, Answer)
-                if answer is None or sender in ("", answer.to):
-                    remove(path)
-                    found += [answer] if answer is not None else []
-        return found
+    def answers(self, to: str = "") -> tuple[Answer, ...]:
+        """Return the answers that are kept, to a phone or to all, oldest first.
+
+        Nothing is read but what is new; a file that is no answer is left alone.
+        """
+        paths = self._files(_ANSWERS)
+        if paths != list(self._kept):  # a file is never changed
+            kept = dict[Path, _Kept]()
+            for path in paths:
+                with suppress(OSError):  # somebody has it open: it is told at the next look
+                    kept[path] = self._kept.get(path) or self._read_answer(path)
+            self._kept = kept
+            rows = [(w, a.entry, a.id, a) for w, a in kept.values() if a is not None]
+            self._answers = tuple(row[-1] for row in sorted(rows))
+        return tuple(each for each in self._answers if to in ("", each.to))
+
+    def _read_answer(self, path: Path) -> _Kept:
+        answer = _read(path, Answer)
+        is_ours = answer is not None and answer.id == path.stem and is_id(answer.id)
+        return _Kept(path.lstat().st_mtime_ns, answer if is_ours else None)
 
     # -- the side of the fight ---------------------------------------------------------------------
 
@@ -170,41 +215,61 @@ class Inbox:
         with suppress(OSError):
             remove(self._path(_TAKEN, proposal_id))
 
-    def answer(self, answer: Answer) -> None:
-        """Leave an answer for the phone that sent a proposal, if it can be written at all."""
+    def answer(
+        self,
+        proposal: Proposal,
+        state: Literal["accepted", "declined", "refused"],
+        entry: int,
+        words: str = "",
+    ) -> None:
+        """Leave an answer for the phone that sent a proposal, if it can be written at all.
+
+        `entry` is the last one of the log. The oldest answers go for it.
+        """
+        answer = Answer(
+            proposal.id,
+            proposal.sender,
+            state,
+            to_one_line(words)[:MOST_WORDS],
+            proposal.words,
+            proposal.command,
+            entry,
+        )
         with suppress(LogError):
             self._put(_ANSWERS, answer.id, answer)
+        to_each = Counter[str]()
+        for number, old in enumerate(reversed(self.answers()), 1):
+            to_each[old.to] += 1
+            if number > MOST_ANSWERS or to_each[old.to] > MOST_ANSWERS_TO_ONE:
+                with suppress(OSError):
+                    remove(self._path(_ANSWERS, old.id))
 
-    def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
+    def for_gm(self, history: History, phones: Phones) -> list[Proposal]:
         """Return what waits for the GM, oldest first, of whoever is up before others.
 
-        What nobody may propose any more is declined: the phone has lost its right, or the turn that
-        would end is over.
-
-        Args:
-            state: the fight as it stands; its setting says whether phones may propose.
-            character_of: the character that a phone plays, by the hash of its secret.
+        What nobody may propose any more is declined: the phone plays nobody there, or the turn that
+        would end is over. The fight's setting says whether phones may propose.
         """
-        rows = [row for row in self.waiting() if not self._is_late(row, state, character_of)]
+        state = history.state
+        rows = [row for row in self.waiting() if not self._is_late(row, history, phones)]
         if setting_value(state, ACT) == "off":
             rows = [row for row in rows if row.asks_to_play]
         return sorted(rows, key=lambda row: not state.takes_turn(row.character))
 
-    def _is_late(self, row: Proposal, state: Encounter, character_of: Callable[[str], str]) -> bool:
-        words = ""
+    def _is_late(self, row: Proposal, history: History, phones: Phones) -> bool:
+        words, state = "", history.state
+        mine = phones.plays(row.sender, state)
         if row.asks_to_play:
-            return False
-        if character_of(row.sender) != row.character:
+            words = NO_CHARACTER if state.character(row.character) is None else ""
+        elif mine is None or mine.id != row.character:
             words = "this phone no longer plays"
         elif row.command == "next" and not state.takes_turn(row.character):
             words = "that turn is over"
         if words:
-            self.decline(row, words)
+            self.decline(row, words, history)
         return bool(words)
 
-    def accept(
-        self, proposal: Proposal, do: Callable[[], _Done], in_log: Container[str] = ()
-    ) -> _Done:
+    def accept(self, proposal: Proposal, do: Callable[[], _Done], history: History) -> _Done:
         """Take a proposal, have it done, and tell its phone so; returns what `do` returns.
 
         It waits on where `do` raises, unless the log has it already. Raises Refused if another
@@ -215,35 +280,37 @@ class Inbox:
         try:
             done = do()
         except (Refused, LogError):
-            if proposal.id in in_log:
+            if proposal.id in history.proposals:
                 self.forget(proposal.id)
             else:
                 self.put_back(proposal.id)
             raise
-        self.answer(Answer(proposal.id, proposal.sender, "accepted"))
+        self.answer(proposal, "accepted", history.last)
         self.forget(proposal.id)
         return done
 
-    def decline(self, proposal: Proposal, words: str) -> bool:
+    def decline(self, proposal: Proposal, words: str, history: History) -> bool:
         """Take a proposal and tell its phone that it is declined; False if it is gone."""
         if not self.take(proposal.id):
             return False
-        self.answer(Answer(proposal.id, proposal.sender, "declined", words))
+        self.answer(proposal, "declined", history.last, words)
         self.forget(proposal.id)
         return True
 
-    def recover(self, is_in_log: set[str]) -> None:
+    def recover(self, history: History) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
-        is told so, and the rest waits again."""
+        is told so, what was declined is so, and the rest waits again."""
         for path in self._files(_TAKEN):
             if not is_id(path.stem):  # somebody else's file
                 continue
-            if path.stem in is_in_log:
+            if path.stem in history.proposals:
                 with suppress(OSError):
                     row = _read(path, Proposal)
-                    if row is not None:
-                        self.answer(Answer(row.id, row.sender, "accepted"))
+                    if row is not None and row.id == path.stem:
+                        self.answer(row, "accepted", history.last)
                     self.forget(path.stem)
+            elif self._path(_ANSWERS, path.stem).exists():  # it was declined
+                self.forget(path.stem)
             else:
                 self.put_back(path.stem)
 
@@ -261,11 +328,10 @@ class Inbox:
 
     def _put(self, part: str, name: str, row: Struct) -> bool:
         path = self._path(part, name)
-        plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
         with file_error_from(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                publish_atomically(path, tomli_w.dumps(plain).encode())
+                publish_atomically(path, _as_toml(row))
             except FileExistsError:
                 return False
         self._seen = None
@@ -275,6 +341,11 @@ class Inbox:
 def is_id(text: str) -> bool:
     """Whether a text can be the id of a proposal."""
     return _ID.fullmatch(text) is not None
+
+
+def _as_toml(row: Struct) -> bytes:
+    plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
+    return tomli_w.dumps(plain).encode()
 
 
 def _read(path: Path, row_type: type[_Row]) -> _Row | None:
