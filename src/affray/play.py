@@ -331,7 +331,7 @@ class Reader:
 
     def _phones_in_words(self, rest: str) -> list[str]:
         named = (right.character for right in self._phones.rights())
-        names = [known.name if (known := self.fight.state.character(c)) else c for c in named]
+        names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
         return [sentence(f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none")]
 
     def _revoke(self, name: str) -> list[str]:

@@ -75,7 +75,7 @@ class Table:
     ) -> None:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
-        self._told: set[str] = set()  # ids of the answers that may be told: none is taken back
+        self._shown: set[str] = set()  # ids of the answers that may be told: none is taken back
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
         self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
@@ -85,8 +85,8 @@ class Table:
     def has_news(self) -> bool:
         """Look for the GM's answers, and tell whether they, rights or proposals have changed."""
         answers = self._inbox.answers()
-        self._told = {a.id for a in answers if a.id in self._told or not self._is_secret(a)}
-        stamp = (answers, self._told, self._inbox.waiting(), self._phones.rights())
+        self._shown = {a.id for a in answers if a.id in self._shown or not self._is_secret(a)}
+        stamp = (answers, self._shown, self._inbox.waiting(), self._phones.rights())
         changed, self._stamp = stamp != self._stamp, stamp
         return changed
 
@@ -101,7 +101,7 @@ class Table:
             return json.dumps({"asks": asks[0]} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
         forms = proposal_forms(history, ruleset, me.id) if acts else []
-        told, held = self._answers_to(phone)
+        shown, held = self._answers_to(phone)
         unanswered = [(row.id, row.words) for row in waiting if not row.asks_to_play]
         unanswered += [(answer.id, answer.proposed) for answer in held]
         proposals = [
@@ -110,7 +110,7 @@ class Table:
         ]
         proposals += [
             {"id": row.id, "words": row.proposed, "state": row.state, "answer": row.words}
-            for row in told
+            for row in shown
         ]
         return msgspec.json.encode(
             {
@@ -127,8 +127,8 @@ class Table:
     def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
         """The answers to a phone that it is told, and those to what still waits for it."""
         mine = self._inbox.answers(phone)
-        told = [answer for answer in mine if answer.id in self._told]
-        return told, [answer for answer in mine if answer.id not in self._told]
+        shown = [answer for answer in mine if answer.id in self._shown]
+        return shown, [answer for answer in mine if answer.id not in self._shown]
 
     def _is_secret(self, answer: Answer) -> bool:
         """True if an answer would tell that somebody hidden is up: the turn has passed to them,
@@ -219,10 +219,10 @@ class Table:
         proposal_id = sha256(f"{phone}/{key}/{character}/{command}".encode()).hexdigest()[:16]
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         proposal = Proposal(proposal_id, phone, character, command, at, words)
-        told, held = self._answers_to(phone)
+        shown, held = self._answers_to(phone)
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
-        known = {answer.id for answer in (*told, *held)} | {row.id for row in waiting}
-        if proposal_id in known or proposal_id in self._fight.history.proposals:
+        ids = {answer.id for answer in (*shown, *held)} | {row.id for row in waiting}
+        if proposal_id in ids or proposal_id in self._fight.history.proposals:
             return Reply(True, ALREADY)
         if len(held) + len(waiting) >= MOST_OF_ONE:  # all of these seem to wait
             return Reply(False, TOO_MUCH, 429)

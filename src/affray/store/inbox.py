@@ -103,7 +103,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     entry: int = 0
 
 
-class _Kept(NamedTuple):
+class _AnswerFile(NamedTuple):
     """An answer's file as it was read: when it was written, and None for what is no answer."""
 
     written: int
@@ -125,7 +125,7 @@ class Inbox:
         self.folder = log.with_suffix(".inbox")
         self._seen: list[Path] | None = None
         self._waiting: tuple[Proposal, ...] = ()
-        self._kept: dict[Path, _Kept] = {}
+        self._answer_files: dict[Path, _AnswerFile] = {}
         self._answers: tuple[Answer, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
@@ -155,20 +155,20 @@ class Inbox:
         Nothing is read but what is new; a file that is no answer is left alone.
         """
         paths = self._files(_ANSWERS)
-        if paths != list(self._kept):  # a file is never changed
-            kept = dict[Path, _Kept]()
+        if paths != list(self._answer_files):  # a file is never changed
+            files = dict[Path, _AnswerFile]()
             for path in paths:
                 with suppress(OSError):  # somebody has it open: it is told at the next look
-                    kept[path] = self._kept.get(path) or self._read_answer(path)
-            self._kept = kept
-            rows = [(w, a.entry, a.id, a) for w, a in kept.values() if a is not None]
+                    files[path] = self._answer_files.get(path) or self._read_answer(path)
+            self._answer_files = files
+            rows = [(w, a.entry, a.id, a) for w, a in files.values() if a is not None]
             self._answers = tuple(row[-1] for row in sorted(rows))
         return tuple(each for each in self._answers if to in ("", each.to))
 
-    def _read_answer(self, path: Path) -> _Kept:
+    def _read_answer(self, path: Path) -> _AnswerFile:
         answer = _read(path, Answer)
         is_ours = answer is not None and answer.id == path.stem and is_id(answer.id)
-        return _Kept(path.lstat().st_mtime_ns, answer if is_ours else None)
+        return _AnswerFile(path.lstat().st_mtime_ns, answer if is_ours else None)
 
     # -- the side of the fight ---------------------------------------------------------------------
 

@@ -89,9 +89,9 @@ class Phones:
         if stamp != self._seen:
             self._rights, self._seen = (), stamp
             with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):
-                kept = msgspec.toml.decode(read_bytes(self.path), type=_File)
-                if kept.campaign in ("", self._campaign):  # else another was at this path
-                    self._rights = tuple(kept.right[-MOST:])
+                file = msgspec.toml.decode(read_bytes(self.path), type=_File)
+                if file.campaign in ("", self._campaign):  # else another was at this path
+                    self._rights = tuple(file.right[-MOST:])
         return self._rights
 
     def is_let_in(self, phone: str) -> bool:

@@ -335,8 +335,8 @@ class PhonesScreen(Screen[None]):
         lines = [StyledLine().add(" Phones ", inks.strong), StyledLine()]
         for number, character in enumerate(self._characters(), 1):
             count = sum(1 for right in rights if right.character == character)
-            known = state.character(character)
-            name = character if known is None else known.name
+            mine = state.character(character)
+            name = character if mine is None else mine.name
             phones = "1 phone" if count == 1 else f"{count} phones"
             lines.append(
                 StyledLine().column(3).add(str(number), inks.accent).add(f" {name}, {phones}")
