@@ -15,7 +15,6 @@ that is in none. A campaign that is moved, or has another name, asks for its rig
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,9 +24,14 @@ from msgspec import Struct
 
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused
+from affray.data_text import read_toml
+from affray.store import LogError
 from affray.store.campaigns.files import campaign_name, campaign_of
-from affray.store.filesystem import file_error_from, move, read_bytes, written_draft
+from affray.store.filesystem import file_error_from, os_error_text
+from affray.store.own_folder import OwnFolder
 
+MOST_BYTES = 65_536
+"""The size of the file that is read; with `MOST` phones it has a quarter of that."""
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
 
@@ -74,25 +78,36 @@ class Phones:
         campaign = campaign_of(log)
         self._campaign = _name_of(campaign) if campaign is not None else ""
         name = sha256(os.fsencode(campaign or os.path.realpath(log))).hexdigest()[:32]
-        self.path = _data_folder() / "phones" / f"{name}.toml"
-        self._seen: tuple[int, int] | None = None
+        self._folder, self._name = OwnFolder(_data_folder(), "phones"), f"{name}.toml"
+        self.path = self._folder.path / self._name
+        self._seen: tuple[int, ...] | None = None
         self._rights: tuple[Right, ...] = ()
+        self._fault = self._told = ""
 
     def rights(self) -> tuple[Right, ...]:
         """Return all rights, oldest first; nothing is read unless the file has changed."""
         try:
-            stat = self.path.stat()
-        except OSError:
-            self._seen, self._rights = None, ()
-            return ()
-        stamp = (stat.st_mtime_ns, stat.st_ino)  # each is written as a file of its own
-        if stamp != self._seen:
-            self._rights, self._seen = (), stamp
-            with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):
-                file = msgspec.toml.decode(read_bytes(self.path), type=_File)
+            stamp = self._folder.stamp(self._name)  # each is written as a file of its own
+            if stamp != self._seen:
+                self._rights, self._fault = (), ""
+                text = self._folder.read(self._name, MOST_BYTES).decode()
+                file = msgspec.convert(read_toml(text), _File)
                 if file.campaign in ("", self._campaign):  # else another was at this path
                     self._rights = tuple(file.right[-MOST:])
+                self._seen = stamp
+        except FileNotFoundError:
+            self._seen, self._rights, self._fault = None, (), ""
+        except (OSError, ValueError) as error:  # also what is no text, no TOML, or has other fields
+            self._seen, self._rights = None, ()
+            self._fault = f"{self.path}: no phones can be kept in it ({os_error_text(error)})"
         return self._rights
+
+    def left_alone(self) -> str:
+        """Say once why the file of the rights is left as it is; empty if it can be read."""
+        self.rights()
+        is_new = self._fault != self._told
+        self._told = self._fault
+        return self._fault if is_new else ""
 
     def is_let_in(self, phone: str) -> bool:
         """True if a phone has a right in this campaign, to whomever."""
@@ -107,7 +122,10 @@ class Phones:
         return None
 
     def grant(self, phone: str, character: str) -> None:
-        """Let a phone play a character, and no other. Raises LogError for no room on the disk."""
+        """Let a phone play a character, and no other.
+
+        Raises LogError for no room on the disk, and for a file that isn't ours.
+        """
         others = [right for right in self.rights() if right.phone != phone]
         self._write([*others, Right(phone, character)][-MOST:])
 
@@ -118,14 +136,14 @@ class Phones:
         )
 
     def _write(self, rights: list[Right]) -> None:
+        if self._fault:
+            raise LogError(f"{self._fault}: take it away from there")
         plain = {
             "campaign": self._campaign,
             "right": [msgspec.to_builtins(right) for right in rights],
         }
         with file_error_from(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with written_draft(self.path, tomli_w.dumps(plain).encode()) as draft:
-                move(draft, self.path)
+            self._folder.replace(self._name, tomli_w.dumps(plain).encode())
         self._seen = None
 
 
