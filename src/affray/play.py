@@ -188,6 +188,8 @@ class Reader:
         """Tell what others saved, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
+        left = (self._inbox.left_alone(), self._phones.left_alone())
+        lines += [sentence(line) for line in left if line]
         lines += [sentence(note) for note in notes if note not in self._notes]
         self._notes = notes
         state = fight.state

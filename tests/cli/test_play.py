@@ -721,3 +721,13 @@ def test_windows_completes_words_though_it_names_no_terminal(
     monkeypatch.setattr(play, "_prompt_toolkit_reader", lambda _: completes)
     read_line, remark = play._line_reader(SimpleNamespace())  # type: ignore[arg-type]
     assert (read_line is completes, remark) == (term != "dumb", "")
+
+
+def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
+    nested = asked.with_suffix(".inbox") / "waiting" / "beef.toml"
+    nested.write_text(f"a = {'[' * 2000}", "utf-8")
+    begun, done, none = told(asked, "accept", "note x")
+    line = "No proposals of phones, and left as they are in ford.inbox: waiting/beef.toml."
+    assert begun.count(line) == 1
+    assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
+    assert none == ["Note: x."] and nested.exists()

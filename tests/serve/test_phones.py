@@ -456,3 +456,20 @@ async def test_with_a_certificate_it_is_https_and_the_cookie_secure(
     assert main(args) == 2
     said = capsys.readouterr().err
     assert "no certificate to serve by" in said and said.count("\n") == 1
+
+
+async def test_the_server_goes_on_beside_what_is_no_proposal_and_tells_of_it_once(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nested = log.with_suffix(".inbox") / "waiting" / "beef.toml"
+    nested.parent.mkdir(parents=True)
+    nested.write_text(f"a = {'[' * 2000}", "utf-8")
+    with OpenEncounter.create(log, "level-up", "Ford", SeededDice(1)) as fight:
+        fight.do(*SETUP)
+        table = Table(fight, Inbox(log), Phones(log))
+        looks = iter([False, False, False, True])
+        board = Board(players_view(fight.history, fight.ruleset))
+        await follow(OpenEncounter.view(log), board, table, lambda: next(looks))
+    told = "affray: no proposals of phones, and left as they are in ford.inbox: waiting/beef.toml\n"
+    assert capsys.readouterr().err == told
+    assert nested.exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,17 @@ from hypothesis import given, settings, strategies as st
 
 from affray.core.parser.errors import Refused
 from affray.fight import Fight
-from affray.store.inbox import MOST_ASKING, MOST_OF_ONE, Answer, Inbox, InboxFull, Proposal, is_id
+from affray.store import LogError, own_folder
+from affray.store.inbox import (
+    MOST_ASKING,
+    MOST_OF_ONE,
+    MOST_WORDS,
+    Answer,
+    Inbox,
+    InboxFull,
+    Proposal,
+    is_id,
+)
 from affray.store.phones import Phones, hash_of, new_secret
 
 
@@ -80,13 +92,13 @@ def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
     assert [(a.id, a.state) for a in again.answers("aa11")] == [("0001", "accepted")]
 
 
-def test_what_was_taken_and_can_not_be_read_any_more_goes_away_unanswered(inbox: Inbox) -> None:
+def test_what_was_taken_and_can_not_be_read_any_more_is_left_unanswered(inbox: Inbox) -> None:
     inbox.write(proposal(1))
     inbox.take("0001")
     taken = inbox.folder / "taken" / "0001.toml"
     taken.write_bytes(b"\xff")
     inbox.recover({"0001"})
-    assert not taken.exists() and inbox.answers() == []
+    assert taken.exists() and inbox.answers() == []
 
 
 def test_a_proposal_that_was_answered_keeps_its_first_answer(inbox: Inbox) -> None:
@@ -104,7 +116,7 @@ def test_an_answer_is_for_its_phone_alone_and_once(inbox: Inbox) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(content=st.binary(max_size=6000))
-def test_what_is_no_proposal_goes_away(
+def test_what_is_no_proposal_stays_where_it_is(
     content: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     inbox = Inbox(tmp_path_factory.mktemp("box") / "ford.toml")
@@ -112,7 +124,7 @@ def test_what_is_no_proposal_goes_away(
     broken = inbox.folder / "waiting" / "beef.toml"
     broken.write_bytes(content)
     assert [row.id for row in inbox.waiting()] == ["0001"]
-    assert not broken.exists()
+    assert broken.read_bytes() == content
 
 
 def test_a_link_is_no_proposal(inbox: Inbox, tmp_path: Path) -> None:
@@ -134,6 +146,155 @@ def test_a_file_that_is_nobodys_proposal_is_never_taken_nor_put_back(inbox: Inbo
     inbox.recover(set())
     assert [row.id for row in inbox.waiting()] == ["0001"]
     assert copy.exists()
+
+
+# -- what somebody else has put there --------------------------------------------------------------
+
+NESTED = f"a = {'[' * 2000}".encode()
+
+
+def all_below(folder: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def used(log: Path) -> Inbox:
+    """The inbox of a fight in which all is done that a server and a screen do."""
+    inbox = Inbox(log)
+    inbox.recover({"0001", "beef"})
+    inbox.waiting()
+    inbox.answers()
+    for row_id in ("beef", "feed"):
+        inbox.take(row_id)
+        inbox.put_back(row_id)
+    for row in (proposal(0xBEEF), proposal(7)):
+        with suppress(LogError):
+            inbox.write(row)
+        inbox.accept(row, lambda: "done") if row in inbox.waiting() else None
+    inbox.answer(Answer("beef", "aa11", "accepted"))
+    inbox.answers()
+    return inbox
+
+
+@pytest.mark.parametrize("part", ["waiting", "taken", "answers"])
+@pytest.mark.parametrize("leads_to", ["..", "../papers"])
+def test_a_part_of_the_inbox_that_is_a_link_has_nothing_read_or_removed_behind_it(
+    tmp_path: Path, part: str, leads_to: str
+) -> None:
+    log, papers = tmp_path / "ford.toml", tmp_path / "papers"
+    log.write_text("the fight", "utf-8")
+    papers.mkdir()
+    for folder in (tmp_path, papers):
+        (folder / "beef.toml").write_text(
+            'id = "beef"\nfrom = "aa11"\nto = "aa11"\nstate = "accepted"\n', "utf-8"
+        )
+    (papers / "diary.txt").write_text("mine", "utf-8")
+    (tmp_path / "ford.inbox").mkdir()
+    (tmp_path / "ford.inbox" / part).symlink_to(leads_to, target_is_directory=True)
+    before = (all_below(papers), (tmp_path / "beef.toml").read_bytes(), log.read_bytes())
+    inbox = used(log)
+    assert (all_below(papers), (tmp_path / "beef.toml").read_bytes(), log.read_bytes()) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "beef.toml", "ford.inbox", "ford.toml", "papers",
+    ]  # fmt: skip
+    told = f"{part}/(a link, which is not followed)"
+    assert told in inbox.left_alone() and not inbox.left_alone()
+
+
+def test_an_inbox_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "papers"
+    (elsewhere / "waiting").mkdir(parents=True)
+    (elsewhere / "waiting" / "beef.toml").write_text('id = "beef"\nfrom = "aa11"\n', "utf-8")
+    (tmp_path / "ford.inbox").symlink_to(elsewhere)
+    before = all_below(elsewhere)
+    inbox = used(tmp_path / "ford.toml")
+    assert (inbox.waiting(), all_below(elsewhere)) == ((), before)
+    assert "a link, which is not followed" in inbox.left_alone()
+    with pytest.raises(LogError, match="a link, which is not followed"):
+        inbox.write(proposal(1))
+
+
+def put_odd_things(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "README").write_text("what this folder is for", "utf-8")
+    (folder / "notes.toml").write_text('text = "the wolf is the druid"\n', "utf-8")
+    (folder / "beef.toml").write_bytes(NESTED)
+    (folder / "bee1.toml").write_text('id = "beef"\nfrom = "aa11"\n', "utf-8")  # another's id
+    (folder / "bee2.toml").write_text('text = "mine"\n', "utf-8")
+    (folder / "bee3.toml").mkdir()
+    (folder / "bee4.toml").symlink_to(folder / "notes.toml")
+    (folder / "bee5.toml").symlink_to(folder / "gone")
+    (folder / "a\x1b[31m\nb.toml").write_text("x = 1\n", "utf-8")
+    with (folder / "bee6.toml").open("wb") as file:
+        file.truncate(20 * 2**20)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "bee7.toml")
+
+
+def names_and_kinds(folder: Path) -> list[tuple[str, int, int]]:
+    """All below a folder, with what kind each is and its size."""
+    found = ((path.relative_to(folder), path.lstat()) for path in sorted(folder.rglob("*")))
+    return [(str(path), status.st_mode, status.st_size) for path, status in found]
+
+
+@pytest.mark.parametrize("by_descriptor", [True, False])
+@pytest.mark.skipif(os.name == "nt", reason="Windows takes no such name")
+def test_whatever_a_person_puts_into_the_inbox_stays_and_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_descriptor: bool
+) -> None:
+    monkeypatch.setattr(own_folder, "BY_DESCRIPTOR", by_descriptor and own_folder.BY_DESCRIPTOR)
+    odd = tmp_path / "ford.inbox"
+    for part in ("waiting", "taken", "answers"):
+        put_odd_things(odd / part)
+    before = names_and_kinds(odd)
+    inbox = used(tmp_path / "ford.toml")
+    assert set(before) <= set(names_and_kinds(odd))
+    told = inbox.left_alone()
+    assert told.startswith("no proposals of phones, and left as they are in ford.inbox: ")
+    assert "\n" not in told and "\x1b" not in told and "more" in told
+    assert inbox.left_alone() == ""
+    inbox.write(proposal(1))
+    assert inbox.waiting() == (proposal(1),) and inbox.left_alone() == ""
+
+
+def test_thousands_of_odd_files_keep_no_proposal_from_the_gm(tmp_path: Path) -> None:
+    waiting = tmp_path / "ford.inbox" / "waiting"
+    waiting.mkdir(parents=True)
+    for number in range(3_000):
+        name = f"{number:04x}.toml" if number % 2 else f"{number:04x}.txt"
+        (waiting / name).write_text(f"note = {number}\n", "utf-8")
+    inbox = Inbox(tmp_path / "ford.toml")
+    assert inbox.write(proposal(0xFFFF))
+    for _ in range(4):  # some hundreds at each look
+        inbox.waiting()
+    assert inbox.waiting() == (proposal(0xFFFF),)
+    assert inbox.left_alone().endswith(" and 2,997 more")
+    assert len(list(waiting.iterdir())) == 3_001
+
+
+def test_no_more_of_a_file_is_read_than_a_proposal_has(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inbox.write(proposal(1))
+    with (inbox.folder / "waiting" / "beef.toml").open("wb") as file:
+        file.truncate(2**40)
+    assert inbox.waiting() == (proposal(1),)
+
+
+def test_the_longest_words_of_the_gm_reach_the_phone(inbox: Inbox) -> None:
+    inbox.answer(Answer("0001", "aa11", "declined", "\N{DRAGON}" * 9_000))
+    (answer,) = inbox.answers("aa11")
+    assert answer.words == "\N{DRAGON}" * MOST_WORDS
+
+
+def test_what_lies_in_the_place_of_a_proposal_that_is_taken_stays(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    (inbox.folder / "taken").mkdir()
+    (inbox.folder / "taken" / "0001.toml").write_text("mine", "utf-8")
+    assert not inbox.take("0001")
+    assert (inbox.folder / "taken" / "0001.toml").read_text("utf-8") == "mine"
 
 
 @pytest.mark.parametrize("text", ["", "../x", "ab/cd", "XYZ1", "a" * 65, "ab c"])
@@ -192,6 +353,43 @@ def test_a_broken_file_gives_no_rights(fight: Path) -> None:
     phones.grant("aa11", "mira")
     phones.path.write_bytes(b"\xff\xfe right = [")
     assert Phones(fight).character_of("aa11") == ""
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe", NESTED, b"[[right]]\nnew_field = 1\n", b"x" * 90_000]
+)
+def test_a_file_in_the_place_of_the_rights_is_left_and_told_of_once(
+    fight: Path, content: bytes
+) -> None:
+    phones = Phones(fight)
+    phones.path.parent.mkdir(parents=True)
+    phones.path.write_bytes(content)
+    assert phones.rights() == ()
+    assert "no phones can be kept in it" in phones.left_alone() and not phones.left_alone()
+    for change in (lambda: phones.grant("aa11", "mira"), lambda: phones.revoke("mira")):
+        with pytest.raises(LogError, match="take it away from there"):
+            change()
+    assert phones.path.read_bytes() == content
+    phones.path.unlink()
+    phones.grant("aa11", "mira")
+    assert phones.character_of("aa11") == "mira"
+
+
+def test_no_link_among_the_phones_is_followed(fight: Path, tmp_path: Path) -> None:
+    phones, papers = Phones(fight), tmp_path / "papers"
+    papers.mkdir()
+    other = papers / phones.path.name
+    other.write_text('[[right]]\nphone = "aa11"\ncharacter = "mira"\n', "utf-8")
+    phones.path.parent.mkdir(parents=True)
+    phones.path.symlink_to(other)
+    assert phones.character_of("aa11") == ""
+    phones.path.unlink()
+    phones.path.parent.rmdir()
+    phones.path.parent.symlink_to(papers)
+    assert Phones(fight).character_of("aa11") == ""
+    with pytest.raises(LogError, match="a link, which is not followed"):
+        Phones(fight).grant("bb22", "odo")
+    assert list(papers.iterdir()) == [other] and "bb22" not in other.read_text("utf-8")
 
 
 def test_the_gm_is_asked_by_whoever_is_up_first_and_what_is_late_is_declined(inbox: Inbox) -> None:

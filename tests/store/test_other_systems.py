@@ -65,15 +65,9 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenElsewhere]:
     monkeypatch.setattr(filesystem, "ON_WINDOWS", True)
     monkeypatch.setattr("affray.store.log_file.ON_WINDOWS", True)
     monkeypatch.setattr(filesystem, "PAUSES", (0.0,) * 4)
-    for owner, name, at in (
-        (Path, "replace", 1),
-        (Path, "rename", 0),
-        (Path, "unlink", 0),
-        (Path, "read_bytes", 0),
-        (Path, "read_text", 0),
-        (os, "open", 0),
-    ):
-        monkeypatch.setattr(owner, name, _refusing(getattr(owner, name), elsewhere, name, at))
+    monkeypatch.setattr("affray.store.own_folder.BY_DESCRIPTOR", False)
+    for name, at in (("replace", 1), ("rename", 0), ("unlink", 0), ("open", 0)):
+        monkeypatch.setattr(os, name, _refusing(getattr(os, name), elsewhere, name, at))
     yield elsewhere
     elsewhere.times = 0
 

@@ -31,7 +31,7 @@ from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
-from affray.serve.beside import screen_watch
+from affray.serve.beside import is_beside_a_screen, screen_watch
 from affray.serve.page import POLICY, inside, page
 from affray.serve.table import Table
 from affray.store import LogError
@@ -519,8 +519,9 @@ async def follow(
                 news, complaint = False, str(error)
             shown = await asyncio.to_thread(_view, fight) if news else None
             nudges = table is not None and await asyncio.to_thread(table.has_news)
-        if complaint not in (text, ""):
-            print(strip_control_chars(f"affray: {complaint}"), file=sys.stderr, flush=True)
+        left = table.left_alone() if table is not None and not is_beside_a_screen() else []
+        for line in [*left, *([complaint] if complaint not in (text, "") else [])]:
+            print(strip_control_chars(f"affray: {line}"), file=sys.stderr, flush=True)
         text = complaint
         if shown is not None:
             board.show(*shown)

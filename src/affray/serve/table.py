@@ -96,6 +96,10 @@ class Table:
         changed, self._stamp = stamp != self._stamp, stamp
         return changed
 
+    def left_alone(self) -> list[str]:
+        """Say what of the inbox and of the phones' file is not ours, each once."""
+        return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
+
     def view_of(self, phone: str) -> str:
         """Return what a phone is told of its own character, as JSON; `null` for none."""
         history, ruleset = self._fight.history, self._fight.ruleset

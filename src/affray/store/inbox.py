@@ -2,6 +2,7 @@
 
 A server writes proposals and reads answers; the program that plays the fight takes proposals and
 writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
+What somebody else has put into the folder stays where it is, and is told of once.
 
     inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
     inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
@@ -14,27 +15,25 @@ writes answers. Nobody needs a lock: each is a small file that is written whole 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import msgspec
 import tomli_w
-from msgspec import Struct, ValidationError
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import Refused, join_or
+from affray.data_text import read_toml
 from affray.store import LogError
-from affray.store.filesystem import (
-    file_error_from,
-    patiently,
-    publish_atomically,
-    read_bytes,
-    remove,
-)
+from affray.store.filesystem import file_error_from, is_open_elsewhere, os_error_text
+from affray.store.own_folder import OwnFolder
 
 MOST_BYTES = 4_096
 """The size of a file that is read; a larger one is no proposal."""
@@ -42,8 +41,13 @@ MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
 MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
+MOST_WORDS = 500
+"""The characters of an answer's words; with them it is no larger than what is read."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
 _WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
+_SUFFIX = ".toml"
+_NAMED = 3
+"""How many of the files that are left alone a line names."""
 
 
 class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +97,13 @@ class Inbox:
 
     def __init__(self, log: Path) -> None:
         self.folder = log.with_suffix(".inbox")
-        self._seen: list[Path] | None = None
+        self._parts = {
+            part: OwnFolder(self.folder.parent, self.folder.name, part)
+            for part in (_WAITING, _TAKEN, _ANSWERS)
+        }
+        self._left: defaultdict[str, set[str]] = defaultdict(set)
+        self._told: set[str] = set()
+        self._seen: list[str] | None = None
         self._waiting: tuple[Proposal, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
@@ -105,8 +115,9 @@ class Inbox:
         """
         waiting = self.waiting()
         there = any(each.id == proposal.id for each in waiting)
-        if there or self._path(_TAKEN, proposal.id).exists():
-            return False
+        with file_error_from(self.folder):
+            if there or self._parts[_TAKEN].has(_name(proposal.id)):
+                return False
         mine = sum(1 for each in waiting if each.sender == proposal.sender)
         asking = sum(1 for each in waiting if each.asks_to_play)
         is_crowded = proposal.asks_to_play and asking >= MOST_ASKING
@@ -117,31 +128,28 @@ class Inbox:
     def answers(self, sender: str = "") -> list[Answer]:
         """Take the answers for a phone, or for all, each once."""
         found = []
-        for path in self._files(_ANSWERS):
+        for name in self._names(_ANSWERS):
             with suppress(OSError):  # somebody has it open: it is told at the next look
-                answer = _read(path, Answer)
-                if answer is None or sender in ("", answer.to):
-                    remove(path)
-                    found += [answer] if answer is not None else []
+                answer = self._read(_ANSWERS, name, Answer)
+                if answer is not None and sender in ("", answer.to):
+                    self._parts[_ANSWERS].remove(name)
+                    found.append(answer)
         return found
 
     # -- the side of the fight ---------------------------------------------------------------------
 
     def waiting(self) -> tuple[Proposal, ...]:
-        """Return what waits, oldest first; a file that is no proposal is removed.
-
-        Nothing is read unless the folder has changed.
-        """
-        paths = self._files(_WAITING)[: MOST_WAITING + 1]
-        if paths != self._seen:  # a file is never changed, and not every disk dates its folders
-            found, self._seen = list[Proposal](), paths
-            for path in paths:
+        """Return what waits, oldest first. Nothing is read unless the folder has changed."""
+        names = self._names(_WAITING)
+        if names != self._seen:  # a file is never changed, and not every disk dates its folders
+            found, self._seen = list[Proposal](), names
+            for number, name in enumerate(names):
+                if len(found) > MOST_WAITING or number - len(found) > MOST_WAITING:
+                    self._seen = None  # so much that is none: the rest is read at the next look
+                    break
                 try:
-                    row = _read(path, Proposal)
-                    if row is not None and row.id == path.stem and is_id(row.id):
-                        found.append(row)
-                    else:
-                        remove(path)
+                    row = self._read(_WAITING, name, Proposal)
+                    found += [row] if row is not None else []
                 except OSError:  # somebody has it open: it is read at the next look
                     self._seen = None
             self._waiting = tuple(sorted(found, key=lambda row: (row.at, row.id)))
@@ -149,10 +157,11 @@ class Inbox:
 
     def take(self, proposal_id: str) -> bool:
         """Move a proposal out of the others' reach; False if it is gone, taken or withdrawn."""
-        taken = self._path(_TAKEN, proposal_id)
+        name = _name(proposal_id)
         try:
-            taken.parent.mkdir(parents=True, exist_ok=True)
-            patiently(partial(self._path(_WAITING, proposal_id).rename, taken))
+            if self._read(_WAITING, name, Proposal) is None:
+                return False
+            self._parts[_WAITING].move(name, self._parts[_TAKEN])
         except OSError:
             return False
         self._seen = None
@@ -161,19 +170,18 @@ class Inbox:
     def put_back(self, proposal_id: str) -> None:
         """Let a proposal that was taken wait again, as where it is refused for now."""
         with suppress(OSError):
-            taken, waiting = self._path(_TAKEN, proposal_id), self._path(_WAITING, proposal_id)
-            patiently(partial(taken.rename, waiting))
+            self._parts[_TAKEN].move(_name(proposal_id), self._parts[_WAITING])
         self._seen = None
 
     def forget(self, proposal_id: str) -> None:
         """Remove a proposal that was taken and is in the log, or declined."""
         with suppress(OSError):
-            remove(self._path(_TAKEN, proposal_id))
+            self._parts[_TAKEN].remove(_name(proposal_id))
 
     def answer(self, answer: Answer) -> None:
         """Leave an answer for the phone that sent a proposal, if it can be written at all."""
         with suppress(LogError):
-            self._put(_ANSWERS, answer.id, answer)
+            self._put(_ANSWERS, answer.id, replace(answer, words=answer.words[:MOST_WORDS]))
 
     def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
         """Return what waits for the GM, oldest first, of whoever is up before others.
@@ -235,53 +243,75 @@ class Inbox:
     def recover(self, is_in_log: set[str]) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
         is told so, and the rest waits again."""
-        for path in self._files(_TAKEN):
-            if not is_id(path.stem):  # somebody else's file
-                continue
-            if path.stem in is_in_log:
-                with suppress(OSError):
-                    row = _read(path, Proposal)
-                    if row is not None:
-                        self.answer(Answer(row.id, row.sender, "accepted"))
-                    self.forget(path.stem)
-            else:
-                self.put_back(path.stem)
+        for name in self._names(_TAKEN):
+            with suppress(OSError):
+                row = self._read(_TAKEN, name, Proposal)
+                if row is not None and row.id in is_in_log:
+                    self.answer(Answer(row.id, row.sender, "accepted"))
+                    self.forget(row.id)
+                elif row is not None:
+                    self.put_back(row.id)
+
+    def left_alone(self) -> str:
+        """Say which files in the folder are none of ours, or why it can't be used; each once."""
+        new = sorted({f"{part}/{n}" for part, names in self._left.items() for n in names})
+        new = [name for name in new if name not in self._told]
+        self._told.update(new)
+        if not new:
+            return ""
+        more = [f"{len(new) - _NAMED:,} more"] if len(new) > _NAMED else []
+        named = join_or([*map(to_one_line, new[:_NAMED]), *more], "and")
+        return f"no proposals of phones, and left as they are in {self.folder.name}: {named}"
 
     # -- files -------------------------------------------------------------------------------------
 
-    def _path(self, part: str, name: str) -> Path:
-        assert is_id(name), name
-        return self.folder / part / f"{name}.toml"
+    def _names(self, part: str) -> list[str]:
+        """Return the names in a part that may be ours, sorted; others are left alone."""
+        left = self._left[part]
+        try:
+            names = [name for name in self._parts[part].listed() if not name.startswith(".")]
+        except OSError as error:
+            left.add(f"({os_error_text(error)})")
+            return []
+        left.intersection_update(names)
+        left.update(name for name in names if not is_id(name.removesuffix(_SUFFIX)))
+        left.update(name for name in names if not name.endswith(_SUFFIX))
+        return [name for name in names if name not in left]
 
-    def _files(self, part: str) -> list[Path]:
-        with suppress(OSError):
-            paths = sorted((self.folder / part).iterdir())
-            return [path for path in paths if not path.name.startswith(".")]
-        return []
+    def _read(self, part: str, name: str, row_type: type[_Row]) -> _Row | None:
+        """Read one file; None for what is none of ours, which is left alone from now on.
+
+        Raises OSError if it is gone, or somebody has it open.
+        """
+        try:
+            text = self._parts[part].read(name, MOST_BYTES).decode()
+            row = msgspec.convert(read_toml(text), row_type)
+            if _name(row.id) == name:
+                return row
+        except ValueError:  # also what is no text, no TOML, or has other fields
+            pass
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) or is_open_elsewhere(error):
+                raise
+        self._left[part].add(name)
+        return None
 
     def _put(self, part: str, name: str, row: Struct) -> bool:
-        path = self._path(part, name)
         plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
-        with file_error_from(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        with file_error_from(self.folder / part):
             try:
-                publish_atomically(path, tomli_w.dumps(plain).encode())
+                self._parts[part].create(_name(name), tomli_w.dumps(plain).encode())
             except FileExistsError:
                 return False
         self._seen = None
         return True
 
 
+def _name(row_id: str) -> str:
+    assert is_id(row_id), row_id
+    return f"{row_id}{_SUFFIX}"
+
+
 def is_id(text: str) -> bool:
     """Whether a text can be the id of a proposal."""
     return _ID.fullmatch(text) is not None
-
-
-def _read(path: Path, row_type: type[_Row]) -> _Row | None:
-    """Read one small file; None for what is none of these. Raises OSError if it can't be read."""
-    try:
-        if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
-            return None
-        return msgspec.toml.decode(read_bytes(path), type=row_type)
-    except (ValidationError, msgspec.DecodeError, ValueError):
-        return None

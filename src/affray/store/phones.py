@@ -13,7 +13,6 @@ data folder for each campaign, or for each fight that is in none.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,8 +20,13 @@ import msgspec
 import tomli_w
 from msgspec import Struct
 
-from affray.store.filesystem import file_error_from, move, read_bytes, written_draft
+from affray.data_text import read_toml
+from affray.store import LogError
+from affray.store.filesystem import file_error_from, os_error_text
+from affray.store.own_folder import OwnFolder
 
+MOST_BYTES = 65_536
+"""The size of the file that is read; with `MOST` phones it has a quarter of that."""
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
 
@@ -66,32 +70,44 @@ class Phones:
         real = Path(os.path.realpath(log))
         campaign = next((p for p in real.parents if (p / "campaign.toml").is_file()), real)
         name = sha256(os.fsencode(campaign)).hexdigest()[:32]
-        self.path = _data_folder() / "phones" / f"{name}.toml"
-        self._seen: tuple[int, int] | None = None
+        self._folder, self._name = OwnFolder(_data_folder(), "phones"), f"{name}.toml"
+        self.path = self._folder.path / self._name
+        self._seen: tuple[int, ...] | None = None
         self._rights: tuple[Right, ...] = ()
+        self._fault = self._told = ""
 
     def rights(self) -> tuple[Right, ...]:
         """Return all rights, oldest first; nothing is read unless the file has changed."""
         try:
-            stat = self.path.stat()
-        except OSError:
+            stamp = self._folder.stamp(self._name)  # each is written as a file of its own
+            if stamp != self._seen:
+                self._rights, self._fault = (), ""
+                text = self._folder.read(self._name, MOST_BYTES).decode()
+                self._rights = tuple(msgspec.convert(read_toml(text), _File).right[-MOST:])
+                self._seen = stamp
+        except FileNotFoundError:
+            self._seen, self._rights, self._fault = None, (), ""
+        except (OSError, ValueError) as error:  # also what is no text, no TOML, or has other fields
             self._seen, self._rights = None, ()
-            return ()
-        stamp = (stat.st_mtime_ns, stat.st_ino)  # each is written as a file of its own
-        if stamp != self._seen:
-            self._rights, self._seen = (), stamp
-            with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):
-                self._rights = tuple(
-                    msgspec.toml.decode(read_bytes(self.path), type=_File).right[-MOST:]
-                )
+            self._fault = f"{self.path}: no phones can be kept in it ({os_error_text(error)})"
         return self._rights
+
+    def left_alone(self) -> str:
+        """Say once why the file of the rights is left as it is; empty if it can be read."""
+        self.rights()
+        is_new = self._fault != self._told
+        self._told = self._fault
+        return self._fault if is_new else ""
 
     def character_of(self, phone: str) -> str:
         """Return the id of the character that a phone plays, by its hash; empty for none."""
         return next((right.character for right in self.rights() if right.phone == phone), "")
 
     def grant(self, phone: str, character: str) -> None:
-        """Let a phone play a character, and no other. Raises LogError for no room on the disk."""
+        """Let a phone play a character, and no other.
+
+        Raises LogError for no room on the disk, and for a file that isn't ours.
+        """
         others = [right for right in self.rights() if right.phone != phone]
         self._write([*others, Right(phone, character)][-MOST:])
 
@@ -102,9 +118,9 @@ class Phones:
         )
 
     def _write(self, rights: list[Right]) -> None:
+        if self._fault:
+            raise LogError(f"{self._fault}: take it away from there")
         plain = {"right": [msgspec.to_builtins(right) for right in rights]}
         with file_error_from(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with written_draft(self.path, tomli_w.dumps(plain).encode()) as draft:
-                move(draft, self.path)
+            self._folder.replace(self._name, tomli_w.dumps(plain).encode())
         self._seen = None

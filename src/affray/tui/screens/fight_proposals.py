@@ -77,6 +77,8 @@ class FightProposals:
         """Look for news in the inbox; what needs no word of the GM's is played at once."""
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
+        for line in filter(None, [self._inbox.left_alone(), self.phones.left_alone()]):
+            self._fight.show_message(line, "warning")
         acts = setting_value(state, ACT)
         held = acts == "trusted" and self._fight.prompts.line.is_open
         seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
