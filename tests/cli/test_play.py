@@ -465,6 +465,7 @@ def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None
     assert closed.stderr == "affray: expected commands on standard input; it is closed\n"
     missing = piped(tmp_path / "none.toml", [])
     assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+    assert "there is no file" in missing.stderr
 
 
 def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -> None:
