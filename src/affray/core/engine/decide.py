@@ -203,7 +203,7 @@ def _offers(state: Encounter, words: list[Token], ruleset: Ruleset) -> list[str]
 
 
 class Continuation(Struct, frozen=True):
-    """What the parser takes behind a line.
+    """The answer of the parser to what may stand behind a line.
 
     words    words that may stand there, such as keywords and names
     needed   what has to stand there; None where the line may end

@@ -114,7 +114,7 @@ class TokenStream:
 
     @property
     def has_offered(self) -> int:
-        """How much was noted so far of what may stand where the words end."""
+        """The number of notes so far on what may stand where the words end."""
         return len(self.offered) + len(self.offers) + len(self.besides)
 
     def want(self, field: Field) -> None:

@@ -65,7 +65,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return found if isinstance(found, Decision) else None
 
     def follow(self, line: str) -> Continuation:
-        """What the parser takes behind a line; each line is read once."""
+        """Ask the parser what may stand behind a line; each line is read once."""
         found = self._followed.get(line)
         if found is None:
             found = self._followed[line] = follow(self.state, line, self.ruleset)

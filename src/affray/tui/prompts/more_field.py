@@ -37,7 +37,7 @@ class MoreField(PickField):
 
     @property
     def found(self) -> Continuation:
-        """What the parser takes here."""
+        """The answer of the parser to what may stand here."""
         return self.view.follow(self.so_far() + self.by)
 
     def rows(self) -> list[tuple[str, str]]:

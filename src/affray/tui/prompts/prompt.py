@@ -284,8 +284,8 @@ class Prompt:
         technique that is readied, its spell."""
         if not isinstance(field, choice_fields.PickField | choice_fields.ChoiceField):
             return False
-        behind = self.fields[self.fields.index(field) + 1 :]
-        following = next((each for each in behind if each.applies() and not each.preset), None)
+        later = self.fields[self.fields.index(field) + 1 :]
+        following = next((each for each in later if each.applies() and not each.preset), None)
         is_asked = following is not None and not following.spec.optional
         return not is_asked and self.view.follow(field.so_far(field.answer) + self._by).needs
 
@@ -308,10 +308,10 @@ class Prompt:
         if field.asks_on or field.touched or not words:
             return False
         at = self.fields.index(field)
-        behind = tuple(self.fields[at:])
+        later = tuple(self.fields[at:])
         del self.fields[at:]
         self._add(replace(ANY_MORE, optional=False), self.spec, self.view)
-        self.fields[at].asks_on, self.fields[at].put_aside = True, behind
+        self.fields[at].asks_on, self.fields[at].put_aside = True, later
         self.at = at
         return True
 

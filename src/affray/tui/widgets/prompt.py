@@ -401,8 +401,8 @@ class PromptWidget(FightWidget):
         elif self.bar is not None:
             lines = [bar_line(self.bar, inks, width), offers_line(self.bar, inks, width)]
             rows = 2 if words is not None and not lines[1].width else 1
-            said = said_rows(words or PreviewLine(""), inks, width, rows)
-            return [*lines, *said] if lines[1].width else [lines[0], *said, StyledLine()][:3]
+            outcome = said_rows(words or PreviewLine(""), inks, width, rows)
+            return [*lines, *outcome] if lines[1].width else [lines[0], *outcome, StyledLine()][:3]
         else:
             undo = ("", "") if self._quiet else self._undo
             return [*rest_rows(self.message, undo, inks, width), StyledLine()]
