@@ -264,10 +264,12 @@ class OutcomeField(DieField):
         """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
         offered = self.view.follow(self.so_far() + self.by).words
-        plain = [word for word, rule in rules.items() if not rule.named]
-        taken = [word for word in rules if word in offered]
+        taken = [word for word in offered if word in rules]
         asked = [word for word in rules if word in options]
-        words = [word for word in taken if word in plain] or taken or asked or plain
+        is_save = bool(taken) and rules[taken[0]].named  # what comes first is no synonym
+        alike = [word for word in rules if word in taken and (is_save or not rules[word].named)]
+        plain = [word for word, rule in rules.items() if not rule.named]
+        words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
 
     def feed(self, key: str) -> KeyResult:
