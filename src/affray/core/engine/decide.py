@@ -216,11 +216,6 @@ class Continuation(Struct, frozen=True):
     besides: tuple[Field, ...] = ()
     refused: str = ""
 
-    @property
-    def needs(self) -> bool:
-        """True if the line can't end there."""
-        return self.needed is not None
-
 
 def follow(state: Encounter, line: str, ruleset: Ruleset) -> Continuation:
     """Find out what may stand behind a line: a prompt asks for that, so that it asks for all that

@@ -38,7 +38,6 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
     COMPANION,
-    GROUP,
     OWN,
     SEVERAL,
     TEXT,
@@ -352,8 +351,9 @@ def keywords(args_type: type[Struct]) -> tuple[str, ...]:
 def _read_argument(reading: ParseState, place: _Place) -> None:
     """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
-    if argument.field is not None and (argument.field.kind != GROUP or argument.field.parts):
-        reading.words.want(argument.field)
+    if reading.words.done and argument.field is not None:
+        for first in ungrouped(argument.field)[:1]:
+            reading.words.want(first)
     value = None
     if argument.default is not None and not argument.stands(reading):
         value = argument.default(reading)

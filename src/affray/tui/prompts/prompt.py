@@ -23,7 +23,6 @@ from affray.core.parser.prompt_fields import (
     SEVERAL,
     TEXT,
     Field,
-    ungrouped,
 )
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.combatant_fields import (
@@ -191,6 +190,7 @@ class Prompt:
         self.fields: list[PromptField] = []
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
+        self._spaced = False  # whether the last key was a space, behind which tab asks nothing else
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
@@ -286,15 +286,15 @@ class Prompt:
             return False
         later = self.fields[self.fields.index(field) + 1 :]
         following = next((each for each in later if each.applies() and not each.preset), None)
-        is_asked = following is not None and not following.spec.optional
-        return not is_asked and self.view.follow(field.so_far(field.answer) + self._by).needs
+        needed = self.view.follow(field.so_far(field.answer) + self._by).needed
+        return needed is not None and (following is None or not _asks_for(following.spec, needed))
 
     def _ask_next(self, before: PromptField) -> None:
         """Ask for what was picked or, by the parser, has to stand next; else for more."""
         found, picked = self.view.follow(self.line), _picked(before)
         needed = picked or found.needed
         if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
-            bare = replace(ungrouped(needed)[0], before="", after="", only_if="", name="")
+            bare = replace(needed, before="", after="", only_if="", name="")
             asked = replace(bare, optional=False, asked=True)
         else:
             asked = replace(ANY_MORE, optional=needed is None)
@@ -408,6 +408,7 @@ class Prompt:
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
         answers = not self._goes_about(field, key)
+        self._spaced = key == "space"
         if answers:
             self._answer(field, key)
             self._pass_over_own_name(key, went_on)
@@ -612,7 +613,8 @@ class Prompt:
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
-            self.trouble = "" if self._ask_otherwise(field) else field.missing
+            asks = not self._spaced and self._ask_otherwise(field)
+            self.trouble = "" if asks else field.missing
             return
         self._accept(field)
         self._follow_up(field)
@@ -702,7 +704,14 @@ class Prompt:
         rest = range(at + 1, len(self.fields))
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
         by_itself = [n for n in asked if asides or not self.fields[n].aside]
-        return next(iter(by_itself or (asked if at < 0 else [])), -1)
+        if not by_itself and at < 0:
+            by_itself = [n for n in asked if self._opens_with_more or not self.fields[n].asks_on]
+        return next(iter(by_itself), -1)
+
+    @property
+    def _opens_with_more(self) -> bool:
+        """Whether all that is asked is what the parser says: that opens the prompt then."""
+        return all(_is_more(each) for each in self.spec.fields)
 
     # -- what comes of it --------------------------------------------------------------------------
 
@@ -754,6 +763,11 @@ class Prompt:
             hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
+
+
+def _asks_for(asked: Field, needed: Field) -> bool:
+    """True if a field that a prompt asks by itself is what the parser needs there."""
+    return not asked.optional or (asked.kind == needed.kind and asked.kind != TEXT)
 
 
 def _is_by_what_is_picked(spec: PromptSpec) -> bool:
