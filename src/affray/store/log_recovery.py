@@ -178,9 +178,9 @@ def _parse_parts(plain: bytes, name: str, size: int) -> tuple[dict[str, Any], li
             raise _Fault("a part of it holds more than entries", 0)
         if entries is not None and not pairs:
             raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
-        made = _blocks(pairs, entries or [], line, blocks[-1].seq if blocks else 0)
-        convert_blocks(made)
-        blocks += made
+        more = _blocks(pairs, entries or [], line, blocks[-1].seq if blocks else 0)
+        convert_blocks(more)
+        blocks += more
         line += part.count(b"\n")
     return header, blocks
 
