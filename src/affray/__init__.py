@@ -26,9 +26,9 @@ import sys
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
     # `python -m affray` looks for modules in the working folder first. What lies there is the
     # user's, who may have been sent it, and nothing of it is run, whatever its name is.
-    _here = sys.path.pop(0)
-    if __file__.rpartition("affray")[0].rstrip("/\\") == _here:  # affray itself is run from there
-        sys.path.append(_here)
+    _folder = sys.path.pop(0)
+    if __file__.rpartition("affray")[0].rstrip("/\\") == _folder:  # affray itself is run from there
+        sys.path.append(_folder)
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
