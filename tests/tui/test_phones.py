@@ -81,10 +81,10 @@ async def test_enter_lets_a_phone_in_and_the_list_takes_it_back(tmp_path: Path) 
         at.send(1, "mira")
         assert at.waiting == ["Mira's phone?"]
         await at.press("enter")
-        assert Phones(at.fight.path).character_of(PHONE) == "mira"
+        assert Phones(at.fight.path).plays(PHONE, at.fight.state) is at.fight.state["mira"]
         assert at.waiting == [] and at.inbox.answers(PHONE)[0].state == "accepted"
         await at.press("ctrl+b", "1", "escape")
-        assert Phones(at.fight.path).character_of(PHONE) == ""
+        assert Phones(at.fight.path).plays(PHONE, at.fight.state) is None
 
 
 async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: Path) -> None:
