@@ -163,14 +163,12 @@ class OpenEncounter(ledger.SavedFight):
     def open_or_view(cls, path: Path) -> Self:
         """Open an encounter to be played or, if that fails, view it with the reason.
 
-        Raises Refused if its rule system is not installed.
+        So it is if its rule system is not installed, or can't be loaded: it is shown without rules.
         """
         try:
             return cls.open(path).with_news()
         except (LogError, Refused) as error:
-            viewed = cls.view(path, str(error))
-        load_ruleset(viewed.ruleset.id)
-        return viewed
+            return cls.view(path, str(error))
 
     def with_news(self) -> Self:
         """Add notes on differences from the campaign's ledger; returns the encounter itself."""
