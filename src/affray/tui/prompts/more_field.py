@@ -88,7 +88,7 @@ class MoreField(PickField):
     @property
     def aside(self) -> bool:
         """True for what may be left out: only tab goes there."""
-        return bool(self.spec.optional)
+        return bool(self.spec.optional) and not self.spec.asked
 
     @property
     def answer(self) -> str:

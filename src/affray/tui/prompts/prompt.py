@@ -257,7 +257,8 @@ class Prompt:
     def _ask_more(self) -> None:
         """Put a field for whatever else the command takes behind all others."""
         if self.spec.fields:
-            self._add(ANY_MORE, self.spec, self.view)
+            is_asked = any(_is_more(each) and each.asked for each in self.spec.fields)
+            self._add(replace(ANY_MORE, asked=is_asked), self.spec, self.view)
             self.fields[-1].asks_on = self.fields[-1].stands_behind = True
 
     def _follow_up(self, field: PromptField | None) -> None:
@@ -638,7 +639,8 @@ class Prompt:
         if fed is KeyResult.NEXT:
             self.take_noted()
             following = self._next_from(self.at)
-            self._went_on = isinstance(field, CombatantField) and following >= 0
+            names = isinstance(field, CombatantField) or key.isdecimal()
+            self._went_on = names and following >= 0
             self.at = following if following >= 0 else self.at
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
