@@ -293,6 +293,8 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     marks    track -> amount marked by doing it
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
+    answers  what sets a reaction off: outcomes of rolls at its user that hurt, commands of foes,
+             `struck` for any roll, `act` for what whoever is up did, `turn` for what they may do
     targets  whom the prompt offers first: foes, allies or anyone
     does     what it does, when the row says all of it; without it the ruleset has a function for it
 
@@ -308,6 +310,7 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[str, int] = {}
     command: str = ""
     reaction: bool = False
+    answers: tuple[str, ...] = ()
     targets: Literal["foes", "allies", "anyone"] = "foes"
     does: TechniqueEffect | None = None
     text: str = ""
