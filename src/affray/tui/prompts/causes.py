@@ -9,11 +9,10 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Encounter
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import ANSWERED
 from affray.mechanics.damage import has_lost_hp
 
-STRUCK, ACT, TURN = "struck", "act", "turn"
-"""What a reaction may answer beside outcomes of rolls and commands: any roll at its user, anything
-that whoever is up has done in this turn, and whatever they are about to do."""
+STRUCK, ACT, TURN = ANSWERED
 ANYTHING = (STRUCK, ACT)
 """What a reaction answers of which the tables say nothing."""
 REACT = "react"
