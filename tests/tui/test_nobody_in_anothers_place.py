@@ -206,6 +206,22 @@ def reaction(fight: OpenEncounter, key: str, actor: str = "") -> Prompt:
     return Prompt(asked_of_others(found.prompt, view) or found.prompt, view)
 
 
+def test_only_ones_own_creatures_are_proposed_to_be_commanded(played: Played) -> None:
+    """Rules file, 15.1."""
+    fight = played(
+        "add pc Mo hp 9\nadd monster Imp hp 5\nadd monster Wolf hp 5 summon of mo side party\n"
+        "init mo 9\ninit imp 5\nstart",
+        ruleset="level-up",
+    )
+    made = prompt_after(fight, "~", "mo", "imp")
+    assert list(made.candidates) == ["wolf"] and made.line == "command wolf"
+
+
+def test_whose_turn_an_effect_ends_in_can_be_named(played: Played) -> None:
+    made = prompt_after(played(GHOULS), "c 4 w tab s ' g 2")
+    assert made.line.endswith("weakened until start of bog-ghoul-2")
+
+
 HURT = """
 add pc Rook hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
 add pc Ysolde hp 20 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1

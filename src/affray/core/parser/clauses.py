@@ -202,7 +202,7 @@ def parse_damage_type(
     if tokens.done:
         tokens.offers.append(list_types)
         return ""
-    word, types = tokens.upcoming, list_types()
+    word, types = tokens.upcoming, list(list_types())
     found = known_as(word, types)
     if found not in types:
         if not word.isalpha() or (found in stop and not word.quoted):

@@ -76,6 +76,14 @@ class CombatantFieldBase(PromptField):
     _fitting: tuple[str, dict[str, int]] | None = None
     """The actor for whom candidates were last found, and their numbers by id."""
 
+    def begin(self) -> None:
+        """Propose somebody, once it is known of which command it is."""
+        self._fitting, self.pick = None, self._likely()
+
+    def _likely(self) -> str:
+        """The id of whoever is proposed; empty for nobody."""
+        raise NotImplementedError
+
     @property
     def at_foes(self) -> bool:
         """Whether foes are offered first."""
@@ -280,9 +288,9 @@ class CombatantField(CombatantFieldBase):
             self.begin()
 
     def begin(self) -> None:
-        """Propose somebody, once it is known of which command it is."""
+        """Propose somebody, who needs no asking where their answer is clear."""
+        super().begin()
         spec, view = self.spec, self.view
-        self._fitting, self.pick = None, self._likely()
         only = spec.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
         waits = view.state.find(self.pick) if spec.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))

@@ -171,7 +171,8 @@ class Prompt:
 
     def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
         self.spec = spec
-        self.view = view = replace(view, reaction=_reaction_of(spec, view))
+        reaction = _reaction_of(spec, view)
+        self.view = view = replace(view, reaction=reaction) if reaction else view
         self.trouble = ""
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
@@ -200,7 +201,7 @@ class Prompt:
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
         field = field_for(asked, spec, view, self.fields)
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
-        if isinstance(field, CombatantField) and asked.legal:
+        if isinstance(field, CombatantFieldBase) and asked.legal:
             field.begin()
         self.fields.append(field)
 

@@ -68,17 +68,19 @@ class CombatantsField(CombatantFieldBase):
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
-        self.pick = self._likely()
+        if not spec.legal:
+            self.begin()
 
     def _likely(self) -> str:
         """The likely target of what is done to foes; else the one under the cursor."""
         offers_nobody = self.spec.named or OFFERS_NOBODY in self.spec.options
         if self.no_foe_stands or self.spec.optional or offers_nobody:
             return ""
-        if self.at_foes or self.view.reaction:
-            likely = self.view.likely("target")
-            return likely if likely in self.candidates or not self.view.reaction else ""
-        return self.view.cursor or self.view.likely("target")
+        at_cursor = "" if self.at_foes or self.view.reaction else self.view.cursor
+        likely = at_cursor or self.view.likely("target")
+        if likely in self.candidates or not (self.spec.legal or self.view.reaction):
+            return likely
+        return next(iter(self.candidates), "") if self.spec.legal else ""
 
     @property
     def at_foes(self) -> bool:
