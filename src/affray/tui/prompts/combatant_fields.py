@@ -13,7 +13,6 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import NOTED, Field
 from affray.core.parser.targets import called_like, resolve
 from affray.core.parser.tokens import Token
-from affray.tui.prompts.causes import TURN, answers_of
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
@@ -511,15 +510,13 @@ class EligibleCombatantField(CombatantField):
         return f"{combatant.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """The combatant struck last, if anybody has given them cause; else the first of those to
-        whom somebody has, and of a reaction that answers anybody's turn the first who can."""
-        view, fit, struck = replace(self.view, reaction=self.what), self.candidates, ""
+        """The combatant struck last, if somebody has given them cause; else the first to whom
+        somebody has, then the first foe of the current one, or anybody."""
+        view, fit, up = replace(self.view, reaction=self.what), self.candidates, self.view.state.up
         caused = [c.id for c in view.people if c.id in fit and view.cause(c.id)]
-        struck = view.last_struck
-        if struck in caused or caused:
-            return struck if struck in caused else caused[0]
-        answers = answers_of(view.ruleset, self.what)
-        return next(iter(fit), "") if TURN in answers else ""
+        against = [c.id for c in view.people if c.id in fit and up and c.side != up.side]
+        struck = [view.last_struck] if view.last_struck in caused else []
+        return next(iter([*struck, *caused, *against, *fit]), "")
 
 
 def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:
