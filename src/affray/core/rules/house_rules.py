@@ -174,10 +174,10 @@ def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: Technique
 
 def _check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     """Raise Refused for a word that can set no reaction off."""
-    known = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
+    words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
     for word in row.answers:
-        if word not in known:
-            raise Refused(f"{where} answers: nothing is called {word!r}{did_you_mean(word, known)}")
+        if word not in words:
+            raise Refused(f"{where} answers: nothing is called {word!r}{did_you_mean(word, words)}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:

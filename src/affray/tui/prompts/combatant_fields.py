@@ -301,7 +301,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def nobody(self) -> str:
-        """What is said where nobody comes into question: of one alone the reason why not."""
+        """The reason why nobody comes into question, where that is so."""
         if self.what and self.spec.kind == "person":
             return f"nobody is {self.what}"
         likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))

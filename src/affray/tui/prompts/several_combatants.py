@@ -140,7 +140,7 @@ class CombatantsField(CombatantFieldBase):
         if self.text.endswith(",") and self.begins_name(key):
             return KeyResult.KEPT
         if self.missing:
-            self.trouble = self.missing
+            self.trouble = self.missing if self.touched else ""
             return KeyResult.REFUSED
         self.text = self.text.rstrip(",")
         return KeyResult.PASS
