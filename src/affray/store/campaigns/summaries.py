@@ -27,11 +27,11 @@ from affray.core.parser.errors import Refused
 from affray.data_text import read_toml
 from affray.rulesets import check_loads
 from affray.store import LogError
-from affray.store.entries import KNOWN_KINDS, build_history, upcast
+from affray.store.entries import KNOWN_KINDS, upcast
 from affray.store.entry_toml import SEPARATOR, is_sealed, plain_lines
 from affray.store.filesystem import patiently, read_bytes
 from affray.store.log_file import file_stamp, read_log
-from affray.store.log_recovery import FORMAT, Damaged, Stamp
+from affray.store.log_recovery import FORMAT, Damaged, Stamp, build_history
 
 # -------------------------------------------------------------------------------------------------
 # Reading a log's tail backwards takes a tenth of reading it all. Only blocks that affray sealed are
