@@ -24,7 +24,10 @@ from affray.core.parser.prompt_fields import (
     TEXT,
     Field,
 )
+from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
+from affray.tui.prompts.causes import REACT
+from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.combatant_fields import (
     WHO_CAN,
     CombatantField,
@@ -183,7 +186,8 @@ class Prompt:
 
     def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
         self.spec = spec
-        self.view = view
+        reaction = _reaction_of(spec, view)
+        self.view = view = replace(view, reaction=reaction) if reaction else view
         self.trouble = ""
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
@@ -194,6 +198,10 @@ class Prompt:
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
+        self._named = False  # whether the last key was taken for a letter of a name
+        self._went_by: list[PromptField] = []  # the fields that passed the last key on
+        self._letters = ""  # what was typed while it was open whom it is done to, and went on
+        self._open = -1  # the field which that was
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
@@ -210,6 +218,8 @@ class Prompt:
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
         field = field_for(asked, spec, view, self.fields)
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
+        if isinstance(field, CombatantFieldBase) and asked.legal:
+            field.begin()
         self.fields.append(field)
 
     @property
@@ -223,14 +233,15 @@ class Prompt:
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
         first = next((s for s in self.fields if isinstance(s, CombatantField)), None)
-        if first is None or first.spec.kind != "person" or first.candidates:
+        only_some = first is not None and (first.spec.kind == "person" or first.spec.legal)
+        if first is None or not only_some or first.candidates:
             return ""
-        return self.spec.rule.nobody or f"nobody is {first.what}"
+        return self.spec.rule.nobody or first.nobody
 
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
-        What somebody does in another's turn is likely at whose turn it is, which needs no asking.
+        Whom somebody reacts to needs no asking, where it is clear who has given them cause.
         """
         if all(asked.kind != NOTED for asked in self.spec.fields):
             return
@@ -240,16 +251,14 @@ class Prompt:
         self._stored_terms = found
         del self.fields[self._own :]
         spec = spec_of_noted(found, self.spec, self.view)
+        reaction = found.technique if found.reacts else ""
         for asked in spec.fields if spec is not None else ():
             if not _is_more(asked):
-                self._add(asked, spec or self.spec, replace(self.view, actor=found.who))
+                view = replace(self.view, actor=found.who, reaction=reaction)
+                self._add(asked, spec or self.spec, view)
         self._ask_more()
         for field in self.fields[self._own :]:
-            if (
-                found.reacts
-                and isinstance(field, CombatantField)
-                and field.pick == self.view.state.turn
-            ):
+            if found.reacts and isinstance(field, CombatantField) and field.pick:
                 field.given = True
 
     # -- what the parser asks ----------------------------------------------------------------------
@@ -357,7 +366,7 @@ class Prompt:
     def asked_of_rules(self) -> tuple[str, ...]:
         """The words to look up while the prompt is open: the highlighted choice, then the
         command."""
-        picked = self.field.shown if isinstance(self.field, choice_fields.PickField) else ""
+        picked = self.field.shown if isinstance(self.field, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
     @property
@@ -397,6 +406,7 @@ class Prompt:
         if self.barred:
             return InputState.LEFT if key in ("enter", "backspace") else InputState.PASSED
         went_on, self._went_on = self._went_on, False
+        self._named, self._went_by = False, []
         if key == "enter" and went_on and self._is_taken_for_granted(field):
             return InputState.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
@@ -410,9 +420,11 @@ class Prompt:
             return InputState.OPEN
         answers = not self._goes_about(field, key)
         self._spaced = key == "space"
-        if answers:
-            self._answer(field, key)
+        if answers and not self._names_after_all(field, key):
+            self._take(field, key)
             self._pass_over_own_name(key, went_on)
+        elif not answers:
+            self._letters = ""
         self.take_noted()
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
@@ -425,7 +437,7 @@ class Prompt:
         own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
             return
-        if own.shown.casefold().startswith(letters.casefold()):
+        if fold(own.shown).startswith(fold(letters)):
             self.trouble, self._went_on, self._own_letters = "", True, letters
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
@@ -457,7 +469,7 @@ class Prompt:
 
     def _listening(self, field: PromptField) -> list[PromptField]:
         """The fields that take a key while this one is asked for: once it is said whom it is at."""
-        if field.takes_space:
+        if field.takes_space or (isinstance(field, CombatantFieldBase) and field.wants_letters):
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
         return [each for each in row if each.applies()]
@@ -625,11 +637,64 @@ class Prompt:
         else:
             self.trouble = "nothing more is asked: enter does it"
 
+    def _take(self, field: PromptField, key: str) -> None:
+        """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
+        at, following = self.at, self._next_from(self.at)
+        is_letter = len(key) == 1 and key.isalpha() and following >= 0
+        if not (is_letter and isinstance(field, CombatantFieldBase) and not field.touched):
+            self._answer(field, key)
+            return
+        after = self.fields[following]
+        is_fresh = not after.touched
+        is_name = isinstance(after, PickField) and is_fresh and not after.begins(key)
+        if is_name and self._begins_name(field, key):
+            return
+        self._answer(field, key)
+        if is_fresh and self.at > at and not self._named:
+            self._letters, self._open = key, at
+
+    def _names_after_all(self, field: PromptField, key: str) -> bool:
+        """Take letters that went on for those of a name: where a digit behind them makes them
+        somebody's, or where what they went on to has no more of them. False for other keys.
+
+        Letters that are an answer by themselves, such as an outcome's, stay one before a digit.
+        """
+        letters, self._letters = self._letters, ""
+        if not letters or len(key) > 1 or not key.isalnum():
+            return False
+        whom, word = self.fields[self._open], letters + key
+        if not isinstance(whom, CombatantFieldBase):
+            return False
+        could = whom.could_name(word)
+        narrows = isinstance(field, PickField)
+        goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
+        if not could or goes_on or not narrows:
+            self._take(field, key)
+            if not (could and self.trouble) or narrows:
+                self._letters = "" if key.isdecimal() else word
+                return True
+        for later in self.fields[self._open + 1 :]:
+            later.clear()
+        self.trouble, self.at = "", self._open
+        whom.begin_name()
+        for letter in word:
+            self._answer(whom, letter)
+        return True
+
+    def _begins_name(self, field: PromptField, key: str) -> bool:
+        """Take a key that answers nothing as a letter of a name: in the first field that may have
+        it, of those which passed it on and this one."""
+        for each in (*self._went_by, field):
+            if each.begins_name(key):
+                self.at, self.trouble, self._named = self.fields.index(each), each.trouble, True
+                return True
+        return False
+
     def _answer(self, field: PromptField, key: str) -> None:
         if key == ",":
             field = self._name_several(field)
         field.trouble = ""
-        touched = field.touched
+        touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
             field.clear()
         fed = field.feed(key)
@@ -644,7 +709,9 @@ class Prompt:
             self.at = following if following >= 0 else self.at
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
-        elif fed is KeyResult.REFUSED and not field.begins_name(key):
+        elif fed is KeyResult.REFUSED and field.shown != shown:
+            self.trouble = self._no_answer(field, key)  # what stands there is to be taken back
+        elif fed is KeyResult.REFUSED and not self._begins_name(field, key):
             self.trouble = self._no_answer(field, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
@@ -653,14 +720,16 @@ class Prompt:
         following = self._next_from(position)
         if following < 0:
             field = self.fields[position]
-            if not field.falls_back(key) and not field.begins_name(key):
-                self.trouble = self._no_answer(self.fields[position], key)
+            if not field.falls_back(key) and not self._begins_name(field, key):
+                self.trouble = self._no_answer(field, key)
             return
         self.at = following
+        self._went_by.append(self.fields[position])
         later = self.fields[following]
         shown = later.shown
         self._answer(later, key)
-        if not self.trouble:
+        self._went_by.pop()
+        if not self.trouble or self._named:
             return
         stands_there = later.shown != shown  # letters that fit nothing, to be taken back
         if self.fields[position].falls_back(key):
@@ -669,9 +738,7 @@ class Prompt:
                 later.erase()
         elif not stands_there:
             self.at = position
-            if self.fields[position].begins_name(key):
-                self.trouble = ""
-            elif not touched:
+            if not self._begins_name(self.fields[position], key) and not touched:
                 self.trouble = self._no_answer(self.fields[position], key, later)
 
     def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
@@ -785,6 +852,14 @@ def _is_more(asked: Field) -> bool:
 def _picked(field: PromptField) -> Field | None:
     """The field of what was picked from `more` and is typed, such as a number."""
     return field.picked if isinstance(field, MoreField) else None
+
+
+def _reaction_of(spec: PromptSpec, view: PromptContext) -> str:
+    """The reaction that a prompt asks for, by its id; empty for what is none."""
+    technique = view.ruleset.tables.techniques.get(spec.technique)
+    if technique is not None and technique.reaction:
+        return spec.technique
+    return REACT if spec.command.partition(" ")[0] == REACT else ""
 
 
 def _leads(field: PromptField) -> bool:
