@@ -93,7 +93,11 @@ class MoreField(PickField):
     @property
     def answer(self) -> str:
         """The word; nothing in place of what is typed behind it."""
-        return self.given or ("" if self.picked is not None else super().answer)
+        if self.given or self.picked is not None:
+            return self.given
+        word = super().answer
+        is_mere_offer = not self.touched and self.view.state.find(word) is not None
+        return "" if is_mere_offer else word  # nobody is named by an enter alone
 
     @property
     def missing(self) -> str:
