@@ -254,7 +254,7 @@ def odds(options: Namespace) -> int:
 
     if options.fights is not None and options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")
-    found, told = SimulationResult(), 0
+    found, last = SimulationResult(), 0
     is_terminal = sys.stderr.isatty()
     with _open_view(options) as fight:
         rules = RulesRef(fight.ruleset.id, fight.path)
@@ -262,8 +262,8 @@ def odds(options: Namespace) -> int:
             for found in simulate(fight.state, rules, options.fights, seed=options.seed):
                 if is_terminal:
                     print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
-                elif found.played >= 2 * told:
-                    told = found.played
+                elif found.played >= 2 * last:
+                    last = found.played
                     print(so_far(found), file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass

@@ -361,18 +361,18 @@ def _apart(
         if not workers:
             yield from map(play, batches)
             return
-        asked, told = count(), 0
-        done: dict[int, SimulationResult] = {}  # those before which another one is not done yet
-        busy = {w.pipe: (w, next(asked)) for w in workers if w.give(next(batches, None))}
+        numbers, due = count(), 0
+        results: dict[int, SimulationResult] = {}  # those before which another one is to come
+        busy = {w.pipe: (w, next(numbers)) for w in workers if w.give(next(batches, None))}
         while busy:
             for ready in wait(list(busy)):
                 worker, number = busy.pop(ready)  # type: ignore[call-overload]
-                done[number] = worker.take()
+                results[number] = worker.take()
                 if worker.give(next(batches, None)):
-                    busy[worker.pipe] = worker, next(asked)
-            while told in done:
-                yield done.pop(told)
-                told += 1
+                    busy[worker.pipe] = worker, next(numbers)
+            while due in results:
+                yield results.pop(due)
+                due += 1
     finally:
         for worker in workers:
             worker.end()
@@ -430,11 +430,11 @@ def _without_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _work(
