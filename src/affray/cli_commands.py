@@ -267,6 +267,8 @@ def odds(options: Namespace) -> int:
                     print(so_far(found), file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass
+        except OSError as error:  # a process that played fights was ended from outside
+            raise Refused(str(error)) from error
         if is_terminal:
             print(" " * 72, end="\r", file=sys.stderr, flush=True)
         if found.played:

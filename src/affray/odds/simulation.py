@@ -257,6 +257,7 @@ def _result_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
 # -------------------------------------------------------------------------------------------------
 # Simulation in processes of its own; the results become ever narrower.
 
+SAFE_PATH = "PYTHONSAFEPATH"
 BATCH = 20
 """So many fights are played before the odds are told anew."""
 
@@ -384,12 +385,12 @@ class _Worker:
     def __init__(self, play: Callable[[range], SimulationResult]) -> None:
         context = get_context("spawn")
         if os.name == "posix":  # its caretaker wants a real stream, where a screen has another
-            with redirect_stderr(sys.__stderr__):
+            with redirect_stderr(sys.__stderr__), _safe_path():
                 resource_tracker.ensure_running()
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, play), daemon=True)
         try:
-            with _without_ctrl_c():
+            with _safe_path(), _without_ctrl_c():
                 self._process.start()
         except OSError:
             self.pipe.close()
@@ -435,6 +436,19 @@ def _without_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have a Python that is started meanwhile look for nothing in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[SAFE_PATH]
+        if before is not None:
+            os.environ[SAFE_PATH] = before
 
 
 def _work(
