@@ -232,11 +232,6 @@ class TextField(PromptField):
                     self.text = words
 
     @property
-    def aside(self) -> bool:
-        """A text that may be left out, and isn't asked for by itself."""
-        return bool(self.spec.optional) and not self.spec.asked
-
-    @property
     def wants(self) -> str:
         """Words."""
         return "words" + (", or nothing" if self.spec.optional else "")

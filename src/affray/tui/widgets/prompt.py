@@ -399,10 +399,9 @@ class PromptWidget(FightWidget):
             rows = 2 if words is None or words.kind == "wanted" else 1
             lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
         elif self.bar is not None:
-            lines = [bar_line(self.bar, inks, width), offers_line(self.bar, inks, width)]
-            rows = 2 if words is not None and not lines[1].width else 1
-            outcome = said_rows(words or PreviewLine(""), inks, width, rows)
-            return [*lines, *outcome] if lines[1].width else [lines[0], *outcome, StyledLine()][:3]
+            goes_round = words is None and self.bar.offering
+            lower = offers_line(self.bar, inks, width) if goes_round else StyledLine()
+            lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
             return [*rest_rows(self.message, undo, inks, width), StyledLine()]
@@ -476,7 +475,7 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
 
 
 def offers_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
-    """The words that may come next, from a little before the one that stands in the line."""
+    """The words that tab goes round, from a little before the one that stands in the line."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
