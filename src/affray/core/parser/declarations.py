@@ -298,11 +298,11 @@ def _read_values(
         _read_argument(reading, plan.row[index])
         offset = index + 1
     if tokens.done:
-        tokens.offered += (
+        tokens.offered += [
             word
             for word, place in plan.scattered.items()
             if not has_keyword or place.name not in reading.said_with(place)
-        )
+        ]
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values
