@@ -5,7 +5,6 @@ Start reading with `attack`. Seed 003: Making an Attack, Critical Hits, Coup de 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated
@@ -17,6 +16,7 @@ from affray.core.dice import DieInput, parse_dice
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
@@ -612,7 +612,7 @@ def _critical(
 #
 # Seed 003: Use a Power, Power Attack Rolls.
 
-_SEVERAL = re.compile(r"\d{1,4}(,\d{1,4})+$")
+_SEVERAL = late_pattern(r"\d{1,4}(,\d{1,4})+$")
 
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:
