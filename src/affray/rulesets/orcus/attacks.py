@@ -6,7 +6,7 @@ Start reading with `attack`. Seed 003: Making an Attack, Critical Hits, Coup de 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -126,7 +126,7 @@ Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "
 """The options of an attack as arguments of a command."""
 
 
-class AttackArgs(Struct, frozen=True):
+class AttackArgs(Struct, frozen=True, dict=True):
     """One attack as the command describes it, on one or several targets.
 
     dice_fallen  how each target's d20 is known, in their order
@@ -168,7 +168,7 @@ class AttackArgs(Struct, frozen=True):
         """The defence it is made against: as said, the weapon's, else AC."""
         return self.how.defense or self.means.defense
 
-    @property
+    @cached_property
     def range(self) -> str:
         """melee, ranged, near or far: as said, the weapon's, else melee."""
         return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
@@ -178,7 +178,7 @@ class AttackArgs(Struct, frozen=True):
         """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
         return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
 
-    @property
+    @cached_property
     def tags(self) -> tuple[str, ...]:
         """The tags that a bonus may ask for: its keywords, its type of damage, and how it is
         made."""
