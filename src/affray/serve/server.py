@@ -344,9 +344,8 @@ def application(
 
 async def _read_post(request: web.Request, key: str) -> dict[str, Any] | None:
     """Return what our own page has sent; None for all else: another page's, too much, no JSON."""
-    origin = request.headers.get("Origin", "")
-    is_ours = origin.partition("://")[2] == request.host
-    if not is_ours or request.content_type != "application/json":
+    host = request.headers.get("Origin", "").partition("://")[2]
+    if not host or host != request.host or request.content_type != "application/json":
         return None
     if "Content-Encoding" in request.headers:  # our page packs nothing, and a bomb is small
         return None
