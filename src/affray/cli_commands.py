@@ -262,6 +262,8 @@ def odds(options: Namespace) -> int:
                     print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass
+        except OSError as error:  # a process that played fights was ended from outside
+            raise Refused(str(error)) from error
         if found.played:
             hard = fight.ruleset.numbers.difficulty(fight.ruleset.tables, fight.state)
             print_lines(*([hard.line, ""] if hard is not None else ()))

@@ -404,7 +404,16 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     assert listed == ["Phones of Mira."]
     assert revoked == ["Mira has no phone now."]
     assert none == ["None."]
-    assert Phones(path).character_of(PHONE) == ""
+    assert Phones(path).rights() == ()
+
+
+def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    Phones(path).grant(PHONE, "ghoul-1")
+    listed, revoked = told(path, "phones", "revoke ghoul-1")[1:]
+    assert listed == ["Phones of ghoul-1."]
+    assert revoked == ["Ghoul 1 is no player's character, and has no phone."]
+    assert len(Phones(path).rights()) == 1
 
 
 # -- terminals and pipes ---------------------------------------------------------------------------

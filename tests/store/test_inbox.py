@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 
+from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
 from affray.fight import Fight
 from affray.store import LogError, own_folder
 from affray.store.inbox import (
+    MOST_ANSWERS_TO_ONE,
     MOST_ASKING,
     MOST_OF_ONE,
     MOST_WORDS,
@@ -27,6 +31,17 @@ from affray.store.phones import Phones, hash_of, new_secret
 
 def proposal(number: int, sender: str = "aa11", at: str = "") -> Proposal:
     return Proposal(f"{number:04x}", sender, "mira", "dash", at or f"2026-11-20T19:{number:02}:00Z")
+
+
+NOBODY = Fight("plain")
+
+
+def played(*proposal_ids: str) -> History:
+    """The log of a fight in which proposals were played."""
+    fight = Fight("plain")
+    for proposal_id in proposal_ids:
+        fight.do("note x", proposal=proposal_id)
+    return fight.history
 
 
 @pytest.fixture
@@ -86,7 +101,7 @@ def test_what_was_taken_as_the_program_died_waits_again_or_is_done(
         inbox.write(proposal(number))
         inbox.take(f"{number:04x}")
     again = Inbox(tmp_path / "ford.toml")
-    again.recover({"0001"})
+    again.recover(played("0001"))
     assert [row.id for row in again.waiting()] == ["0002"]
     assert not again.take("0001")
     assert [(a.id, a.state) for a in again.answers("aa11")] == [("0001", "accepted")]
@@ -97,21 +112,78 @@ def test_what_was_taken_and_can_not_be_read_any_more_is_left_unanswered(inbox: I
     inbox.take("0001")
     taken = inbox.folder / "taken" / "0001.toml"
     taken.write_bytes(b"\xff")
-    inbox.recover({"0001"})
-    assert taken.exists() and inbox.answers() == []
+    inbox.recover(played("0001"))
+    assert taken.exists() and inbox.answers() == ()
 
 
 def test_a_proposal_that_was_answered_keeps_its_first_answer(inbox: Inbox) -> None:
-    inbox.answer(Answer("0001", "aa11", "accepted"))
-    inbox.answer(Answer("0001", "aa11", "declined"))
+    inbox.answer(proposal(1), "accepted", 1)
+    inbox.answer(proposal(1), "declined", 2)
     assert [answer.state for answer in inbox.answers("aa11")] == ["accepted"]
 
 
-def test_an_answer_is_for_its_phone_alone_and_once(inbox: Inbox) -> None:
-    inbox.answer(Answer("0001", "aa11", "declined", "Not now."))
-    assert inbox.answers("bb22") == []
-    assert [answer.words for answer in inbox.answers("aa11")] == ["Not now."]
-    assert inbox.answers("aa11") == []
+def test_an_answer_is_for_its_phone_alone_and_for_every_server(
+    inbox: Inbox, tmp_path: Path
+) -> None:
+    inbox.answer(proposal(1), "declined", 3, "Not now.")
+    answer = Answer("0001", "aa11", "declined", "Not now.", "", "dash", 3)
+    for server in (inbox, Inbox(tmp_path / "ford.toml"), Inbox(tmp_path / "ford.toml")):
+        assert server.answers("bb22") == ()
+        assert server.answers("aa11") == server.answers() == (answer,)
+
+
+def test_the_last_few_answers_to_each_phone_are_kept(inbox: Inbox, tmp_path: Path) -> None:
+    server = Inbox(tmp_path / "ford.toml")
+    for number in range(MOST_ANSWERS_TO_ONE + 3):
+        inbox.answer(proposal(number), "accepted", number)
+        os.utime(inbox.folder / "answers" / f"{number:04x}.toml", (number, number))
+        inbox = Inbox(tmp_path / "ford.toml")
+        assert server.answers()[-1].id == f"{number:04x}"
+    inbox.answer(proposal(99, "bb22"), "accepted", 99)
+    assert [answer.entry for answer in server.answers()] == [3, 4, 5, 6, 7, 99]
+    assert len(list((inbox.folder / "answers").iterdir())) == MOST_ANSWERS_TO_ONE + 1
+
+
+def test_the_answers_to_all_phones_together_are_bounded(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("affray.store.inbox.MOST_ANSWERS", 7)
+    for number in range(20):
+        inbox.answer(proposal(number, f"{number:04x}"), "declined", number)
+    assert len(inbox.answers()) == 7
+
+
+def test_what_is_no_answer_is_left_alone(inbox: Inbox) -> None:
+    inbox.answer(proposal(1), "accepted", 1)
+    odd = inbox.folder / "answers" / "README.md"
+    odd.write_text("my own notes", "utf-8")
+    odd.with_name("0002.toml").write_text('id = "0009"\nto = "aa11"\nstate = "accepted"\n', "utf-8")
+    assert [answer.id for answer in inbox.answers()] == ["0001"]
+    assert len(list(odd.parent.iterdir())) == 3
+
+
+def test_what_is_answered_is_not_proposed_again(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    assert inbox.decline(proposal(1), "no", NOBODY.history)
+    assert not inbox.write(proposal(1))
+    assert inbox.waiting() == ()
+
+
+def test_what_was_declined_as_the_program_died_stays_so(inbox: Inbox) -> None:
+    inbox.write(proposal(1))
+    inbox.take("0001")
+    inbox.answer(proposal(1), "declined", 1)
+    inbox.recover(NOBODY.history)
+    assert inbox.waiting() == () and inbox.answers()[0].state == "declined"
+
+
+def test_the_longest_proposal_has_an_answer_and_a_longer_one_is_refused(inbox: Inbox) -> None:
+    long = replace(proposal(1), words='"' * 4_000)
+    assert inbox.write(long)
+    inbox.decline(long, '"' * 9_000, NOBODY.history)
+    assert inbox.answers()[0].proposed == long.words
+    with pytest.raises(Refused, match="too long"):
+        inbox.write(replace(proposal(2), words='"' * 5_000))
 
 
 @settings(max_examples=60, deadline=None)
@@ -143,7 +215,7 @@ def test_a_file_that_is_nobodys_proposal_is_never_taken_nor_put_back(inbox: Inbo
     inbox.take("0001")
     copy = inbox.folder / "taken" / "0001 (copy).toml"
     copy.write_text('id = "0001"\nfrom = "aa11"\n', "utf-8")
-    inbox.recover(set())
+    inbox.recover(NOBODY.history)
     assert [row.id for row in inbox.waiting()] == ["0001"]
     assert copy.exists()
 
@@ -163,7 +235,7 @@ def all_below(folder: Path) -> dict[str, bytes | None]:
 def used(log: Path) -> Inbox:
     """The inbox of a fight in which all is done that a server and a screen do."""
     inbox = Inbox(log)
-    inbox.recover({"0001", "beef"})
+    inbox.recover(played("0001", "beef"))
     inbox.waiting()
     inbox.answers()
     for row_id in ("beef", "feed"):
@@ -172,8 +244,8 @@ def used(log: Path) -> Inbox:
     for row in (proposal(0xBEEF), proposal(7)):
         with suppress(LogError):
             inbox.write(row)
-        inbox.accept(row, lambda: "done") if row in inbox.waiting() else None
-    inbox.answer(Answer("beef", "aa11", "accepted"))
+        inbox.accept(row, lambda: "done", NOBODY.history) if row in inbox.waiting() else None
+    inbox.answer(proposal(0xBEEF), "accepted", 1)
     inbox.answers()
     return inbox
 
@@ -284,7 +356,7 @@ def test_no_more_of_a_file_is_read_than_a_proposal_has(
 
 
 def test_the_longest_words_of_the_gm_reach_the_phone(inbox: Inbox) -> None:
-    inbox.answer(Answer("0001", "aa11", "declined", "\N{DRAGON}" * 9_000))
+    inbox.answer(proposal(1), "declined", 1, "\N{DRAGON}" * 9_000)
     (answer,) = inbox.answers("aa11")
     assert answer.words == "\N{DRAGON}" * MOST_WORDS
 
@@ -314,11 +386,20 @@ def fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return campaign / "encounters" / "ford.toml"
 
 
+VALE = Fight("plain")
+VALE.do("add pc Mira hp 9", "add pc Odo hp 9")
+
+
+def plays(phones: Phones, phone: str) -> str:
+    mine = phones.plays(phone, VALE.state)
+    return mine.id if mine is not None else ""
+
+
 def test_a_right_lasts_through_the_fights_of_a_campaign_and_is_kept_hashed(fight: Path) -> None:
     secret = new_secret()
     Phones(fight).grant(hash_of(secret), "mira")
     next_fight = Phones(fight.with_name("mill.toml"))
-    assert next_fight.character_of(hash_of(secret)) == "mira"
+    assert plays(next_fight, hash_of(secret)) == "mira"
     assert secret not in next_fight.path.read_text("utf-8")
     assert not list(fight.parent.iterdir())
 
@@ -329,30 +410,30 @@ def test_rights_are_kept_among_the_users_own_files(
     monkeypatch.delenv("AFFRAY_DATA")
     Phones(fight).grant("aa11", "mira")
     (kept,) = home.rglob("phones/*.toml")
-    assert "affray" in kept.parts and Phones(fight).character_of("aa11") == "mira"
+    assert "affray" in kept.parts and plays(Phones(fight), "aa11") == "mira"
 
 
 def test_a_phone_plays_one_character(fight: Path) -> None:
     phones = Phones(fight)
     phones.grant("aa11", "mira")
     phones.grant("aa11", "odo")
-    assert phones.character_of("aa11") == "odo"
+    assert plays(phones, "aa11") == "odo"
     assert len(phones.rights()) == 1
 
 
 def test_a_right_that_is_taken_back_is_gone_at_once_for_others(fight: Path) -> None:
     phones, server = Phones(fight), Phones(fight)
     phones.grant("aa11", "mira")
-    assert server.character_of("aa11") == "mira"
+    assert plays(server, "aa11") == "mira"
     phones.revoke("mira")
-    assert server.character_of("aa11") == ""
+    assert plays(server, "aa11") == ""
 
 
 def test_a_broken_file_gives_no_rights(fight: Path) -> None:
     phones = Phones(fight)
     phones.grant("aa11", "mira")
     phones.path.write_bytes(b"\xff\xfe right = [")
-    assert Phones(fight).character_of("aa11") == ""
+    assert plays(Phones(fight), "aa11") == ""
 
 
 @pytest.mark.parametrize(
@@ -372,7 +453,7 @@ def test_a_file_in_the_place_of_the_rights_is_left_and_told_of_once(
     assert phones.path.read_bytes() == content
     phones.path.unlink()
     phones.grant("aa11", "mira")
-    assert phones.character_of("aa11") == "mira"
+    assert plays(phones, "aa11") == "mira"
 
 
 def test_no_link_among_the_phones_is_followed(fight: Path, tmp_path: Path) -> None:
@@ -382,20 +463,98 @@ def test_no_link_among_the_phones_is_followed(fight: Path, tmp_path: Path) -> No
     other.write_text('[[right]]\nphone = "aa11"\ncharacter = "mira"\n', "utf-8")
     phones.path.parent.mkdir(parents=True)
     phones.path.symlink_to(other)
-    assert phones.character_of("aa11") == ""
+    assert plays(phones, "aa11") == ""
     phones.path.unlink()
     phones.path.parent.rmdir()
     phones.path.parent.symlink_to(papers)
-    assert Phones(fight).character_of("aa11") == ""
+    assert plays(Phones(fight), "aa11") == ""
     with pytest.raises(LogError, match="a link, which is not followed"):
         Phones(fight).grant("bb22", "odo")
     assert list(papers.iterdir()) == [other] and "bb22" not in other.read_text("utf-8")
 
 
-def test_the_gm_is_asked_by_whoever_is_up_first_and_what_is_late_is_declined(inbox: Inbox) -> None:
-    fight = Fight("plain")
-    fight.do("add pc Mira hp 9", "add pc Odo hp 9", "init mira 9", "init odo 5", "start", "next")
-    plays = {"aa11": "mira", "bb22": "odo"}
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        (["add monster Wolf hp 5"], False),
+        (["add monster Wolf hp 5 side party"], False),
+        (["add monster Wolf hp 5 side others"], False),
+        (["add pc Wolf hp 5"], True),
+        (["add pc Wolf hp 5 side foes"], False),
+        (["add pc Wolf hp 5", "rename wolf Greymane"], True),
+        (["add pc Wolf hp 5", "set wolf side foes"], False),
+        (["add pc Wolf hp 5", "set wolf side foes", "set wolf side party"], True),
+        (["add pc Wolf hp 5", "remove wolf"], False),
+        (["add pc Wolf hp 5", "undo"], False),
+    ],
+    ids=str,
+)
+def test_a_right_is_to_a_character_of_the_party_not_to_an_id(
+    fight: Path, lines: list[str], holds: bool
+) -> None:
+    phones, at = Phones(fight), Fight("plain")
+    phones.grant("aa11", "wolf")
+    at.do(*lines)
+    mine = phones.plays("aa11", at.state)
+    assert (mine is not None) is holds
+    assert not holds or mine is at.state["wolf"]
+
+
+def test_another_campaign_at_the_same_path_asks_for_its_rights_anew(fight: Path) -> None:
+    about = fight.parent.parent / "campaign.toml"
+    Phones(fight).grant("aa11", "mira")
+    about.write_text('name = "Another"\n', "utf-8")
+    assert plays(Phones(fight), "aa11") == ""
+    about.write_text('name = "Vale"\n', "utf-8")
+    assert plays(Phones(fight), "aa11") == "mira"
+
+
+def test_a_campaign_of_the_same_name_elsewhere_has_rights_of_its_own(
+    fight: Path, tmp_path: Path
+) -> None:
+    Phones(fight).grant("aa11", "mira")
+    moved = tmp_path / "elsewhere" / "vale"
+    shutil.copytree(fight.parent.parent, moved)
+    assert plays(Phones(moved / "encounters" / "ford.toml"), "aa11") == ""
+
+
+def test_a_campaign_in_another_ones_folder_has_rights_of_its_own(fight: Path) -> None:
+    Phones(fight).grant("aa11", "mira")
+    inner = fight.parent.parent / "one-shot" / "encounters"
+    inner.mkdir(parents=True)
+    assert plays(Phones(inner / "ford.toml"), "aa11") == ""
+
+
+def test_rights_of_earlier_versions_which_name_no_campaign_are_kept(fight: Path) -> None:
+    phones = Phones(fight)
+    phones.path.parent.mkdir(parents=True)
+    phones.path.write_text('[[right]]\nphone = "aa11"\ncharacter = "mira"\n', "utf-8")
+    assert plays(phones, "aa11") == "mira"
+    phones.grant("bb22", "odo")
+    assert plays(Phones(fight), "aa11") == "mira"
+    assert 'campaign = "Vale"' in phones.path.read_text("utf-8")
+
+
+def test_a_folder_whose_name_is_no_text_names_its_campaign_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    fight = Path(os.fsdecode(os.fsencode(tmp_path) + b"/v\xff/encounters/ford.toml"))
+    try:
+        fight.parent.mkdir(parents=True)
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    Phones(fight).grant("aa11", "mira")
+    assert plays(Phones(fight), "aa11") == "mira"
+
+
+def test_the_gm_is_asked_by_whoever_is_up_first_and_what_is_late_is_declined(
+    fight: Path, inbox: Inbox
+) -> None:
+    phones, at = Phones(fight), Fight("plain")
+    at.do("add pc Mira hp 9", "add pc Odo hp 9", "init mira 9", "init odo 5", "start", "next")
+    phones.grant("aa11", "mira")
+    phones.grant("bb22", "odo")
     rows = [
         Proposal("0001", "aa11", "mira", "note x", "2026-11-20T19:01:00Z"),
         Proposal("0002", "aa11", "mira", "next", "2026-11-20T19:02:00Z"),
@@ -405,12 +564,24 @@ def test_the_gm_is_asked_by_whoever_is_up_first_and_what_is_late_is_declined(inb
     ]
     for row in rows:
         inbox.write(row)
-    assert inbox.for_gm(fight.state, lambda phone: plays.get(phone, "")) == [rows[4]]
+    assert inbox.for_gm(at.history, phones) == [rows[4]]
     assert [answer.words for answer in inbox.answers("aa11")] == ["that turn is over"]
     assert [answer.words for answer in inbox.answers("cc33")] == ["this phone no longer plays"]
-    fight.do("setting players-act ask")
-    waits = inbox.for_gm(fight.state, lambda phone: plays.get(phone, ""))
+    at.do("setting players-act ask")
+    waits = inbox.for_gm(at.history, phones)
     assert waits == [rows[2], rows[0], rows[4]]
+
+
+def test_whoever_has_a_characters_id_is_never_put_before_the_gm_for_a_phone(
+    fight: Path, inbox: Inbox
+) -> None:
+    phones, at = Phones(fight), Fight("plain")
+    phones.grant("aa11", "wolf")
+    at.do("add monster Wolf hp 9", "setting players-act trusted", "init wolf 9", "start")
+    inbox.write(Proposal("0001", "aa11", "wolf", "next"))
+    inbox.write(Proposal("0002", "bb22", "wolf"))
+    assert inbox.for_gm(at.history, phones) == []
+    assert {answer.state for answer in inbox.answers()} == {"declined"}
 
 
 def refuse() -> str:
@@ -419,35 +590,35 @@ def refuse() -> str:
 
 def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
     inbox.write(proposal(1))
-    assert inbox.accept(proposal(1), lambda: "done") == "done"
-    assert inbox.answers("aa11") == [Answer("0001", "aa11", "accepted")]
+    assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
+    assert inbox.answers("aa11") == (Answer("0001", "aa11", "accepted", command="dash"),)
     assert inbox.waiting() == ()
     with pytest.raises(Refused, match="another screen has taken that already"):
-        inbox.accept(proposal(1), lambda: "twice")
+        inbox.accept(proposal(1), lambda: "twice", NOBODY.history)
 
 
 def test_what_is_refused_waits_on_unless_the_log_has_it(inbox: Inbox) -> None:
     inbox.write(proposal(1))
     with pytest.raises(Refused, match="not now"):
-        inbox.accept(proposal(1), refuse)
+        inbox.accept(proposal(1), refuse, NOBODY.history)
     assert inbox.waiting() == (proposal(1),)
     with pytest.raises(Refused, match="not now"):
-        inbox.accept(proposal(1), refuse, {"0001"})
-    assert (inbox.waiting(), inbox.answers("aa11")) == ((), [])
+        inbox.accept(proposal(1), refuse, played("0001"))
+    assert (inbox.waiting(), inbox.answers("aa11")) == ((), ())
 
 
 def test_an_answer_that_cannot_be_written_undoes_nothing(inbox: Inbox) -> None:
     inbox.write(proposal(1))
     inbox.write(proposal(2))
     (inbox.folder / "answers").write_text("a file where the folder should be", "utf-8")
-    assert inbox.accept(proposal(1), lambda: "done") == "done"
-    assert inbox.decline(proposal(2), "too far")
-    Inbox(inbox.folder).recover(set())
+    assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
+    assert inbox.decline(proposal(2), "too far", NOBODY.history)
+    Inbox(inbox.folder).recover(NOBODY.history)
     assert inbox.waiting() == ()
 
 
 def test_what_is_declined_is_answered_with_the_words_once(inbox: Inbox) -> None:
     inbox.write(proposal(1))
-    assert inbox.decline(proposal(1), "too far")
-    assert not inbox.decline(proposal(1), "too far")
-    assert inbox.answers("aa11") == [Answer("0001", "aa11", "declined", "too far")]
+    assert inbox.decline(proposal(1), "too far", NOBODY.history)
+    assert not inbox.decline(proposal(1), "too far", NOBODY.history)
+    assert [each.words for each in inbox.answers("aa11")] == ["too far"]

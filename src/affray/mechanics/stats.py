@@ -21,6 +21,7 @@ A `checks.Check` asks for the roller's reasons, and uses up what it names.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -98,7 +99,7 @@ def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
     return [part for part in parts if not part.type or id(part) in counting_ids]
 
 
-class StatRules(Struct, frozen=True):
+class StatRules(Struct, frozen=True, eq=False):
     """All numbers of a game, and how it counts the effects in force.
 
     Attributes:
@@ -134,6 +135,7 @@ class CombatantSituation(Struct, frozen=True):
     changing: tuple[Effect, ...]
 
 
+@lru_cache(maxsize=64)  # of the same few as `active_effects`
 def situation(
     numbers: StatRules, tables: Tables, state: Encounter, combatant: Combatant
 ) -> CombatantSituation:

@@ -10,7 +10,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
 from itertools import chain, repeat
 from math import sqrt
@@ -243,6 +243,7 @@ def _result_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
 # -------------------------------------------------------------------------------------------------
 # Simulation in processes of its own; the results become ever narrower.
 
+SAFE_PATH = "PYTHONSAFEPATH"
 BATCH = 20
 """So many fights are played before the odds are told anew."""
 
@@ -357,12 +358,13 @@ class _Worker:
     def __init__(self, play: Callable[[range], SimulationResult]) -> None:
         context = get_context("spawn")
         if os.name == "posix":  # its caretaker wants a real stream, where a screen has another
-            with redirect_stderr(sys.__stderr__):
+            with redirect_stderr(sys.__stderr__), _safe_path():
                 resource_tracker.ensure_running()
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, play), daemon=True)
         try:
-            self._process.start()
+            with _safe_path():
+                self._process.start()
         except OSError:
             self.pipe.close()
             raise
@@ -389,6 +391,19 @@ class _Worker:
         self.pipe.close()
         self._process.terminate()
         self._process.join()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have a Python that is started meanwhile look for nothing in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[SAFE_PATH]
+        if before is not None:
+            os.environ[SAFE_PATH] = before
 
 
 def _work(

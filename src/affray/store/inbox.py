@@ -2,31 +2,30 @@
 
 A server writes proposals and reads answers; the program that plays the fight takes proposals and
 writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
-What somebody else has put into the folder stays where it is, and is told of once.
+Answers are kept for every server of the fight, the last few of each phone. What somebody else has
+put into the folder stays where it is, and is told of once.
 
     inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
     inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
     inbox.waiting()                               # oldest first
-    inbox.take("ab12")                            # True: it is ours, and nobody else's
-    inbox.answer(Answer("ab12", "f00d", "accepted"))
-    inbox.forget("ab12")                          # once the log has its entry
+    inbox.accept(row, lambda: fight.do(row.command, proposal=row.id), fight.history)
+    inbox.answers()                               # for every server, oldest first
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Container
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 import tomli_w
 from msgspec import Struct
-from msgspec.structs import replace
 
-from affray.core.engine.state import Encounter
+from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused, join_or
@@ -34,13 +33,18 @@ from affray.data_text import read_toml
 from affray.store import LogError
 from affray.store.filesystem import file_error_from, is_open_elsewhere, os_error_text
 from affray.store.own_folder import OwnFolder
+from affray.store.phones import Phones
 
-MOST_BYTES = 4_096
-"""The size of a file that is read; a larger one is no proposal."""
+MOST_BYTES, MOST_PROPOSED = 16_384, 8_192
+"""The size of a file that is read, and that of a proposal, which its answer repeats."""
 MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
 MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
+MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
+"""The most answers that are kept, to all phones and to one: the newest of them."""
+NO_CHARACTER = "no character of that name is there"
+"""The words for anybody who can't be played, whether or not somebody hidden has the name."""
 MOST_WORDS = 500
 """The characters of an answer's words; with them it is no larger than what is read."""
 _ID = re.compile(r"[0-9a-f]{4,64}")
@@ -76,12 +80,33 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's answer to a proposal, for the phone that sent it."""
+    """The GM's answer to a proposal, for the phone that sent it.
+
+    Attributes:
+        id: That of the proposal.
+        to: The phone, by the hash of its secret.
+        state: What became of the proposal.
+        words: The GM's words to it.
+        proposed: How the phone calls what it proposed.
+        command: The command that was proposed.
+        entry: The last entry of the log as it was given: what players haven't seen up to there, an
+            answer may not tell them.
+    """
 
     id: str
     to: str
     state: Literal["accepted", "declined", "refused"]
     words: str = ""
+    proposed: str = ""
+    command: str = ""
+    entry: int = 0
+
+
+class _AnswerFile(NamedTuple):
+    """An answer's file as it was read, and when it was written."""
+
+    written: int
+    answer: Answer
 
 
 _Row = TypeVar("_Row", Proposal, Answer)
@@ -105,16 +130,21 @@ class Inbox:
         self._told: set[str] = set()
         self._seen: list[str] | None = None
         self._waiting: tuple[Proposal, ...] = ()
+        self._answer_files: dict[str, _AnswerFile] = {}
+        self._answers: tuple[Answer, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
 
     def write(self, proposal: Proposal) -> bool:
-        """Write a proposal; False if there is one of that id already.
+        """Write a proposal; False if there is one of that id already, or an answer to it.
 
-        Raises InboxFull where too many wait, and LogError where the folder can't be written.
+        Raises Refused for one that is too long, InboxFull where too many wait, and LogError where
+        the folder can't be written.
         """
+        if len(_as_toml(proposal)) > MOST_PROPOSED:
+            raise Refused("that is too long to be sent")
         waiting = self.waiting()
-        there = any(each.id == proposal.id for each in waiting)
+        there = proposal.id in {row.id for row in waiting} | {row.id for row in self.answers()}
         with file_error_from(self.folder):
             if there or self._parts[_TAKEN].has(_name(proposal.id)):
                 return False
@@ -125,16 +155,27 @@ class Inbox:
             raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
 
-    def answers(self, sender: str = "") -> list[Answer]:
-        """Take the answers for a phone, or for all, each once."""
-        found = []
-        for name in self._names(_ANSWERS):
-            with suppress(OSError):  # somebody has it open: it is told at the next look
-                answer = self._read(_ANSWERS, name, Answer)
-                if answer is not None and sender in ("", answer.to):
-                    self._parts[_ANSWERS].remove(name)
-                    found.append(answer)
-        return found
+    def answers(self, to: str = "") -> tuple[Answer, ...]:
+        """Return the answers that are kept, to a phone or to all, oldest first.
+
+        Nothing is read but what is new.
+        """
+        names = self._names(_ANSWERS)
+        if names != list(self._answer_files):  # a file is never changed
+            files = dict[str, _AnswerFile]()
+            for name in names:
+                with suppress(OSError):  # somebody has it open: it is told at the next look
+                    found = self._answer_files.get(name) or self._read_answer(name)
+                    files |= {name: found} if found is not None else {}
+            self._answer_files = files
+            rows = sorted((f.written, f.answer.entry, name) for name, f in files.items())
+            self._answers = tuple(files[row[-1]].answer for row in rows)
+        return tuple(each for each in self._answers if to in ("", each.to))
+
+    def _read_answer(self, name: str) -> _AnswerFile | None:
+        answer = self._read(_ANSWERS, name, Answer)
+        written = self._parts[_ANSWERS].stamp(name)[-1]
+        return _AnswerFile(written, answer) if answer is not None else None
 
     # -- the side of the fight ---------------------------------------------------------------------
 
@@ -178,41 +219,61 @@ class Inbox:
         with suppress(OSError):
             self._parts[_TAKEN].remove(_name(proposal_id))
 
-    def answer(self, answer: Answer) -> None:
-        """Leave an answer for the phone that sent a proposal, if it can be written at all."""
-        with suppress(LogError):
-            self._put(_ANSWERS, answer.id, replace(answer, words=answer.words[:MOST_WORDS]))
+    def answer(
+        self,
+        proposal: Proposal,
+        state: Literal["accepted", "declined", "refused"],
+        entry: int,
+        words: str = "",
+    ) -> None:
+        """Leave an answer for the phone that sent a proposal, if it can be written at all.
 
-    def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
+        `entry` is the last one of the log. The oldest answers go for it.
+        """
+        answer = Answer(
+            proposal.id,
+            proposal.sender,
+            state,
+            to_one_line(words)[:MOST_WORDS],
+            proposal.words,
+            proposal.command,
+            entry,
+        )
+        with suppress(LogError):
+            self._put(_ANSWERS, answer.id, answer)
+        to_each = Counter[str]()
+        for number, old in enumerate(reversed(self.answers()), 1):
+            to_each[old.to] += 1
+            if number > MOST_ANSWERS or to_each[old.to] > MOST_ANSWERS_TO_ONE:
+                with suppress(OSError):
+                    self._parts[_ANSWERS].remove(_name(old.id))
+
+    def for_gm(self, history: History, phones: Phones) -> list[Proposal]:
         """Return what waits for the GM, oldest first, of whoever is up before others.
 
-        What nobody may propose any more is declined: the phone has lost its right, or the turn that
-        would end is over.
-
-        Args:
-            state: the fight as it stands; its setting says whether phones may propose.
-            character_of: the character that a phone plays, by the hash of its secret.
+        What nobody may propose any more is declined: the phone plays nobody there, or the turn that
+        would end is over. The fight's setting says whether phones may propose.
         """
-        rows = [row for row in self.waiting() if not self._is_late(row, state, character_of)]
+        state = history.state
+        rows = [row for row in self.waiting() if not self._is_late(row, history, phones)]
         if setting_value(state, ACT) == "off":
             rows = [row for row in rows if row.asks_to_play]
         return sorted(rows, key=lambda row: not state.takes_turn(row.character))
 
-    def _is_late(self, row: Proposal, state: Encounter, character_of: Callable[[str], str]) -> bool:
-        words = ""
+    def _is_late(self, row: Proposal, history: History, phones: Phones) -> bool:
+        words, state = "", history.state
+        mine = phones.plays(row.sender, state)
         if row.asks_to_play:
-            return False
-        if character_of(row.sender) != row.character:
+            words = NO_CHARACTER if state.character(row.character) is None else ""
+        elif mine is None or mine.id != row.character:
             words = "this phone no longer plays"
         elif row.command == "next" and not state.takes_turn(row.character):
             words = "that turn is over"
         if words:
-            self.decline(row, words)
+            self.decline(row, words, history)
         return bool(words)
 
-    def accept(
-        self, proposal: Proposal, do: Callable[[], _Done], in_log: Container[str] = ()
-    ) -> _Done:
+    def accept(self, proposal: Proposal, do: Callable[[], _Done], history: History) -> _Done:
         """Take a proposal, have it done, and tell its phone so; returns what `do` returns.
 
         It waits on where `do` raises, unless the log has it already. Raises Refused if another
@@ -223,33 +284,37 @@ class Inbox:
         try:
             done = do()
         except (Refused, LogError):
-            if proposal.id in in_log:
+            if proposal.id in history.proposals:
                 self.forget(proposal.id)
             else:
                 self.put_back(proposal.id)
             raise
-        self.answer(Answer(proposal.id, proposal.sender, "accepted"))
+        self.answer(proposal, "accepted", history.last)
         self.forget(proposal.id)
         return done
 
-    def decline(self, proposal: Proposal, words: str) -> bool:
+    def decline(self, proposal: Proposal, words: str, history: History) -> bool:
         """Take a proposal and tell its phone that it is declined; False if it is gone."""
         if not self.take(proposal.id):
             return False
-        self.answer(Answer(proposal.id, proposal.sender, "declined", words))
+        self.answer(proposal, "declined", history.last, words)
         self.forget(proposal.id)
         return True
 
-    def recover(self, is_in_log: set[str]) -> None:
+    def recover(self, history: History) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
-        is told so, and the rest waits again."""
+        is told so, what was declined is so, and the rest waits again."""
+        answered = {answer.id for answer in self.answers()}
         for name in self._names(_TAKEN):
             with suppress(OSError):
                 row = self._read(_TAKEN, name, Proposal)
-                if row is not None and row.id in is_in_log:
-                    self.answer(Answer(row.id, row.sender, "accepted"))
+                if row is None:
+                    continue
+                if row.id in history.proposals:
+                    self.answer(row, "accepted", history.last)
+                if row.id in history.proposals or row.id in answered:
                     self.forget(row.id)
-                elif row is not None:
+                else:
                     self.put_back(row.id)
 
     def left_alone(self) -> str:
@@ -297,10 +362,9 @@ class Inbox:
         return None
 
     def _put(self, part: str, name: str, row: Struct) -> bool:
-        plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
         with file_error_from(self.folder / part):
             try:
-                self._parts[part].create(_name(name), tomli_w.dumps(plain).encode())
+                self._parts[part].create(_name(name), _as_toml(row))
             except FileExistsError:
                 return False
         self._seen = None
@@ -315,3 +379,8 @@ def _name(row_id: str) -> str:
 def is_id(text: str) -> bool:
     """Whether a text can be the id of a proposal."""
     return _ID.fullmatch(text) is not None
+
+
+def _as_toml(row: Struct) -> bytes:
+    plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
+    return tomli_w.dumps(plain).encode()

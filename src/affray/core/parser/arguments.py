@@ -70,7 +70,7 @@ def combatants_arg(
     return Argument(read, usage, lambda r: r.words.is_people(), field=field)
 
 
-def other_combatants_arg(reading: ParseState) -> list[Combatant]:
+def other_combatants_arg(reading: ParseState) -> tuple[Combatant, ...]:
     """Return all who are in the fight but the actor, for `combatants_arg(among=...)`."""
     return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
 

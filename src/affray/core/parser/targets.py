@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from affray.core.engine import turn_order
 from affray.core.engine.state import Combatant, Encounter, Side
@@ -127,10 +128,11 @@ def _require_number(row: Collection[int], number: int) -> None:
         raise NotInFight(f"no combatant has number {number}: the list goes from 1 to {most}")
 
 
-def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:
+@lru_cache(maxsize=8)  # a line is read again with every key that is typed
+def present_combatants(state: Encounter, but: str = "") -> tuple[Combatant, ...]:
     """The combatants still in the fight, in the order in which they act, without the one of id
     `but`."""
-    return [c for c in state.in_order() if not c.is_out and c.id != but]
+    return tuple(c for c in state.in_order() if not c.is_out and c.id != but)
 
 
 def is_for_several(state: Encounter, word: str) -> bool:

@@ -419,11 +419,9 @@ def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> 
 def apply_invariants(ctx: Context) -> None:
     """End concentration, dodging and the like of whoever is incapacitated, down or gone (11.4,
     R6)."""
-    for combatant in ctx.state.combatants:
+    for combatant in ctx.state.bearers(CONCENTRATING, "dodging"):
         holds = concentration_of(combatant) is not None
         dodges = combatant.named("dodging") is not None
-        if not (holds or dodges):
-            continue
         out = combatant.life != "up" or is_incapacitated(ctx.tables, ctx.state, combatant)
         if holds and out:
             end_concentration(ctx, combatant.id, "incapacitated")

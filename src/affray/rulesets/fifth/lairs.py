@@ -5,9 +5,11 @@ Rules file, 18.18 and R2. Start reading with `apply_invariants`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.engine.events import Added, Left, Revealed
 from affray.core.engine.initiative import arrange_anew, set_initiative
-from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import ActorSituation, Cost
 from affray.rulesets.fifth import sheet
@@ -33,6 +35,7 @@ def lair_of(state: Encounter, owner: Combatant) -> Combatant | None:
     return found if found is not None and is_lair(found) else None
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def has_lair_actions(combatant: Combatant) -> bool:
     """Whether there are lair actions on somebody's own sheet."""
     return not is_lair(combatant) and any(power.lair for power in sheet.powers_of(combatant))

@@ -25,13 +25,13 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.core.parser.errors import Refused
 from affray.data_text import read_toml
-from affray.rulesets import check_installed
+from affray.rulesets import check_loads
 from affray.store import LogError
-from affray.store.entries import KNOWN_KINDS, build_history, upcast
+from affray.store.entries import KNOWN_KINDS, upcast
 from affray.store.entry_toml import SEPARATOR, is_sealed, plain_lines
 from affray.store.filesystem import patiently, read_bytes
 from affray.store.log_file import file_stamp, read_log
-from affray.store.log_recovery import FORMAT, Damaged, Stamp
+from affray.store.log_recovery import FORMAT, Damaged, Stamp, build_history
 
 # -------------------------------------------------------------------------------------------------
 # Reading a log's tail backwards takes a tenth of reading it all. Only blocks that affray sealed are
@@ -300,7 +300,7 @@ def _combatants_on(state: Encounter, side: str) -> list[Combatant]:
 def _rules_problem(ruleset_id: str) -> str:
     """Why a fight of that rule system can't be played here; empty when it can."""
     try:
-        check_installed(ruleset_id)
+        check_loads(ruleset_id)
     except Refused as refusal:
         return str(refusal)
     return ""
