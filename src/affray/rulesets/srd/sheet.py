@@ -57,11 +57,10 @@ class Save(Struct, frozen=True):
         return ((self.dice, self.type), *also)
 
     def of_types(self, first: str, *others: str) -> Self:
-        """The same save, about damage of the types that are said in place of its own; "" for its
-        own."""
+        """Return the save with other types of damage; an empty one leaves its own."""
         also = self.also or ()
-        said = zip(also, others, strict=False)
-        changed = [replace(part, type=kind or part.type) for part, kind in said]
+        pairs = zip(also, others, strict=False)
+        changed = [replace(part, type=kind or part.type) for part, kind in pairs]
         more = (*changed, *also[len(changed) :]) or self.also
         return replace(self, type=first or self.type, also=more)
 
