@@ -239,7 +239,8 @@ def watch(options: Namespace) -> int:
 
 
 def odds(options: Namespace) -> int:
-    """Print how the fight is likely to end; a terminal shows the progress.
+    """Print how the fight is likely to end; standard error has the odds so far, a terminal in one
+    line, and whatever else reads it in one for each time that they come of twice as many fights.
 
     Ctrl+c ends it, and prints the odds so far.
     """
@@ -251,19 +252,25 @@ def odds(options: Namespace) -> int:
         so_far,
     )
 
-    if options.fights < 1:
+    if options.fights is not None and options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")
-    found = SimulationResult()
+    found, last = SimulationResult(), 0
+    is_terminal = sys.stderr.isatty()
     with _open_view(options) as fight:
         rules = RulesRef(fight.ruleset.id, fight.path)
         try:
             for found in simulate(fight.state, rules, options.fights, seed=options.seed):
-                if sys.stderr.isatty():
+                if is_terminal:
                     print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
+                elif found.played >= 2 * last:
+                    last = found.played
+                    print(so_far(found), file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass
         except OSError as error:  # a process that played fights was ended from outside
             raise Refused(str(error)) from error
+        if is_terminal:
+            print(" " * 72, end="\r", file=sys.stderr, flush=True)
         if found.played:
             hard = fight.ruleset.numbers.difficulty(fight.ruleset.tables, fight.state)
             print_lines(*([hard.line, ""] if hard is not None else ()))

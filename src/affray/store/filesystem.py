@@ -274,13 +274,18 @@ def draft_name(path: Path) -> Path:
 @contextmanager
 def written_draft(path: Path, content: bytes) -> Iterator[Path]:
     """Write content to a hidden file beside `path`, for the caller to move there."""
-    draft = draft_name(path)
-    create_file(draft, content)
+    draft, is_ours = draft_name(path), True
     try:
+        try:
+            create_file(draft, content)
+        except FileExistsError:
+            is_ours = False
+            raise
         yield draft
     finally:
         with suppress(OSError):  # by now the file is whole, or the caller knows why it isn't
-            remove(draft)
+            if is_ours:
+                remove(draft)
 
 
 def publish_atomically(path: Path, content: bytes) -> None:

@@ -43,12 +43,12 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
     return first
 
 
-def one_of_a_row_arg(what: str, kind: str, *options: str) -> Argument:
+def one_of_a_row_arg(what: str, kind: str, *options: str, legal: bool = False) -> Argument:
     """Declare a combatant, or a group for its first member; a prompt asks for it by that field."""
     return Argument(
         lambda r: read_one_of_a_row(r.words, what),
         "NAME",
-        field=Field(kind, options, optional=False),
+        field=Field(kind, options, optional=False, legal=legal),
     )
 
 
@@ -438,7 +438,7 @@ def _who_waits(ctx: Context) -> Combatant:
 class SwapArgs(Struct, frozen=True):
     """`swap NAME`."""
 
-    ally: Annotated[Combatant, one_of_a_row_arg("the tied ally who goes first", "ally")]
+    ally: Annotated[Combatant, one_of_a_row_arg("the tied ally who goes first", "ally", legal=True)]
 
 
 def _swap(ctx: Context, args: SwapArgs) -> None:

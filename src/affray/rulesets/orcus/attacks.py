@@ -22,6 +22,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -238,12 +239,12 @@ def in_melee(assault: AttackArgs) -> AttackArgs:
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
     """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
-    wanted = name.casefold()
-    fits = [a for a in sheet.attacks_of(attacker) if a.name.casefold().startswith(wanted)]
+    row = {attack.name: attack for attack in reversed(sheet.attacks_of(attacker))}
+    fits = called_so(name, row) or begun_so(name, reversed(row))
     if fits:
-        return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
+        return row[fits[0]]
     names = sheet.weapons_of(attacker)
-    if any(p.name.casefold().startswith(wanted) for p in sheet.powers_of(attacker)):
+    if begun_so(name, [p.name for p in sheet.powers_of(attacker)]):
         raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
     there = join_or(names, "and") or "none"
     raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)

@@ -10,6 +10,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
@@ -579,7 +580,7 @@ class DamageField(PromptField):
         return taken
 
     def _types(self, begin: str) -> list[str]:
-        return [t for t in self.view.ruleset.tables.damage_types if t.startswith(begin.casefold())]
+        return begun_so(begin, self.view.ruleset.tables.damage_types)
 
     @property
     def type(self) -> str:
