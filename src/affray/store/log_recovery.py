@@ -372,11 +372,11 @@ def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
 def _has_gaps(tail: bytes, start: int) -> bool:
     """True if sectors of `tail`, which begins at byte `start` of the file, were never written.
 
-    Such sectors are zeros that begin and end at a sector's edge, or at an end of the tail.
+    Such sectors are zeros from a sector's edge, or the tail's beginning, to another edge.
     """
-    edges = (start, start + len(tail))
     return any(
-        all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
+        (not gap.start() or (start + gap.start()) % _SECTOR == 0)
+        and (start + gap.end()) % _SECTOR == 0
         for gap in _ZEROS.finditer(tail)
     )
 
