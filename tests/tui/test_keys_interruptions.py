@@ -123,7 +123,9 @@ async def test_what_was_picked_from_more_can_be_taken_back(play: Play) -> None:
     async with play() as game:
         await game.type("s3s8⇥plus⇥2")
         assert game.line.prompt.line == "strike ghoul-1 strong 8 plus 2"
-        await game.type("⌫⌫⌫⌫⌫⌫cover↵")
+        await game.type("<backspace>" * 6)
+        await game.type("cover↵")
+        assert game.last == "strike ghoul-1 strong 8 cover"
         assert game.last == "strike ghoul-1 strong 8 cover"
 
 

@@ -264,9 +264,9 @@ class AskedFields:
         if not isinstance(field, choice_fields.PickField | choice_fields.ChoiceField):
             return False
         later = self.fields[self.fields.index(field) + 1 :]
-        following = next((each for each in later if each.applies() and not each.preset), None)
+        asked = [each.spec for each in later if each.applies() and not each.preset]
         needed = self.view.follow(field.so_far(field.answer) + self._by).needed
-        return needed is not None and (following is None or not _asks_for(following.spec, needed))
+        return needed is not None and not any(_asks_for(each, needed) for each in asked)
 
     def _ask_next(self, before: PromptField) -> None:
         """Ask for what was picked or, by the parser, has to stand next; else for more."""
