@@ -9,7 +9,7 @@
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make docs         the pages of docs as a site, in `site`: every link checked, the reference from docstrings
 # make tables       the tables in docs that come of the program: rules, keys, commands
-# make golden       what every command of tests/cases, the samples and the corpus is decided to
+# make golden       what every command of tests/cases, the samples and the corpus comes to, as text to be read
 # make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made

@@ -185,8 +185,6 @@ def _run_screen(
     for_players: bool = False,
     served: BesideServer | None = None,
 ) -> int:
-    # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
-    os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter, theme, for_players, served)

@@ -27,7 +27,7 @@ from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store import LogError, NotALog
 from affray.store.campaigns import campaign_rules, files, find, manage
-from affray.store.filesystem import as_listed, is_file
+from affray.store.filesystem import as_listed, is_file, read_bytes
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
 if TYPE_CHECKING:
@@ -345,7 +345,7 @@ def _survey_log(path: Path, problem: str) -> LogDamageReport:
     from affray.store.log_repair import survey  # here, since the other commands do without it
 
     try:
-        return survey(path.read_bytes(), str(path))
+        return survey(read_bytes(path), str(path))
     except (NotALog, OSError):
         raise LogError(problem) from None
 

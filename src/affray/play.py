@@ -114,7 +114,7 @@ class Reader:
         if fight.read_only:
             opened.append(f"read-only: {fight.read_only}")
         else:
-            self._inbox.recover(fight.history.proposals)
+            self._inbox.recover(fight.history)
         self._last = [*map(sentence, opened), *self._news()]
         return self._last
 
@@ -188,6 +188,8 @@ class Reader:
         """Tell what others saved, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
+        left = (self._inbox.left_alone(), self._phones.left_alone())
+        lines += [sentence(line) for line in left if line]
         lines += [sentence(note) for note in notes if note not in self._notes]
         self._notes = notes
         state = fight.state
@@ -278,7 +280,7 @@ class Reader:
         """What waits for the GM; nothing where the fight is only looked at."""
         if self.fight.is_viewed:
             return []
-        return self._inbox.for_gm(self.fight.state, self._phones.character_of)
+        return self._inbox.for_gm(self.fight.history, self._phones)
 
     def _play_trusted(self) -> list[str]:
         """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
@@ -312,31 +314,32 @@ class Reader:
     def _play(self, row: Proposal, command: str) -> list[str]:
         fight = self.fight
         before = fight.state
-        entry = self._inbox.accept(
-            row, lambda: fight.do(command, proposal=row.id), fight.history.proposals
-        )
+        entry = self._inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
         return self._entry_lines(entry, before)
 
     def _accept(self, command: str) -> list[str]:
         row = self._first_offer()
         if not row.asks_to_play:
             return self._play(row, command or row.command)
-        self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character))
+        history = self.fight.history
+        self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)
         return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]
 
     def _decline(self, words: str) -> list[str]:
         row = self._first_offer()
-        if not self._inbox.decline(row, words.strip('"')):
+        if not self._inbox.decline(row, words.strip('"'), self.fight.history):
             raise Refused("another screen has taken that already")
         return ["Declined."]
 
     def _phones_in_words(self, rest: str) -> list[str]:
-        state = self.fight.state
-        names = [state.name(right.character) for right in self._phones.rights()]
+        named = (right.character for right in self._phones.rights())
+        names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
         return [sentence(f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none")]
 
     def _revoke(self, name: str) -> list[str]:
         combatant = self._somebody(name)
+        if combatant.kind != "pc":
+            raise Refused(f"{combatant.name} is no player's character, and has no phone")
         self._phones.revoke(combatant.id)
         return [sentence(f"{combatant.name} has no phone now")]
 

@@ -174,7 +174,7 @@ def test_do_json_has_results_and_the_state(ford: Path, run: Run) -> None:
 
 def test_do_json_tells_what_was_done_before_a_refusal(ford: Path, run: Run) -> None:
     status, out, err = run("do", ford, "--json", "note kept", "nonsense")
-    assert status == 2 and err.count("\n") == 1
+    assert status == 2 and err.count("\n") == 1 and "'nonsense' is no command" in err
     assert [r["command"] for r in json.loads(out)["results"]] == ["note kept"]
 
 

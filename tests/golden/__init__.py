@@ -1,1 +1,1 @@
-"""What every command of our data comes to, held against what it came to before."""
+"""What every command of our data comes to, as text, held against what it came to before."""

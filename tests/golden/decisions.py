@@ -7,19 +7,20 @@ dice that fell for it, and a spread of them is struck out, or has a note put in 
 
 from __future__ import annotations
 
+import pickle
 import tomllib
-from collections.abc import Iterable, Iterator
-from copy import deepcopy
-from hashlib import blake2b
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
+from tests.golden.events import difference, written_events
 
 from affray import Fight
 from affray.core.dice import RecordedDice, SeededDice
-from affray.core.engine.amend import AmendedEntry
-from affray.core.engine.history import recorded_dice
+from affray.core.engine.events import AnyEvent
+from affray.core.engine.history import Entry, recorded_dice
+from affray.core.formatting.log_lines import amendment_in_words, entry_line, step_in_words
 from affray.core.parser.errors import Refused
 from affray.store.open_encounter import OpenEncounter
 
@@ -32,52 +33,50 @@ GAMES = ("5e", "adventure-school", "level-up", "monsters-and-magic", "orcus", "p
 SEED = 7
 AMENDED = 6
 """So many entries of each log are amended, at even distances from the first to the last."""
-REFUSED = "-"
-"""Stands in place of the events of a command that is refused."""
+
+Told = tuple[str, tuple[AnyEvent, ...]]
+"""The text and the events of an entry; of one that is refused, why, and none."""
 
 
 class Outcome(NamedTuple):
-    """A command, where it is from, and the text and the events that it is decided to."""
+    """A command, who gave it, where it is from, and what it comes to.
+
+    That is the line that the log has of it, with the events below, indented; or why it is refused.
+    """
 
     where: str
+    by: str
     command: str
-    text: str
-    events: str
-
-    @property
-    def hashes(self) -> tuple[str, str]:
-        """What stands for the text and for the events in a golden file."""
-        return hashed(self.text), REFUSED if self.events == REFUSED else hashed(self.events)
-
-
-def hashed(text: str) -> str:
-    """Twelve digits that another text is as good as certain not to have."""
-    return blake2b(text.encode(), digest_size=6).hexdigest()
+    lines: list[str]
 
 
 def outcomes(game: str) -> Iterator[Outcome]:
     """What each command of a game comes to, in the order of the files."""
-    for path in CASES:
-        document = tomllib.loads(path.read_text("utf-8"))
+    for file, document in _cases().items():
         if document["ruleset"] == game:
-            yield from _of_cases(path.stem, document)
+            yield from _of_cases(file, document)
     for path in LOGS:
         with OpenEncounter.view(path) as fight:
             if fight.ruleset.id == game:
                 where = path.relative_to(ROOT).with_suffix("").as_posix()
-                yield from _of_entries(where, fight)
-                yield from _of_amendments(where, fight)
+                yield from _of_log(where, fight)
+
+
+@cache
+def _cases() -> dict[str, dict[str, Any]]:
+    return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in CASES}
 
 
 def _of_cases(file: str, document: dict[str, Any]) -> Iterator[Outcome]:
     begun = Fight(document["ruleset"], "case", SEED)
     for line in document.get("setup", ()):
         yield _given(f"{file}: setup", begun, line)
+    dice = pickle.dumps(begun.dice)  # quicker than `deepcopy`, for thousands of cases
     for case in document["case"]:
         where = f"{file}: {case['name']}"
         fight = Fight(document["ruleset"], "case", SEED)
         if not case.get("bare"):
-            fight.dice = deepcopy(begun.dice)
+            fight.dice = pickle.loads(dice)
             for seq, entry in begun.history.entries.items():
                 fight.history.apply(entry, begun.history.states[seq])
         for line in (*case.get("commands", ()), *case.get("refused", ())):
@@ -86,13 +85,27 @@ def _of_cases(file: str, document: dict[str, Any]) -> Iterator[Outcome]:
 
 def _given(where: str, fight: Fight, line: str) -> Outcome:
     try:
-        entry = fight.do(line)
+        return _told(where, fight, fight.do(line))
     except Refused as refusal:
-        return Outcome(where, line, _refused(refusal), REFUSED)
-    return Outcome(where, line, entry.text, _encoded(entry.events))
+        return _refused(where, line, refusal)
 
 
-def _of_entries(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
+def _told(where: str, fight: Fight, entry: Entry) -> Outcome:
+    line = entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
+    return Outcome(where, entry.by, entry.command, [line, *written_events(entry.events)])
+
+
+def _refused(where: str, command: str, why: Refused) -> Outcome:
+    return Outcome(where, "", command, [f"refused: {_without_usage(str(why))}"])
+
+
+def _without_usage(why: str) -> str:
+    """Why a command is refused, without its usage, which docs/commands.md holds."""
+    return why.partition(" (usage: ")[0]
+
+
+def _of_log(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
+    decided: dict[int, Told] = {}
     for seq, entry in fight.history.entries.items():
         if entry.to is not None:
             continue  # an undo or an amendment, which decides nothing
@@ -100,42 +113,30 @@ def _of_entries(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
         try:
             decision = fight.preview_instead(seq, entry.command, dice)
         except Refused as refusal:
-            yield Outcome(f"{where} {seq}", entry.command, _refused(refusal), REFUSED)
+            decided[seq] = str(refusal), ()
+            yield _refused(where, entry.command, refusal)
         else:
-            events = _encoded(decision.events)
-            yield Outcome(f"{where} {seq}", entry.command, decision.text, events)
-
-
-def _of_amendments(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
-    path = [seq for seq in fight.history.path if fight.history.entries[seq].to is None]
+            decided[seq] = decision.text, decision.events
+            yield _told(where, fight, decision.entry(seq, entry.at))
+    path = [seq for seq in fight.history.path if seq in decided]
     spread = {path[(len(path) - 1) * each // (AMENDED - 1)] for each in range(AMENDED)}
     for seq in sorted(spread):
         for line in (f"amend {seq} out", f'amend {seq} insert note "x"'):
             fight.dice = SeededDice(seq)
             try:
-                amendment = fight.amendment(line)
+                yield Outcome(where, "", line, list(_amended(fight, line, decided)))
             except Refused as refusal:
-                yield Outcome(where, line, _refused(refusal), REFUSED)
-                continue
-            assert amendment is not None
-            texts = "\n".join(map(_text_of, amendment.steps))
-            yield Outcome(where, line, texts, "\n".join(map(_events_of, amendment.steps)))
+                yield _refused(where, line, refusal)
 
 
-def _text_of(step: AmendedEntry) -> str:
-    if step.decision is None:
-        return f"{step.command}: {_refused(step.refused)}"
-    return f"{step.command}: {step.decision.text}"
-
-
-def _refused(why: object) -> str:
-    """Why a command is refused, without its usage, which docs/commands.md holds."""
-    return f"refused: {str(why).partition(' (usage: ')[0]}"
-
-
-def _events_of(step: AmendedEntry) -> str:
-    return REFUSED if step.decision is None else _encoded(step.decision.events)
-
-
-def _encoded(events: Iterable[Any]) -> str:
-    return msgspec.json.encode(list(events)).decode()
+def _amended(fight: Fight, line: str, decided: Mapping[int, Told]) -> Iterator[str]:
+    """What is different then, and each entry that comes to something else than without it."""
+    amendment = fight.amendment(line)
+    assert amendment is not None
+    yield amendment_in_words(fight.state, fight.ruleset.tables, amendment)[0]
+    for step in amendment.steps:
+        old = decided[step.old.seq] if step.old is not None else ("", ())
+        new = (step.decision.text, step.decision.events) if step.decision else (step.refused, ())
+        if new != old:
+            yield _without_usage(step_in_words(step))
+            yield from difference(old[1], new[1]) if step.decision else ()

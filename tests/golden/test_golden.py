@@ -1,4 +1,4 @@
-"""Every command of our data is decided to the text and the events that it had before.
+"""Every command of our data is decided to the line and the events that it had before.
 
 Where one is otherwise on purpose, `make golden` writes the files anew; what `git diff` then shows
 of tests/golden belongs to the change.
@@ -6,65 +6,104 @@ of tests/golden belongs to the change.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import pytest
-from tests.golden.decisions import GAMES, Outcome, outcomes
-from tests.golden.files import Row, as_line, path_of, read, written
+from msgspec import Struct
+from msgspec.structs import fields, replace
+from tests.golden.decisions import GAMES, LOGS, Outcome, outcomes
+from tests.golden.events import MOST, difference, written_events
+from tests.golden.transcripts import differences, path_of, read, written
+
+from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
+from affray.core.engine.state import Effect
+from affray.store.open_encounter import OpenEncounter
 
 SHOWN = 20
+DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_is_decided_as_before(game: str) -> None:
-    now = list(outcomes(game))
+    now = written(outcomes(game))
     old = path_of(game).read_text("utf-8")
-    if written(now) != old:
-        different = differences(read(old), now)
+    if now != old:
+        different = differences(read(old), read(now))
         more = [f"and {len(different) - SHOWN} more"] if len(different) > SHOWN else []
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
 
 
-def differences(old: Iterable[Row], now: Iterable[Outcome]) -> list[str]:
-    """What is decided otherwise: each with the old hash and what it comes to now."""
-    before = defaultdict(list)
-    for where, *row in old:
-        before[where].append(row)
-    found = []
-    for outcome in now:
-        rows = before[outcome.where]
-        row = rows.pop(0) if rows else None
-        if row is None or row[0] != as_line(outcome.command):
-            found.append(f"{outcome.where}\n  {outcome.command}\n  is new: `make golden` adds it")
-            continue
-        parts = zip(("text", "events"), row[1:], outcome.hashes, outcome[2:], strict=True)
-        found += [
-            f"{outcome.where}\n  {outcome.command}\n  {part} was {was}, is {is_now}: {content}"
-            for part, was, is_now, content in parts
-            if was != is_now
-        ]
-    gone = [f"{where}\n  {row[0]}\n  is gone" for where, rows in before.items() for row in rows]
-    return found + gone
+def test_what_is_otherwise_is_told_by_the_lines_that_are() -> None:
+    six = [*written_events([DAMAGE, replace(DAMAGE, by=-6)])]
+    before = golden(Outcome("a case", "mira", "damage mira 5", ["Mira takes 5", six[0]]))
+    now = golden(Outcome("a case", "mira", "damage mira 5", ["Mira takes 5", six[1]]))
+    assert differences(before, now) == [
+        "a case\n> damage mira 5\n"
+        '  was changed mira hp by=-5 why="5 slashing"\n'
+        '  is  changed mira hp by=-6 why="5 slashing"'
+    ]
+    assert differences({}, now) == ["a case\n> damage mira 5\n  is new"]
+    assert differences(before, {}) == ["a case\n> damage mira 5\n  is gone"]
 
 
-def test_what_is_otherwise_is_told_with_its_old_hash_and_its_new_text() -> None:
-    outcome = Outcome("a case", "damage mira 5", "Mira takes 5", "[]")
-    was, events = outcome.hashes
-    before = [("a case", "damage mira 5", was, events)]
-    assert differences(before, [outcome]) == []
-    (message,) = differences(before, [outcome._replace(text="Mira takes 6")])
-    assert "damage mira 5" in message and was in message and message.endswith("Mira takes 6")
-    assert differences([], [outcome])[0].endswith("`make golden` adds it")
-    assert differences(before, [])[0].endswith("is gone")
+def test_of_commands_that_are_alike_each_has_its_own_lines() -> None:
+    fives = [Outcome("a case", "", "heal mira 5", [f"now {hp}"]) for hp in (10, 15)]
+    assert list(golden(*fives).values()) == [
+        ["> heal mira 5", "  now 10"],
+        ["> heal mira 5", "  now 15"],
+    ]
 
 
-def test_a_golden_file_gives_back_what_was_written() -> None:
-    decided = Outcome("a case", "note x", "x", "[]")
-    of_two_lines = decided._replace(command="note\nx")
-    refused = decided._replace(command="note", text="refused: expected a text", events="-")
-    another = decided._replace(where="another case")
-    decisions = [decided, refused, another, of_two_lines]
-    rows = list(read(written(decisions)))
-    assert rows == [(o.where, as_line(o.command), *o.hashes) for o in decisions]
-    assert rows[1][3] == "-"
+def test_a_line_has_no_end_of_a_line_within() -> None:
+    assert list(golden(Outcome("a case", "", "note\nx", ["Note: x"]))) == [("a case", "note⏎x", 0)]
+
+
+def golden(*decided: Outcome) -> dict[tuple[str, str, int], list[str]]:
+    return read(written(decided))
+
+
+def test_an_event_stands_on_a_line_with_what_is_not_as_usual() -> None:
+    slowed = Effect("slowed", "slowed", "condition", note="in the mud")
+    assert list(written_events([DAMAGE, EffectGained("mira", slowed)])) == [
+        '  changed mira hp by=-5 why="5 slashing"',
+        '  gained mira (slowed slowed condition note="in the mud")',
+    ]
+
+
+def test_an_amendment_has_the_events_that_are_gone_and_those_that_are_new() -> None:
+    more = replace(DAMAGE, by=-6)
+    assert list(difference([DAMAGE, DAMAGE], [DAMAGE, more])) == [
+        '  − changed mira hp by=-5 why="5 slashing"',
+        '  + changed mira hp by=-6 why="5 slashing"',
+    ]
+
+
+def test_every_field_of_every_kind_of_event_matters() -> None:
+    kinds: dict[type, AnyEvent] = {}
+    for path in LOGS:
+        with OpenEncounter.view(path) as fight:
+            for entry in fight.history.entries.values():
+                kinds |= {type(event): event for event in entry.events}
+    assert kinds.keys() == set(get_args(AnyEvent))
+    for event in kinds.values():
+        lines = [tuple(written_events([each])) for each in (event, *changed(event))]
+        assert len(set(lines)) == len(lines) > len(fields(event)), lines
+
+
+def changed(value: Struct) -> Iterator[Any]:
+    """The value once for each of its fields, and theirs, with another value of it."""
+    for field in fields(value):
+        found = getattr(value, field.name)
+        if isinstance(found, Struct):
+            others = list(changed(found))
+        elif isinstance(found, str):
+            others = [f"{found}x", found + "y" * MOST]
+        elif isinstance(found, dict):
+            others = [{**found, "x": 1}]
+        elif isinstance(found, tuple):
+            others = [(*found, "x")]
+        else:
+            others = [(found or 0) + 1]
+        for other in others:
+            yield replace(value, **{field.name: other})

@@ -150,6 +150,21 @@ async def test_news_come_to_every_viewer_and_a_beat_when_there_are_none(
         await place.until(lambda: place.board.viewers == 0)
 
 
+async def test_a_change_that_players_do_not_see_sends_nothing_at_all() -> None:
+    """A beat before its time would tell that the GM has done something in secret."""
+    async with (
+        served(fight()) as place,
+        place.client.get(place.url(f"{TOKEN}/events")) as viewer,
+    ):
+        await place.news(viewer)
+        for _ in range(20):
+            place.board.nudge()
+            await asyncio.sleep(0.005)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await viewer.content.readany()
+
+
 async def test_beyond_so_many_viewers_the_next_is_turned_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -395,7 +410,7 @@ async def test_it_follows_what_is_saved_and_says_what_it_cant_read(
 
 
 async def _newer(board: Board, number: int) -> bool:
-    while not await board.newer_than(number):
+    while not await board.newer_than(number, 1.0):
         pass
     return True
 

@@ -82,9 +82,12 @@ def test_branches_edits_and_line_ends_are_kept() -> None:
     assert read["byte-order-mark"].startswith(b"\xef\xbb\xbf")
 
 
-def test_nothing_that_was_kept_is_replaced(make: ModuleType, tmp_path: Path) -> None:
+def test_nothing_that_was_kept_is_replaced(
+    make: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()}
     other = tmp_path / "orcus.toml"
     other.write_bytes((CORPUS / "format-1" / "crlf.toml").read_bytes())
     assert make.main([str(other)]) == 2
+    assert "is there already, and is kept as it is" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()} == before

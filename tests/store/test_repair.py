@@ -298,10 +298,13 @@ def test_no_file_is_ever_replaced(
     assert {f: f.read_bytes() for f in path.parent.iterdir() if f.is_file()} == before
 
 
-def test_a_second_repair_does_not_replace_the_first(path: Path) -> None:
+def test_a_second_repair_does_not_replace_the_first(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     zeroed(path, 6)
     assert main(["check", str(path), "--repair"]) == 0
     assert main(["check", str(path), "--repair"]) == 2
+    assert "exists already; nothing was changed" in capsys.readouterr().err
 
 
 def test_a_repair_into_no_folder_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

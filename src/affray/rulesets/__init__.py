@@ -10,11 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tomli
-
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, read_tables
+from affray.data_text import read_toml
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -85,7 +84,7 @@ def tables_of(package: str) -> Tables:
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
-    return read_tables(*(tomli.loads(file.read_text("utf-8")) for file in files))
+    return read_tables(*(read_toml(file.read_text("utf-8")) for file in files))
 
 
 # -------------------------------------------------------------------------------------------------

@@ -72,6 +72,11 @@ class BesideServer:
             self._process.wait()
 
 
+def is_beside_a_screen() -> bool:
+    """True if this process serves beside a screen, which tells the GM what there is to tell."""
+    return bool(os.environ.get(BESIDE_A_SCREEN))
+
+
 def screen_watch() -> Callable[[], bool]:
     """Return what tells whether the screen beside which this process serves is gone.
 
@@ -86,6 +91,6 @@ def screen_watch() -> Callable[[], bool]:
                 pass
         gone.set()
 
-    if os.environ.get(BESIDE_A_SCREEN):
+    if is_beside_a_screen():
         Thread(target=wait, daemon=True).start()
     return gone.is_set

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import tomli
+from affray.data_text import read_toml
 
 # Deeper than any event, and well below the 100 to 400 levels at which parsers give up.
 MAX_DEPTH = 64
@@ -182,8 +182,8 @@ def _merged(parts: Sequence[bytes], most: int = 20) -> list[bytes]:
 
 def _is_toml(part: bytes) -> bool:
     try:
-        tomli.loads(part.decode())
-    except (ValueError, OverflowError, RecursionError):
+        read_toml(part.decode())
+    except ValueError:
         return False
     return True
 

@@ -20,11 +20,11 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, plain_lines, raw_blocks
 
@@ -175,12 +175,12 @@ def _parse_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
 
 def _parse(plain: bytes) -> dict[str, Any]:
     try:
-        return tomli.loads(plain.decode())
+        return read_toml(plain.decode())
     except UnicodeDecodeError as error:
         raise _Fault("this is not UTF-8 text", plain.count(b"\n", 0, error.start) + 1) from None
-    except tomli.TOMLDecodeError as error:
-        raise _Fault(f"this is not TOML ({error.msg})", error.lineno) from None
-    except (ValueError, OverflowError, RecursionError) as error:
+    except DataError as error:
+        if error.line:
+            raise _Fault(f"this is not TOML ({error.reason})", error.line) from None
         # A number of thousands of digits, or brackets hundreds deep; the parser gives no line.
         raise _Fault(f"this can't be read as TOML ({error})", plain.count(b"\n") + 1) from None
 

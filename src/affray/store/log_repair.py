@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog, log_recovery
 from affray.store.entries import build_history, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
@@ -230,12 +230,12 @@ def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | N
     """Parse `content` as exactly one entry; returns the entry, or None and the fault."""
     plain = content.replace(b"\r\n", b"\n")
     try:
-        data = tomli.loads(plain.decode())
+        data = read_toml(plain.decode())
     except UnicodeDecodeError:
         return None, "this is not UTF-8 text"
-    except tomli.TOMLDecodeError as error:
-        return None, f"this is not TOML ({error.msg}, line {line + error.lineno - 1})"
-    except (ValueError, OverflowError, RecursionError):
+    except DataError as error:
+        if error.line:
+            return None, f"this is not TOML ({error.reason}, line {line + error.line - 1})"
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
         strange = log_recovery.strange_heading(data, plain)
@@ -396,7 +396,7 @@ def write_repaired(found: LogDamageReport, target: Path) -> int:
     content = repaired(found)
     history, _ = build_history(log_recovery.parse_log(content, str(target)))
     with log_error_from(target):
-        publish_atomically(target.resolve(), content)
+        publish_atomically(target, content)
     return len(history.entries)
 
 
@@ -460,8 +460,8 @@ def _salvage_header(damaged: bytes) -> bytes:
         if line.lstrip().startswith(b"["):  # a table's heading, which no header has
             continue
         try:
-            more = tomli.loads(b"\n".join([*lines, line]).decode())
-        except (ValueError, RecursionError):
+            more = read_toml(b"\n".join([*lines, line]).decode())
+        except ValueError:
             continue
         version = more.get("format", log_recovery.FORMAT)
         if type(version) is int and version > 0:  # 0 has lost a bit

@@ -1,11 +1,12 @@
 """The rule cases of tests/cases/*.toml, played in this process.
 
 A file has `ruleset`, `setup` (commands common to all cases) and `[[case]]` tables: `name`, `seed`
-(where the rule stands), `commands`, `refused` (commands that must then be turned down) and
-`expect`, dotted paths into what `affray show --json` prints. `ID.effects` is the sorted names,
-`ID.effects.has` and `.lacks` one of them, `ID.effects.NAME.FIELD` a field of one, `ID.options.NAME`
-whether it is available, `ID.cost.NAME.TRACK` what it costs, `result.outcome` the outcome of the
-last command.
+(where the rule stands), `commands`, `refused` and `expect`, one of the two at least. `refused` is a
+table of commands that must then be turned down, each with words of the reason, so that a command
+that is refused for another one doesn't pass. `expect` is dotted paths into what `affray show
+--json` prints: `ID.effects` is the sorted names, `ID.effects.has` and `.lacks` one of them,
+`ID.effects.NAME.FIELD` a field of one, `ID.options.NAME` whether it is available,
+`ID.cost.NAME.TRACK` what it costs, `result.outcome` the outcome of the last command.
 """
 
 from __future__ import annotations
@@ -66,10 +67,10 @@ def test_case(ruleset: str, setup: tuple[str, ...], case: dict[str, Any]) -> Non
     for line in case.get("commands", []):
         last = list(fight.do(line).events)
     before, entries = fight.state, fight.history.last
-    for line in case.get("refused", []):
+    for line, words in _refused(case):
         with pytest.raises(Refused) as refusal:
             fight.do(line)
-        assert str(refusal.value).strip()
+        assert words in refusal.value.bare, (line, words, refusal.value.bare)
         assert fight.state is before and fight.history.last == entries
     shown = fight.report()
     for path, wanted in case.get("expect", {}).items():
@@ -79,6 +80,15 @@ def test_case(ruleset: str, setup: tuple[str, ...], case: dict[str, Any]) -> Non
         else:
             wanted = sorted(wanted) if path.endswith(".effects") else wanted
             assert _found(shown, path, last) == wanted, path
+
+
+def _refused(case: dict[str, Any]) -> list[tuple[str, str]]:
+    """The commands that a case has refused, each with words of the reason."""
+    refused: dict[str, str] = case.get("refused", {})
+    assert isinstance(refused, dict), "`refused` names words of each reason: { LINE = WORDS }"
+    assert all(refused.values()), "words of the reason stand beside each command that is refused"
+    assert refused or case.get("expect"), "a case expects something, or has something refused"
+    return list(refused.items())
 
 
 def _found(shown: dict[str, Any], path: str, last: list[Any]) -> Any:

@@ -187,7 +187,7 @@ def test_the_bodies_of_the_dead_are_left_alone(fight: Fight) -> None:
         "aid ghoul-1 bond 1",
         "help ghoul-1 bond 1",
     ):
-        fight.refuses(line)
+        fight.refuses(line, "Ghoul 1 is dead")
 
 
 def test_underwater_everything_resists_fire_and_attacks_are_hard(fight: Fight) -> None:

@@ -383,6 +383,14 @@ class FormMaker:
 # -- single answers --------------------------------------------------------------------------------
 
 
+def require_short(field: FormField, given: str | list[str]) -> None:
+    """Raise Refused for an answer that is longer than words may be, unless the form offers it."""
+    offered = {value for value, _ in field.options}
+    for part in [given] if isinstance(given, str) else given:
+        if len(part) > MOST_CHARACTERS and part not in offered:
+            raise Refused(f"{field.label}: no more than {MOST_CHARACTERS} characters")
+
+
 def one_answer(answers: Answers, name: str) -> str:
     given = answers.get(name, "")
     if not isinstance(given, str):
@@ -419,11 +427,9 @@ def _damage(answer: str, field: FormField) -> str:
 
 
 def quoted_words(answer: str, what: str) -> str:
-    """Words as a command takes them; raises Refused for none, and for too many."""
+    """Words as a command takes them; raises Refused for none."""
     if not answer:
         raise Refused(f"{what} is missing")
-    if len(answer) > MOST_CHARACTERS:
-        raise Refused(f"{what}: no more than {MOST_CHARACTERS} characters")
     text = answer.replace('"', "'")
     return f'"{text}"'
 

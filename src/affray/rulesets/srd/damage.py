@@ -161,10 +161,10 @@ def _resist(ctx: Context, args: ResistArgs) -> None:
     combatant, earlier = args.who, ctx.previous
     rolls = checks.rolls_of(earlier.entry.events) if earlier is not None else ()
     has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)
+    if has_failed and not combatant.track(RESISTS):
+        raise Refused(f"{combatant.name} has no legendary resistance left")
     if earlier is None or not combatant.used(*checks.CAN_RESIST) or not has_failed:
         raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
-    if not combatant.track(RESISTS):
-        raise Refused(f"{combatant.name} has no legendary resistance left")
     forced = checks.forced_with(
         earlier, lambda roll: checks.SUCCESS if _is_failed_save(roll, combatant) else ""
     )

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,6 +24,7 @@ from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.core.parser.errors import Refused
+from affray.data_text import read_toml
 from affray.rulesets import check_installed
 from affray.store import LogError
 from affray.store.entries import KNOWN_KINDS, build_history, upcast
@@ -72,10 +72,10 @@ def read_log_tail(raw: bytes) -> Encounter | None:
         return None
     head, *parts = raw.split(SEPARATOR)
     try:
-        header = tomli.loads(head.decode())
+        header = read_toml(head.decode())
         blocks = [_block(part) for part in parts]
         events = _events_of(_effective_blocks(blocks))
-    except (ValueError, KeyError, TypeError, RecursionError, LogError, msgspec.ValidationError):
+    except (ValueError, KeyError, TypeError, LogError, msgspec.ValidationError):
         return None
     if header.get("format") != FORMAT:
         return None
@@ -88,7 +88,7 @@ def _block(part: bytes) -> _Block:
     if is_sealed(part):
         to, parent = (_number(part, part.find(k), k) if k in part else None for k in (_TO, _PARENT))
         return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, parent, part)
-    (row,) = tomli.loads(f"[[entry]]{part.decode()}")["entry"]
+    (row,) = read_toml(f"[[entry]]{part.decode()}")["entry"]
     events = tuple(row.get("events", ()))
     return _Block(int(row["seq"]), row.get("to"), row.get("parent"), events=events)
 
@@ -154,7 +154,7 @@ def _events(block: _Block) -> Iterator[tuple[str, Any]]:
 
 
 def _read(event: Any) -> Any:
-    return tomli.loads(f"event = {event.decode()}")["event"] if type(event) is bytes else event
+    return read_toml(f"event = {event.decode()}")["event"] if type(event) is bytes else event
 
 
 MOST_KEPT = 4096
@@ -227,8 +227,8 @@ def quick_summary(path: Path) -> EncounterSummary:
 
 def _header(head: bytes) -> dict[str, Any]:
     try:
-        return tomli.loads(plain_lines(head).partition(SEPARATOR)[0].decode())
-    except (ValueError, RecursionError):  # no log: opening it says why
+        return read_toml(plain_lines(head).partition(SEPARATOR)[0].decode())
+    except ValueError:  # no log: opening it says why
         return {}
 
 

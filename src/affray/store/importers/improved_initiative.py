@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
+from affray.data_text import read_json
 from affray.store.importers import (
     EncounterMember,
     ImportContents,
@@ -90,8 +90,8 @@ def _part(key: str, value: Any) -> ImportContents:
     kind = _kind_of(key)
     if isinstance(value, str) and kind:
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = read_json(value)
+        except ValueError:
             return ImportContents(left=(f"{key}: no JSON",))
     if not isinstance(value, dict):
         return ImportContents()  # the list of ids, and settings

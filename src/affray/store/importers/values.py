@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
+
+from affray.data_text import read_json
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 ABILITY_NAMES = dict(
@@ -210,7 +211,7 @@ def to_bonuses(value: Any) -> dict[str, int]:
     """Names with bonuses: a table, a list of tables, or a text such as `Dex +4, Con +2`."""
     if isinstance(value, str) and value.lstrip().startswith("{"):
         with suppress(ValueError):
-            return to_bonuses(json.loads(value))
+            return to_bonuses(read_json(value))
     if isinstance(value, Mapping):
         found = [(to_one_line(name), to_int(bonus)) for name, bonus in value.items()]
     elif isinstance(value, list):

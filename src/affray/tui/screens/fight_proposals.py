@@ -71,18 +71,20 @@ class FightProposals:
 
     def recover(self) -> None:
         """Settle what an earlier program had taken when it ended."""
-        self._inbox.recover(self._fight.encounter.history.proposals)
+        self._inbox.recover(self._fight.encounter.history)
 
     def look(self) -> None:
         """Look for news in the inbox; what needs no word of the GM's is played at once."""
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
+        for line in filter(None, [self._inbox.left_alone(), self.phones.left_alone()]):
+            self._fight.show_message(line, "warning")
         acts = setting_value(state, ACT)
         held = acts == "trusted" and self._fight.prompts.line.is_open
         seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
         if seen == self._seen:
             return
-        rows = self._inbox.for_gm(state, self.phones.character_of)
+        rows = self._inbox.for_gm(encounter.history, self.phones)
         if self._rows and self._head == encounter.history.last:
             # What the GM is reading stays on top till the fight goes on: a key is meant for it.
             first = self._rows[0].id
@@ -150,7 +152,8 @@ class FightProposals:
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first of them, with words or without."""
         row = meant or next(iter(self._rows), None)
-        if row is None or not self._inbox.decline(row, words):
+        history = self._fight.encounter.history
+        if row is None or not self._inbox.decline(row, words, history):
             self._fight.show_message("nothing waits to be declined", "hint")
             return
         self._fight.show_message(f"declined: {row.words or row.command}")
@@ -177,7 +180,11 @@ class FightProposals:
     def _let_in(self, row: Proposal) -> None:
         name = self._fight.encounter.state.name(row.character)
         try:
-            self._inbox.accept(row, lambda: self.phones.grant(row.sender, row.character))
+            self._inbox.accept(
+                row,
+                lambda: self.phones.grant(row.sender, row.character),
+                self._fight.encounter.history,
+            )
         except (Refused, LogError) as error:
             self._fight.show_message(str(error), "warning")
             return
@@ -191,7 +198,7 @@ class FightProposals:
             return self._inbox.accept(
                 row,
                 lambda: encounter.do(line, proposal=row.id),
-                encounter.history.proposals,
+                encounter.history,
             )
 
         return self._fight.carry_out(accept, line)

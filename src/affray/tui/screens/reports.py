@@ -335,7 +335,8 @@ class PhonesScreen(Screen[None]):
         lines = [StyledLine().add(" Phones ", inks.strong), StyledLine()]
         for number, character in enumerate(self._characters(), 1):
             count = sum(1 for right in rights if right.character == character)
-            name = state.name(character) if state.find(character) else character
+            mine = state.character(character)
+            name = character if mine is None else mine.name
             phones = "1 phone" if count == 1 else f"{count} phones"
             lines.append(
                 StyledLine().column(3).add(str(number), inks.accent).add(f" {name}, {phones}")
