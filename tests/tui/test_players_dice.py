@@ -108,3 +108,101 @@ def test_no_answer_to_what_waits_rolls_a_players_die_that_nobody_asked_for(name:
                     made.feed("tab")
                 if made.feed(key) is InputState.FINISHED:
                     assert not rolled_for_players(fight, made.line, seq)
+
+
+# -- what is asked, and what an r does -------------------------------------------------------------
+
+STRUCK = """
+add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2 attack dagger 1d4 piercing
+add monster Ghoul cr 2 hp 18 ac 2
+init mira 15
+init ghoul 3
+start
+"""
+
+
+async def test_damage_that_is_left_out_is_asked_of_its_player_and_rolled_by_r(
+    played: Played, game_of: Opened
+) -> None:
+    async with game_of(played(STRUCK), (120, 40)) as game:
+        await game.type("s2s↵")
+        assert game.last == "start"
+        assert game.line.prompt.trouble == "Mira's d4, or r to roll it"
+        await game.type("r")
+        assert game.last == "strike ghoul strong" and not game.line.is_open
+        await game.type("us2sr↵")  # the r may come first
+        assert game.last == "strike ghoul strong" and not game.line.is_open
+
+
+async def test_the_number_that_a_player_calls_for_it_needs_no_r(
+    played: Played, game_of: Opened
+) -> None:
+    async with game_of(played(STRUCK), (120, 40)) as game:
+        await game.type("s2s↵7↵")
+        assert game.last == "strike ghoul strong 7"
+
+
+async def test_a_miss_by_the_die_asks_for_no_damage(played: Played, game_of: Opened) -> None:
+    async with game_of(played(STRUCK), (120, 40)) as game:
+        await game.type("s2n2↵↵")
+        assert game.last == "strike ghoul natural 2"
+
+
+async def test_a_setting_lets_an_enter_roll_for_all(played: Played, game_of: Opened) -> None:
+    fight = played(f"{STRUCK}setting player-dice app\n")
+    async with game_of(fight, (120, 40)) as game:
+        await game.type("s2s↵")
+        assert game.last == "strike ghoul strong"
+        await game.type("us2↵")
+        assert game.last == "strike ghoul roll"
+
+
+async def test_what_is_typed_rolls_what_it_leaves_out_and_its_line_tells_the_die(
+    played: Played, game_of: Opened
+) -> None:
+    async with game_of(played(STRUCK), (120, 40)) as game:
+        await game.type(":strike ghoul strong↵")
+        assert game.last == "strike ghoul strong"
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        (roll,) = [e for e in entry.events if isinstance(e, Rolled) and e.faces]
+        assert f"{roll.dice}: [{roll.faces[0]}]" in game.said
+
+
+SCARED = """
+add pc Ann hp 30 ac 12 level 3 pb 2 wis 1
+add pc Bea hp 30 ac 12 dex 2
+add monster Bog hp 30 ac 12 power "Roar" action save dex dc 12 2d6 fire half
+init ann 15
+init bog 5
+init bea 1
+start
+inflict ann frightened save wis dc 12 from bog
+"""
+
+
+@pytest.mark.parametrize("keys", ["15↵", "r"])
+async def test_the_save_that_ends_an_effect_takes_the_die_as_it_lies(
+    played: Played, game_of: Opened, keys: str
+) -> None:
+    """SRD 5.2.1, Saving Throws: a condition that a save ends."""
+    async with game_of(played(SCARED, ruleset="5e"), (120, 40)) as game:
+        await game.type(f"↵{keys}")
+        said = "roll" if keys == "r" else "natural 15"
+        assert game.last == f"save ann frightened {said}"
+
+
+@pytest.mark.parametrize("whom", ["1,2", "2,3", "3,1", "1,2,4", "4,2"])
+async def test_the_saves_of_players_against_a_breath_are_theirs_to_roll(
+    played: Played, game_of: Opened, whom: str
+) -> None:
+    """SRD 5.2.1, Saving Throws: those whom the GM plays save at once, and the others owe it."""
+    fight = played(f"add monster Rat hp 9 ac 10\ninit rat 1{SCARED}next\n", ruleset="5e")
+    async with game_of(fight, (120, 40)) as game:
+        await game.type(f"p⇥{whom}↵")
+        assert game.last.startswith('power "Roar"')
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        saved = {e.who for e in entry.events if isinstance(e, Rolled) and e.natural is not None}
+        numbers = game.encounter.state.by_number()
+        aimed = {numbers[int(number)].id for number in whom.split(",")}
+        assert saved == aimed - {"ann", "bea"}
+        assert all(game.who(each).named("threatened") for each in aimed & {"ann", "bea"})

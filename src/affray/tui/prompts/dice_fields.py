@@ -199,7 +199,8 @@ class DieField(PromptField):
         decision = self.look(ROLL)
         rolls = ahead_of(decision).rolls if decision is not None else ()
         found = [roll.who for roll in rolls if not roll.by_hand]
-        return found if found and who not in found else [who]
+        is_by_targets = who not in found or who in [each.id for each in self.people_before()]
+        return found if found and is_by_targets else [who]
 
     @property
     def tail(self) -> str:
