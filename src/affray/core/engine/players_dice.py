@@ -67,16 +67,21 @@ def fallen(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
 def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = True) -> str:
     """Ask for dice: `Mira's and Odo's d20, or r to roll them`; where nothing asks what they show,
     `r rolls Mira's d20`. Empty for none."""
+    if not dice:
+        return ""
+    rolls = dice_in_words(state, dice)
+    if not can_be_said:
+        return f"r rolls {rolls}"
+    return f"{rolls}, or r to roll {'it' if len(dice) == 1 else 'them'}"
+
+
+def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
+    """Say whose dice they are: `Mira's and Odo's d20 and Odo's 2d6`."""
     whose: dict[str, list[str]] = {}  # the dice -> those who roll them
     for (who, sides), count in Counter((die.who, die.sides) for die in dice).items():
         shown = f"{count if count > 1 else ''}d{sides}"
         whose.setdefault(shown, []).append(f"{state.name(who)}'s")
-    if not whose:
-        return ""
-    rolls = join_or((f"{join_or(names, 'and')} {shown}" for shown, names in whose.items()), "and")
-    if not can_be_said:
-        return f"r rolls {rolls}"
-    return f"{rolls}, or r to roll {'it' if len(dice) == 1 else 'them'}"
+    return join_or((f"{join_or(names, 'and')} {shown}" for shown, names in whose.items()), "and")
 
 
 def _sides(dice: str) -> set[int]:
