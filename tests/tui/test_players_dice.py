@@ -7,6 +7,7 @@ every system): `r` rolls, or `setting player-dice app` lets an enter.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,7 +19,10 @@ from affray.core.engine.decide import decide
 from affray.core.engine.events import Rolled
 from affray.core.engine.turns import pending
 from affray.core.parser.errors import Refused
+from affray.serve.table import Table as Phones
+from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones as Rights
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
@@ -206,3 +210,45 @@ async def test_the_saves_of_players_against_a_breath_are_theirs_to_roll(
         aimed = {numbers[int(number)].id for number in whom.split(",")}
         assert saved == aimed - {"ann", "bea"}
         assert all(game.who(each).named("threatened") for each in aimed & {"ann", "bea"})
+
+
+# -- what a phone leaves out -----------------------------------------------------------------------
+
+PHONE = "b0" * 32
+
+
+def propose(fight: OpenEncounter, **answers: str) -> None:
+    inbox, rights = Inbox(fight.path), Rights(fight.path)
+    rights.grant(PHONE, "mira")
+    body = {"id": "1", "form": "do:strike", "answers": {"target": "Ghoul", **answers}}
+    assert Phones(fight, inbox, rights).propose(PHONE, body).ok
+
+
+@pytest.mark.parametrize("acts", ["ask", "trusted"])
+async def test_damage_that_a_phone_leaves_out_is_asked_of_the_gm_too(
+    played: Played, game_of: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, acts: str
+) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    fight = played(f"{STRUCK}setting players-act {acts}\n")
+    async with game_of(fight, (120, 40)) as game:
+        propose(fight, die="18")
+        game.screen.proposals.look()
+        assert "Mira's d4, or r to roll it" in game.screen.proposals.decisions[0].what
+        await game.type("<ctrl+a>")
+        assert game.last == f"setting players-act {acts}"
+        assert game.said == "Mira's d4, or r to roll it"
+        await game.type("r")
+        assert game.last == "strike ghoul natural 18 by mira"
+        assert not Inbox(fight.path).waiting()
+
+
+async def test_a_player_has_damage_rolled_by_a_choice_of_their_own(
+    played: Played, game_of: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    fight = played(f"{STRUCK}setting players-act ask\n")
+    async with game_of(fight, (120, 40)) as game:
+        propose(fight, die="roll", amount="roll")
+        game.screen.proposals.look()
+        await game.type("<ctrl+a>")
+        assert game.last == "strike ghoul roll by mira"
