@@ -6,7 +6,6 @@ run out of stack. Such a text is refused like one with a slip in it.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import tomli
@@ -45,6 +44,8 @@ def read_toml(text: str) -> dict[str, Any]:
 
 def read_json(text: str) -> Any:
     """Read a text of JSON. Raises DataError, and nothing else, whatever the text is."""
+    import json  # here, since a fight is TOML
+
     try:
         read = json.loads(text)
     except RecursionError:

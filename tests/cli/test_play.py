@@ -351,7 +351,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
 
 def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path) -> None:
     told(asked, "decline")
-    fall = "fall mira 30 by mira"
+    fall = "fall mira 30"
     send(asked, 2, fall, "Fall 30")
     _, refused, done = told(asked, "accept", "accept roll")
     assert refused == ["Mira's 3d6 is left out: accept roll has it rolled, or accept COMMAND."]

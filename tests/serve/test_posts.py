@@ -227,6 +227,24 @@ async def test_a_post_that_is_packed_is_not_from_our_page(
     assert place.inbox.waiting() == ()
 
 
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (b"", b""),
+        (b"null", b"null"),
+        (b"http://", b""),
+        (b"http://elsewhere.example", b"127.0.0.1"),
+        (b"http://127.0.0.1:1", b"127.0.0.1"),
+        (b"\xff", b"\xff"),
+    ],
+)
+async def test_whoever_comes_from_no_host_or_another_is_not_our_page(
+    place: Place, origin: bytes, host: bytes
+) -> None:
+    assert (await told(place, posted(place, Origin=origin, Host=host)))[0] in (400, 403)
+    assert place.inbox.waiting() == ()
+
+
 ODD_REQUESTS = [
     *(
         f"{how} /{TOKEN}/ HTTP/1.1\r\nHost: x\r\n\r\n"

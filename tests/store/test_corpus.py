@@ -69,7 +69,7 @@ def test_every_kind_of_event_is_kept(ruleset: str) -> None:
     kinds = set()
     for log in map(read_log, LOGS):
         if log.header["ruleset"] == ruleset:
-            kinds |= {row["event"] for block in log.blocks for row in block.data.get("events", [])}
+            kinds |= {row["event"] for block in log.blocks for row in block.table.get("events", [])}
     assert kinds == KNOWN_KINDS
 
 

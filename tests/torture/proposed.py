@@ -50,7 +50,7 @@ def _verify(tally: Tally, path: Path, told: list[list[str]], where: str) -> None
     with OpenEncounter.open(path) as fight:
         inbox.recover(fight.history)
     with LogFile.open(path) as log:
-        ids = [str(block.data.get("proposal", "")) for block in log.text.blocks]
+        ids = [str(block.table.get("proposal", "")) for block in log.text.blocks]
         played = Counter(filter(None, ids))
     waiting = {row.id for row in inbox.waiting()}
     for line in told:

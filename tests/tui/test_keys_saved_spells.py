@@ -94,7 +94,7 @@ async def test_a_players_roll_is_asked_for_behind_the_target(
     async with game_of(played(FIGHT, ruleset="adventure-school"), (80, 24)) as game:
         await game.type("pBol↵2↵")
         assert "outcome" in game.row(PromptWidget)
-        await game.type("m")
+        await game.type("mr")
         assert game.last == 'ability "Bolt" ghoul miss'
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from affray.core.dice import SeededDice
 from affray.serve.beside import BesideServer
@@ -85,6 +86,16 @@ async def test_enter_lets_a_phone_in_and_the_list_takes_it_back(tmp_path: Path) 
         assert at.waiting == [] and at.inbox.answers(PHONE)[0].state == "accepted"
         await at.press("ctrl+b", "1", "escape")
         assert Phones(at.fight.path).plays(PHONE, at.fight.state) is None
+
+
+async def test_the_list_gives_no_monster_the_phone_of_a_character_with_its_id(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path) as at:
+        Phones(at.fight.path).grant(PHONE, "ghoul-1")
+        await at.press("ctrl+b")
+        text = str(at.pilot.app.screen.query_one("#phones", Static).render())
+        assert "ghoul-1, 1 phone" in text and "Ghoul 1" not in text
 
 
 async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ from msgspec.structs import replace
 from affray.core.engine.history import LAST_SEQ
 from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog, log_recovery
-from affray.store.entries import build_history, decode_entry
+from affray.store.entries import EntryBlock, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
 from affray.store.filesystem import log_error_from, publish_atomically
+from affray.store.log_recovery import build_history
 
 
 class LogSpan(Struct, frozen=True):
@@ -41,7 +42,7 @@ class LogSpan(Struct, frozen=True):
     end: int
     line: int
     last_line: int
-    block: log_recovery.EntryBlock | None = None
+    block: EntryBlock | None = None
     fault: str = ""
     remark: str = ""
     is_astray: bool = False
@@ -226,7 +227,7 @@ def _sealed_end(content: bytes) -> int:
     return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
-def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
+def _parse_block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
     """Parse `content` as exactly one entry; returns the entry, or None and the fault."""
     plain = content.replace(b"\r\n", b"\n")
     try:
@@ -243,14 +244,12 @@ def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | N
     return _checked_number(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _checked_number(
-    data: dict[str, Any], part: bytes, line: int
-) -> tuple[log_recovery.EntryBlock | None, str]:
+def _checked_number(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
     seal = data.pop("sum", "")
     seq = data.pop("seq", None)
     if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return log_recovery.EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
+    return EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _check_entries(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
@@ -342,7 +341,7 @@ def _is_edited(piece: LogSpan) -> bool:
 
 
 def _data(piece: LogSpan) -> dict[str, Any]:
-    return piece.block.data if piece.block else {}
+    return piece.block.table if piece.block else {}
 
 
 def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
@@ -418,7 +417,7 @@ def repaired(found: LogDamageReport) -> bytes:
 
 def _goals(found: LogDamageReport) -> list[int]:
     """List the numbers that an undo, redo or goto leads to, in rising order."""
-    goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
+    goals = {piece.block.table.get("to") for piece in found.entries if piece.block}
     return sorted(goal for goal in goals if isinstance(goal, int))
 
 

@@ -387,6 +387,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
             raise KeyError(combatant_id)
         return self.combatants[place]
 
+    def bearers(self, *names: str) -> list[Combatant]:
+        """The combatants with an effect of one of these names."""
+        bearing = (c for c in self.combatants if c.effects)
+        return [c for c in bearing if not _by_name(c).keys().isdisjoint(names)]
+
     @property
     def up(self) -> Combatant | None:
         """The combatant whose turn it is; for a group its first that can act. None for nobody."""

@@ -19,6 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import begun_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
 from affray.mechanics.damage import require_hp
@@ -204,11 +205,11 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
     """
     choices = attacks_of(attacker)
     fits = [a for a in choices if _fits(a, assault)]
-    wanted = (assault.words.weapon or assault.spell).casefold()
+    wanted = assault.words.weapon or assault.spell
     ready = [a for a in fits if gear.is_ready(attacker, a)]
-    for weapon in ready:
-        if weapon.name.casefold().startswith(wanted):
-            return weapon
+    fitting = begun_so(wanted, [weapon.name for weapon in ready])
+    if fitting:
+        return next(weapon for weapon in ready if weapon.name == fitting[0])
     if ready != fits and not assault.spell:
         weapons = [attack.name for attack in ready if not attack.is_spell]
         held = join_or(weapons, "and") if weapons else "no such weapon"

@@ -19,7 +19,7 @@ from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.store import LogError
 from affray.store.campaigns import files, find
-from affray.store.entries import build_history, format_log
+from affray.store.entries import format_log
 from affray.store.entry_toml import format_header
 from affray.store.filesystem import (
     create_file,
@@ -32,6 +32,7 @@ from affray.store.filesystem import (
     sync_folder,
 )
 from affray.store.log_file import LogFile, acquire_lock, is_lock, read_log, remove_orphaned_lock
+from affray.store.log_recovery import build_history
 
 if TYPE_CHECKING:
     from filelock import FileLock

@@ -191,6 +191,7 @@ class FightPrompts:
             preview_command=Foresight(encounter.preview),
             memory=self.line.memory,
             last_struck=_last_struck(encounter.history),
+            previous=encounter.history.previous,
         )
 
     def show(self, prompt: Prompt) -> None:
