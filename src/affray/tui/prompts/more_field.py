@@ -15,6 +15,9 @@ CALLED = {NUMBER: "a number", DICE: "a number or dice"}
 AMOUNTS = (NUMBER, DICE, "damage", "faces")
 """The kinds of fields that a digit begins."""
 
+ROLL = "roll"
+"""The word with which affray rolls a die."""
+
 
 def _called(field: Field) -> str:
     return CALLED.get(field.kind) or " ".join(field.options[:1]) or field.kind
@@ -96,8 +99,8 @@ class MoreField(PickField):
         if self.given or self.picked is not None:
             return self.given
         word = super().answer
-        is_mere_offer = not self.touched and self.view.state.find(word) is not None
-        return "" if is_mere_offer else word  # nobody is named by an enter alone
+        is_choice = word == ROLL or self.view.state.find(word) is not None
+        return word if self.touched or not is_choice else ""  # no enter alone names or rolls
 
     @property
     def missing(self) -> str:
