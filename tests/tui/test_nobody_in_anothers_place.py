@@ -11,7 +11,8 @@ from tests.tui.ghouls import finished, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts.combatant_fields import asked_of_others
+from affray.tui.prompts.combatant_fields import CombatantFieldBase, asked_of_others
+from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.preview import foresight
 from affray.tui.prompts.prompt import Prompt
@@ -320,3 +321,43 @@ async def test_letters_of_nobody_stand_on_the_screen_and_the_line_below_says_so(
         assert game.last == before
         await game.type("<backspace><backspace><backspace>'eo4↵")
         assert game.last == "damage éowyn 4"
+
+
+SHEETS = {
+    "monsters-and-magic": "hp 20 ac 1",
+    "orcus": "hp 20 ac 12 fort 12 ref 12 will 12",
+    "level-up": "hp 20 ac 12",
+    "adventure-school": "hp 20",
+    "5e": "hp 20 ac 12",
+    "plain": "hp 20",
+}
+
+
+@pytest.mark.parametrize("ruleset", SHEETS)
+def test_in_every_prompt_that_begins_with_somebody_letters_of_nobody_stand(
+    played: Played, ruleset: str
+) -> None:
+    sheet = SHEETS[ruleset]
+    fight = played(
+        f"add pc Éowyn {sheet}\nadd pc Ewan {sheet}\nadd monster Orc {sheet}\n"
+        f"add monster Ogre x2 {sheet}\ninit éowyn 20\ninit ewan 19\ninit foes 5\nstart",
+        ruleset=ruleset,
+    )
+    asked = 0
+    for key in keymap_for(fight.ruleset).keys:
+        if key.prompt is None or not key.keys:
+            continue
+        made = prompt_after(fight, key.keys[0], "éowyn", "orc", complete=fight.complete)
+        if made.barred or not isinstance(made.field, CombatantFieldBase):
+            continue
+        asked += 1
+        before = made.at
+        for letter in "'xo":
+            made.feed(letter)
+        assert made.field.shown.endswith("xo"), key.id
+        line = made.line
+        for pressed in ("enter", "o", "1", "space", ",", "down", "enter"):
+            assert made.feed(pressed) is InputState.OPEN, key.id
+            assert made.at == before and made.line == line and not made.complete, key.id
+            assert "nobody here is called xo" in made.field.missing, key.id
+    assert asked > 5
