@@ -270,6 +270,8 @@ class AskedFields:
 
     def _ask_next(self, before: PromptField) -> None:
         """Ask for what was picked or, by the parser, has to stand next; else for more."""
+        if isinstance(before, MoreField):
+            before.is_followed()
         found, picked = self.view.follow(self.line), picked_in(before)
         needed = picked or found.needed
         if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):

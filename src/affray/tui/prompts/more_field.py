@@ -32,6 +32,19 @@ class MoreField(PickField):
 
     given = ""
     """The words of a command that is asked again, where no other field has read them."""
+    _followed: tuple[tuple[str, int], str] | None = None
+    """The letters and the place by which a word was picked behind which more is asked, and it."""
+
+    def is_followed(self) -> None:
+        """More is asked behind the word: it stays, and needs no looking for among the others."""
+        self._followed = (self.letters, self.at), self._word
+
+    @property
+    def _word(self) -> str:
+        """The word that stands out."""
+        if self._followed is not None and self._followed[0] == (self.letters, self.at):
+            return self._followed[1]
+        return super().answer
 
     @property
     def label(self) -> str:
@@ -65,7 +78,7 @@ class MoreField(PickField):
     @property
     def picked(self) -> Field | None:
         """The field of what is typed, where that was picked in place of a word."""
-        word = super().answer
+        word = self._word
         return self._typed[int(word.strip("<>"))] if word.startswith("<") else None
 
     def feed(self, key: str) -> KeyResult:
@@ -98,7 +111,7 @@ class MoreField(PickField):
         """The word; nothing in place of what is typed behind it."""
         if self.given or self.picked is not None:
             return self.given
-        word = super().answer
+        word = self._word
         is_choice = word == ROLL or self.view.state.find(word) is not None
         return word if self.touched or not is_choice else ""  # no enter alone names or rolls
 

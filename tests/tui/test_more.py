@@ -1,0 +1,54 @@
+"""Whatever else a command takes is asked for by `tab`, `more`: a list of words, and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from affray.tui.prompts.more_field import MoreField
+from affray.tui.widgets.prompt import PromptWidget
+
+WYRM = """\
+add pc Mira hp 34 ac 13 level 7 init 3 pb 3 dex 3 attack dagger +6 1d4+3 piercing light vex
+add monster Ghoul x3 hp 22 ac 12 str 1 dex 2
+init mira 18
+init ghoul-1,ghoul-2,ghoul-3 8
+start
+"""
+
+
+@pytest.fixture
+def wyrm(played: Callable[..., Any], game_of: Callable[..., Any]) -> Callable[[], Any]:
+    return lambda: game_of(played(WYRM, "The Wyrm", "5e"))
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """How often a list was put together."""
+    made: list[str] = []
+    rows = MoreField.rows
+
+    def counted(field: MoreField) -> list[tuple[str, str]]:
+        made.append(field.letters)
+        return rows(field)
+
+    monkeypatch.setattr(MoreField, "rows", counted)
+    yield made
+
+
+async def test_each_word_behind_others_is_asked_as_fast_as_the_first(
+    wyrm: Callable[[], Any], looks: list[str]
+) -> None:
+    async with wyrm() as game:
+        await game.type("s2n15⇥4⇥plus")
+        looks.clear()
+        await game.type("⇥2⇥")
+        first = len(looks)
+        await game.type("knock⇥mast⇥none⇥")
+        looks.clear()
+        await game.type("unseen")
+        assert len(looks) < 12 * first
+        await game.type("↵")
+        assert game.last == "attack ghoul-1 natural 15 4 plus 2 knockout mastery none unseen"
