@@ -1,4 +1,4 @@
-"""Whatever else a command takes is asked for by `tab`, `more`: a list of words, and what they need."""
+"""Whatever else a command takes is asked for by `tab`: a list of words, and what each needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.widgets.prompt import PromptWidget
 
 WYRM = """\
 add pc Mira hp 34 ac 13 level 7 init 3 pb 3 dex 3 attack dagger +6 1d4+3 piercing light vex
@@ -52,3 +51,41 @@ async def test_each_word_behind_others_is_asked_as_fast_as_the_first(
         assert len(looks) < 12 * first
         await game.type("↵")
         assert game.last == "attack ghoul-1 natural 15 4 plus 2 knockout mastery none unseen"
+
+
+def offered(game: Any) -> list[str]:
+    return [offer.label for offer in game.line.prompt.field.offers()]
+
+
+async def test_of_words_that_mean_the_same_the_list_has_one(wyrm: Callable[[], Any]) -> None:
+    async with wyrm() as game:
+        await game.type("s2n15⇥4⇥")
+        words = offered(game)
+        assert {"advantage", "knockout", "cover"} <= {*words}
+        assert not {"adv", "nonlethal", "half-cover"} & {*words}
+        called = game.line.prompt.view.follow("attack ghoul-1").words
+        assert called == ("miss", "hit", "crit", "fumble", "natural", "roll")
+
+
+async def test_what_letters_say_and_types_of_damage_stand_behind_the_rest(
+    wyrm: Callable[[], Any],
+) -> None:
+    async with wyrm() as game:
+        await game.type("s2n15⇥4⇥")
+        words = offered(game)
+        assert words[0] == "plus"
+        assert words.index("mastery") < words.index("acid") < words.index("advantage")
+
+
+async def test_what_comes_first_for_a_mastery_is_none(wyrm: Callable[[], Any]) -> None:
+    async with wyrm() as game:
+        await game.type("s2n15⇥4⇥mast⇥↵")
+        assert game.last == "attack ghoul-1 natural 15 4 mastery none"
+
+
+async def test_no_enter_alone_says_what_somebody_resists(wyrm: Callable[[], Any]) -> None:
+    async with wyrm() as game:
+        await game.type("c2resi⇥↵")
+        assert game.line.is_open
+        await game.type("fir↵")
+        assert game.last == "inflict ghoul-1 resistance fire"

@@ -69,6 +69,11 @@ class OutcomeWords(Struct, frozen=True):
         return (*self.means, *_ANY_DIE)
 
     @property
+    def alike(self) -> tuple[str, ...]:
+        """Those of the words that are other words for one of them."""
+        return tuple(w for w, outcome in self.means.items() if w != outcome in self.means)
+
+    @property
     def listed(self) -> str:
         """The accepted words for a refusal: "miss, hit, natural N or roll"."""
         means = self.refusal_text or ", ".join(self.means)
@@ -86,6 +91,7 @@ def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
     word = tokens.peek()
     if tokens.done:
         tokens.offered += outcomes.words
+        tokens.alike.update(outcomes.alike)
     if "," in word:
         return all(each in outcomes.means for each in word.split(","))
     return word in outcomes.means or word in _ANY_DIE
@@ -94,6 +100,7 @@ def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
 def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome") -> DieInput:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
     words = outcomes.words
+    tokens.alike.update(outcomes.alike)
     word = tokens.take(*words)
     if not word:
         wanted, face = f"{what}: {outcomes.listed}", tokens.peek()

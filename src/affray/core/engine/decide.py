@@ -259,5 +259,6 @@ def _continuation(
     needed: Field | None = None,
 ) -> Continuation:
     offered = [offer for more in cursor.offers for offer in more()]
-    words = tuple(dict.fromkeys([*offered, *cursor.offered, *candidates]))
-    return Continuation(words, needed, tuple(dict.fromkeys(cursor.besides)), refused)
+    words = dict.fromkeys([*offered, *cursor.offered, *candidates])
+    row = tuple(word for word in words if word not in cursor.alike)
+    return Continuation(row, needed, tuple(dict.fromkeys(cursor.besides)), refused)

@@ -215,11 +215,13 @@ def choice_arg(
     """Declare one of some words. `alike` are synonyms: word -> the one that it means."""
 
     def read(reading: ParseState) -> str:
+        reading.words.alike.update(alike)
         text = reading.words.choice(what, (*_words(choices, reading), *alike))
         return alike.get(text, text)
 
     def stands(reading: ParseState) -> bool:
         at = reading.words.at
+        reading.words.alike.update(alike)
         taken = reading.words.take(*_words(choices, reading), *alike)
         reading.words.at = at
         return bool(taken)
@@ -359,6 +361,7 @@ def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argume
         lambda r: True,
         "",
         keywords=("", *alike),
+        alike=alike,
         joins=lambda earlier, now: now,
         field=Field("said", (heard,)) if heard else field,
     )
@@ -378,6 +381,7 @@ def anywhere_choice_arg(
         lambda r: alike.get(r.word, r.word),
         "|".join(words),
         keywords=(*words, *alike),
+        alike=alike,
         joins=joins,
         field=field,
     )
@@ -392,6 +396,7 @@ def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field | None = Non
         lambda r: (alike.get(r.word, r.word),),
         " ".join(f"[{word}]" for word in words)[1:-1],
         keywords=(*words, *alike),
+        alike=alike,
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
         field=field,
     )
@@ -420,7 +425,14 @@ def keyword_arg(
         return inner.read(reading)
 
     rest = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
-    return Argument(read, f"{keyword} {rest}", keywords=(keyword, *alike), joins=joins, field=field)
+    return Argument(
+        read,
+        f"{keyword} {rest}",
+        keywords=(keyword, *alike),
+        alike=alike,
+        joins=joins,
+        field=field,
+    )
 
 
 def half_damage_arg(how: str = "half") -> Argument:

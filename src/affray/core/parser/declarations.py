@@ -23,7 +23,7 @@ and keeps its default.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, partial
 from inspect import get_annotations
 from typing import Any, NamedTuple, TypeVar, cast
@@ -116,6 +116,7 @@ class Argument(Struct, frozen=True):
     default    the value where a needed argument doesn't stand, for those who may leave it out; None
                for those who may not
     keywords   the words that begin it, wherever it stands; "" is the field's own name
+    alike      those of its words that are other words for one of them: `advantage` for `adv`
     joins      merges two values where it is said twice; None where that is refused
     begins     whether the keyword just read begins it, where that could mean something else
     requires   the field without which it can't stand: no type of damage without an amount
@@ -128,6 +129,7 @@ class Argument(Struct, frozen=True):
     stands: Callable[[ParseState], bool] = lambda reading: not reading.is_over
     default: Callable[[ParseState], Any] | None = None
     keywords: tuple[str, ...] = ()
+    alike: Collection[str] = ()
     joins: Callable[[Any, Any], Any] | None = None
     begins: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
@@ -305,6 +307,7 @@ def _read_values(
             for word, place in plan.scattered.items()
             if not has_keyword or place.name not in reading.said_with(place)
         ]
+        tokens.alike.update(*(place.argument.alike for place in plan.scattered.values()))
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values

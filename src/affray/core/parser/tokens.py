@@ -99,6 +99,7 @@ class TokenStream:
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
         self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion
+        self.alike: set[str] = set()  # of these, other words for what is offered as well
         self.wanted: Field | None = None  # what is asked for where the words ended too soon
         self.besides: list[Field] = []  # what no word can offer where they ended: a number, dice
         self._passed: list[Callable[[], Iterable[str]]] = []  # what could have stood at the cursor

@@ -41,7 +41,7 @@ _BREATHES = ("dagger", "javelin", "shortsword", "spear", "trident")
 _SHOTS = ("crossbow", "net")
 
 _MASTERY = arguments.keyword_arg(
-    "mastery", arguments.choice_arg("which mastery", (*MASTERIES, "none"))
+    "mastery", arguments.choice_arg("which mastery", ("none", *MASTERIES))
 )
 
 

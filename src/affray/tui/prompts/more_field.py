@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from affray.core.engine.decide import Continuation
-from affray.core.parser.prompt_fields import DICE, NUMBER, OFFERED, Field
+from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
-from affray.tui.prompts.choice_fields import PickField
+from affray.tui.prompts.choice_fields import PickField, ToggleField
 from affray.tui.prompts.field import ACTOR, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice"}
@@ -57,14 +57,29 @@ class MoreField(PickField):
         return self.view.follow(self.so_far() + self.by)
 
     def rows(self) -> list[tuple[str, str]]:
-        """The words, people by their names; then what is typed, such as a number."""
-        state = self.view.state
+        """The words, people by their names; then what is typed, such as a number.
+
+        Where none has to stand, what no letter says comes first, then types of damage, then what
+        letters say as well.
+        """
+        letters = [field for field in self.earlier if isinstance(field, ToggleField)]
+        by_letter = {word for field in letters for word in field.choices}
+        found = list(self.found.words)
+        if self.spec.optional:
+            found.sort(key=lambda word: (word in by_letter, word in self._types))
         words = [
-            (f'"{word}"' if " " in word and '"' not in word else word, state.name(word) or word)
-            for word in self.found.words
+            (f'"{word}"' if " " in word and '"' not in word else word, self._name(word))
+            for word in found
             if word != ACTOR
         ]
         return [*words, *((f"<{n}>", _called(each)) for n, each in enumerate(self._typed))]
+
+    @property
+    def _types(self) -> Collection[str]:
+        return self.view.ruleset.tables.damage_types
+
+    def _name(self, word: str) -> str:
+        return IN_FULL.get(word) or self.view.state.name(word) or word
 
     @property
     def _typed(self) -> list[Field]:
@@ -112,8 +127,8 @@ class MoreField(PickField):
         if self.given or self.picked is not None:
             return self.given
         word = self._word
-        is_choice = word == ROLL or self.view.state.find(word) is not None
-        return word if self.touched or not is_choice else ""  # no enter alone names or rolls
+        is_choice = word == ROLL or word in self._types or self.view.state.find(word) is not None
+        return word if self.touched or not is_choice else ""  # no enter alone decides on these
 
     @property
     def missing(self) -> str:
