@@ -89,3 +89,13 @@ async def test_no_enter_alone_says_what_somebody_resists(wyrm: Callable[[], Any]
         assert game.line.is_open
         await game.type("fir↵")
         assert game.last == "inflict ghoul-1 resistance fire"
+
+
+async def test_a_comma_behind_a_condition_adds_none_that_nobody_chose(
+    wyrm: Callable[[], Any],
+) -> None:
+    async with wyrm() as game:
+        await game.type("c2pois,pron")
+        assert game.line.prompt.field.shown == "poisoned, prone"
+        await game.type("↵c3pois,↵")
+        assert game.last == "inflict ghoul-2 poisoned"

@@ -43,7 +43,7 @@ class EffectField(PickField):
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
             if key == "," and self._takes_another:
-                self.before += (super().answer,)
+                self.before += (self._last,)
                 self.letters, self.at = "", 0
                 return KeyResult.KEPT
             if key != QUOTE or (self.letters and not self._fits_nothing):
@@ -85,24 +85,32 @@ class EffectField(PickField):
     def answer(self) -> str:
         """The word of what is highlighted, or a name of one's own in quotes."""
         if self.own is None:
-            return ",".join(filter(None, (*self.before, super().answer)))
+            return ",".join(filter(None, (*self.before, self._last)))
         return f'"{self.own.strip()}"' if self.own.strip() else ""
 
     @property
+    def _last(self) -> str:
+        """The word of what is highlighted; behind a comma nothing, until it is typed or chosen."""
+        return super().answer if not self.before or super().touched else ""
+
+    @property
     def shown(self) -> str:
-        """The highlighted effect, or the name of a custom one."""
+        """The chosen effects, or the name of a custom one."""
         if self.own is not None:
             return f'"{self.own}'
-        return ", ".join(filter(None, (*self.before, super().shown)))
+        labels = dict(self.rows())
+        chosen = [labels.get(each, each) for each in self.answer.split(",")]
+        return ", ".join(filter(None, (*chosen, self.letters if self._fits_nothing else "")))
 
     @property
     def touched(self) -> bool:
         """Whether anything was typed or chosen."""
-        return super().touched or self.own is not None
+        return super().touched or self.own is not None or bool(self.before)
 
     def offers(self) -> list[AnswerOption]:
         """The effects that match the typed letters."""
-        return super().offers() if self.own is None else []
+        word, rows = self._last, self.narrowed() if self.own is None else []
+        return [AnswerOption("", label, key == word) for key, label in rows]
 
     @property
     def hint(self) -> str:
@@ -131,7 +139,7 @@ class EffectField(PickField):
     @property
     def _takes_another(self) -> bool:
         """Whether the command takes several effects in one, and one was typed already."""
-        picked = super().answer
+        picked = self._last
         if not self.letters or picked not in self._own_kind:
             return False
         others = [each for each in self._own_kind if each not in (*self.before, picked)]
