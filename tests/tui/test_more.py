@@ -10,9 +10,11 @@ import pytest
 from affray.tui.prompts.more_field import MoreField
 
 WYRM = """\
-add pc Mira hp 34 ac 13 level 7 init 3 pb 3 dex 3 attack dagger +6 1d4+3 piercing light vex
+add pc Mira hp 34 ac 13 level 7 init 3 pb 3 dex 3 attack dagger +6 1d4+3 piercing light vex slots 4,3,3 spells Fireball 3
 add monster Ghoul x3 hp 22 ac 12 str 1 dex 2
+add pc Odo hp 30 ac 14 slots 4,3 spells Bless 1 spells "Healing Word" 1 bonus
 init mira 18
+init odo 12
 init ghoul-1,ghoul-2,ghoul-3 8
 start
 """
@@ -99,3 +101,12 @@ async def test_a_comma_behind_a_condition_adds_none_that_nobody_chose(
         assert game.line.prompt.field.shown == "poisoned, prone"
         await game.type("↵c3pois,↵")
         assert game.last == "inflict ghoul-2 poisoned"
+
+
+async def test_spells_of_ones_own_stand_before_those_that_somebody_else_has_cast(
+    wyrm: Callable[[], Any],
+) -> None:
+    async with wyrm() as game:
+        await game.type("Cfireb↵↵")
+        await game.type(" C")
+        assert offered(game) == ["Bless", "Healing Word", "Fireball"]
