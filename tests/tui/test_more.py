@@ -10,7 +10,7 @@ import pytest
 from affray.tui.prompts.more_field import MoreField
 
 WYRM = """\
-add pc Mira hp 34 ac 13 level 7 init 3 pb 3 dex 3 attack dagger +6 1d4+3 piercing light vex slots 4,3,3 spells Fireball 3
+add pc Mira hp 34 ac 13 level 7 init 3 pb 3 attack dagger +6 1d4+3 piercing light vex slots 4,3,3 spells Fireball 3
 add monster Ghoul x3 hp 22 ac 12 str 1 dex 2
 add pc Odo hp 30 ac 14 slots 4,3 spells Bless 1 spells "Healing Word" 1 bonus
 init mira 18
@@ -110,3 +110,20 @@ async def test_spells_of_ones_own_stand_before_those_that_somebody_else_has_cast
         await game.type("Cfireb↵↵")
         await game.type(" C")
         assert offered(game) == ["Bless", "Healing Word", "Fireball"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("save⇥wis⇥13", "save wis 13"),
+        ("for⇥2", "for 2"),
+        ("from⇥od", "from odo"),
+        ("until⇥fig", "until fight"),
+    ],
+)
+async def test_what_stands_behind_a_word_for_the_end_of_a_condition_is_asked(
+    wyrm: Callable[[], Any], keys: str, words: str
+) -> None:
+    async with wyrm() as game:
+        await game.type(f"c2frig⇥⇥⇥{keys}↵")
+        assert game.last.removesuffix(" by mira") == f"inflict ghoul-1 frightened {words}"

@@ -356,7 +356,8 @@ def _read_argument(reading: ParseState, place: _Place) -> None:
     argument, at = place.argument, reading.words.at
     if reading.words.done and argument.field is not None:
         for first in ungrouped(argument.field)[:1]:
-            reading.words.want(first)
+            if not (reading.word and first.kind == "until"):  # whose answers begin with the keyword
+                reading.words.want(first)
     value = None
     if argument.default is not None and not argument.stands(reading):
         value = argument.default(reading)

@@ -47,7 +47,7 @@ from affray.tui.prompts.field import (
     PromptField,
     command_of_fields,
 )
-from affray.tui.prompts.more_field import MoreField
+from affray.tui.prompts.more_field import MoreField, called
 from affray.tui.prompts.several_combatants import CombatantsField
 from affray.tui.prompts.value_fields import (
     CommandTailField,
@@ -242,9 +242,10 @@ class AskedFields:
     def _follow_up(self, field: PromptField | None) -> None:
         """Behind an answer with which the command goes on in its own way, ask what the parser
         takes; where it doesn't any more, ask again what the prompt asks by itself."""
-        if field is None or not (field.answer or picked_in(field) or field.put_aside):
+        picked = picked_in(field) if field is not None else None
+        if field is None or not (field.answer or picked or field.put_aside):
             return
-        answer = field.answer or field.shown if picked_in(field) else field.answer
+        answer = called(picked) if picked is not None else field.answer
         at = self.fields.index(field) + 1
         if field.followed_by == answer:
             return

@@ -19,7 +19,8 @@ ROLL = "roll"
 """The word with which affray rolls a die."""
 
 
-def _called(field: Field) -> str:
+def called(field: Field) -> str:
+    """The name in the list of an answer that is typed."""
     return CALLED.get(field.kind) or " ".join(field.options[:1]) or field.kind
 
 
@@ -72,7 +73,7 @@ class MoreField(PickField):
             for word in found
             if word != ACTOR
         ]
-        return [*words, *((f"<{n}>", _called(each)) for n, each in enumerate(self._typed))]
+        return [*words, *((f"<{n}>", called(each)) for n, each in enumerate(self._typed))]
 
     @property
     def _types(self) -> Collection[str]:
