@@ -10,7 +10,7 @@ import pytest
 from affray.tui.prompts.more_field import MoreField
 
 WYRM = """\
-add pc Mira hp 34 ac 13 level 7 init 3 pb 3 attack dagger +6 1d4+3 piercing light vex slots 4,3,3 spells Fireball 3
+add pc Mira hp 34 ac 13 init 3 pb 3 attack pin +6 1d4+3 piercing vex slots 4,3,3 spells Fireball 3
 add monster Ghoul x3 hp 22 ac 12 str 1 dex 2
 add pc Odo hp 30 ac 14 slots 4,3 spells Bless 1 spells "Healing Word" 1 bonus
 init mira 18
@@ -127,3 +127,9 @@ async def test_what_stands_behind_a_word_for_the_end_of_a_condition_is_asked(
     async with wyrm() as game:
         await game.type(f"c2frig⇥⇥⇥{keys}↵")
         assert game.last.removesuffix(" by mira") == f"inflict ghoul-1 frightened {words}"
+
+
+async def test_a_spell_that_is_readied_is_known_by_its_beginning(wyrm: Callable[[], Any]) -> None:
+    async with wyrm() as game:
+        await game.type("!cast⇥fireb⇥trig⇥door↵")
+        assert game.last == 'ready cast "Fireball" "door"'

@@ -613,7 +613,7 @@ def readiable(tables: Tables) -> list[str]:
 
 
 class ReadySpellArgs(Struct, frozen=True):
-    spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL")]
+    spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL", Field("spell"))]
     slot: Annotated[int, arguments.keyword_arg("slot", arguments.number_arg("its level", 1, 9))] = 0
 
 

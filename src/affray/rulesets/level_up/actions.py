@@ -530,7 +530,7 @@ def readiable(tables: Tables) -> list[str]:
 
 
 class SpellArgs(Struct, frozen=True):
-    spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL")]
+    spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL", Field("spell"))]
 
 
 class ReadyArgs(Struct, frozen=True):
