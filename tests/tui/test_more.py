@@ -133,3 +133,12 @@ async def test_a_spell_that_is_readied_is_known_by_its_beginning(wyrm: Callable[
     async with wyrm() as game:
         await game.type("!cast⇥fireb⇥trig⇥door↵")
         assert game.last == 'ready cast "Fireball" "door"'
+
+
+async def test_a_readied_spell_is_asked_whom_it_is_at_and_not_what_it_is(
+    wyrm: Callable[[], Any],
+) -> None:
+    async with wyrm() as game:
+        await game.type("!cast⇥fireb↵ ")
+        await game.type("1@2↵↵")
+        assert game.last == "trigger at ghoul-1 by mira"
