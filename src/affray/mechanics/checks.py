@@ -70,7 +70,7 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """Those of the words that are other words for one of them."""
+        """The words that only stand for another of them."""
         return tuple(w for w, outcome in self.means.items() if w != outcome in self.means)
 
     @property
