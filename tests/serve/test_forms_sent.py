@@ -181,7 +181,7 @@ def fill(form: Form, how: str, which: int, many: int, die: str) -> Answers:
 
 
 def answer(field: Form, which: int, many: int, die: str) -> str | list[str]:
-    values = [value for value, _ in field["options"]]
+    values: list[str] = [value for value, _ in field["options"]]
     if field["several"]:
         return values[which : which + many]
     if field["kind"] == "damage":

@@ -119,8 +119,9 @@ class FormMaker:
         if field.kind in (LINE, ANY_MORE.kind):
             if field.optional:
                 return Asked(field, None)
-            words = [(word, word) for word in self._known_words(field, spec, before)]
-            return Asked(field, self._field(field, before, "text", words)) if field.name else None
+            known = self._known_words(field, spec, before) if field.name else []
+            found = self._field(field, before, "text", _as_they_are(known))
+            return Asked(field, found) if field.name else None
         if names_somebody(field):
             people = self._people(field, spec)
             several = field.kind == SEVERAL
@@ -128,18 +129,17 @@ class FormMaker:
         if field.kind in ("outcome", "die"):
             return Asked(field, self._field(field, before, "die", [ROLL]))
         if field.kind == "damage":
-            types = [(word, word) for word in (*self.tables.damage_types, *field.options)]
-            types.append(ROLL)
+            types = [*_as_they_are((*self.tables.damage_types, *field.options)), ROLL]
             return Asked(field, self._field(field, before, "damage", types, optional=True))
         if field.kind == "dice":
             return Asked(field, self._field(field, before, "damage"))
         if field.kind in ("number", "faces", "text"):
             kind: FieldKind = "number" if field.kind == "number" else "text"
-            words = field.options if kind == "number" else self._known_words(field, spec, before)
-            return Asked(field, self._field(field, before, kind, [(w, w) for w in words]))
+            known = field.options if kind == "number" else self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, kind, _as_they_are(known)))
         if field.kind in NAMES:
-            words = self._names(field) or self._known_words(field, spec, before)
-            return Asked(field, self._field(field, before, "text", [(w, w) for w in words]))
+            known = self._names(field) or self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, "text", _as_they_are(known)))
         options = self._choices(field, spec, before)
         if options is None:  # an amount of something that only this game has
             return Asked(field, self._field(field, before, "number", optional=True))
@@ -286,7 +286,7 @@ class FormMaker:
             weapons = self.ruleset.actions.weapons(me)
             return [(name, name) for name in (weapons if field.options else weapons[1:])]
         if field.kind == "damage-type":
-            return [(word, word) for word in tables.damage_types]
+            return _as_they_are(tables.damage_types)
         if field.kind == "until":
             return [(word, _until_label(word)) for word in field.options]
         if field.kind == "effect":
@@ -306,7 +306,7 @@ class FormMaker:
         if field.kind == "offered":
             if any(a.field is not None for a in before):
                 return []
-            return [(word, word) for word in self._completed(spec, before)]
+            return _as_they_are(self._completed(spec, before))
         kinds = [(key, row) for key, row in tables.effects.items() if row.kind == field.kind]
         return [(key, row.name or key) for key, row in kinds] or None
 
@@ -436,6 +436,11 @@ def one_answer(answers: Answers, name: str) -> str:
     if not isinstance(given, str):
         raise Refused(f"{name}: one answer alone")
     return to_one_line(given)
+
+
+def _as_they_are(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Options that are called by their values."""
+    return [(word, word) for word in words]
 
 
 def _plain_label(field: Field) -> str:
