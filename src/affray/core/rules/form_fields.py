@@ -119,8 +119,8 @@ class FormMaker:
         if field.kind in (LINE, ANY_MORE.kind):
             if field.optional:
                 return Asked(field, None)
-            known = self._known_words(field, spec, before) if field.name else []
-            found = self._field(field, before, "text", _as_they_are(known))
+            words = self._known_words(field, spec, before) if field.name else []
+            found = self._field(field, before, "text", _as_they_are(words))
             return Asked(field, found) if field.name else None
         if names_somebody(field):
             people = self._people(field, spec)
@@ -135,11 +135,11 @@ class FormMaker:
             return Asked(field, self._field(field, before, "damage"))
         if field.kind in ("number", "faces", "text"):
             kind: FieldKind = "number" if field.kind == "number" else "text"
-            known = field.options if kind == "number" else self._known_words(field, spec, before)
-            return Asked(field, self._field(field, before, kind, _as_they_are(known)))
+            words = field.options if kind == "number" else self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, kind, _as_they_are(words)))
         if field.kind in NAMES:
-            known = self._names(field) or self._known_words(field, spec, before)
-            return Asked(field, self._field(field, before, "text", _as_they_are(known)))
+            words = self._names(field) or self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, "text", _as_they_are(words)))
         options = self._choices(field, spec, before)
         if options is None:  # an amount of something that only this game has
             return Asked(field, self._field(field, before, "number", optional=True))
@@ -293,8 +293,8 @@ class FormMaker:
             ends = [e for e in me.effects if not field.options or e.until.ends in field.options]
             return [(e.id, effect_with_amounts(replace(e, note=""))) for e in ends]
         if field.kind == "track":
-            known = {*self._known_words(field, spec, before)} & {*me.tracks} or me.tracks
-            return [(name, tables.track(name).label) for name in me.tracks if name in known]
+            tracks = {*self._known_words(field, spec, before)} & {*me.tracks} or me.tracks
+            return [(name, tables.track(name).label) for name in me.tracks if name in tracks]
         if field.kind == "technique":
             paid = {*field.options}
             rows = tables.techniques.items()
