@@ -18,15 +18,16 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import amendment_in_words, entry_line
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.clauses import BEHIND_NUMBERS
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Context, Ruleset
+from affray.core.rules.tables import PROPOSED
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store import LogError, NotALog
-from affray.store.campaigns import campaign_rules, files, find, manage
+from affray.store.campaigns import campaign_rules, files, find
 from affray.store.filesystem import as_listed, is_file, read_bytes
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
@@ -381,7 +382,9 @@ def _new_campaign(options: Namespace) -> int:
         )
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
-    folder = manage.create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
+    from affray.store.campaigns.manage import create_campaign  # here, since it is seldom done
+
+    folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
     print_lines(f"{folder}: {options.name}")
     return 0
 
@@ -449,9 +452,9 @@ def print_completion(options: Namespace) -> int:
 
 HP = "hp 10"
 """The numbers of a character who is given none: every rule system asks for HP alone."""
-_PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
-_FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
-_COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
+_PCS = late_pattern(r"(\d{1,2}) (?:pcs?|characters?|players?)")
+_FROM_1_TO_99 = late_pattern(r"0*[1-9]\d?")
+_COUNT, _NUMBER = late_pattern(r"x\d{1,2}"), late_pattern(r"\d{1,2}")
 
 
 def create_quick_fight(options: Namespace) -> Path:
@@ -460,6 +463,8 @@ def create_quick_fight(options: Namespace) -> Path:
     Raises Refused for somebody who can't be added, before a file is made; LogError for a file that
     can't be made.
     """
+    from affray.store.campaigns.manage import create_loose_encounter
+
     working = find.working_folder()
     campaign = working if files.is_campaign(working) else None
     folder = working / files.ENCOUNTERS if campaign else working
@@ -469,7 +474,7 @@ def create_quick_fight(options: Namespace) -> Path:
     state = Encounter(ruleset=ruleset.id)
     for line in lines:
         state = decide(state, line, ruleset, SeededDice(0)).state
-    path = manage.create_loose_encounter(folder, options.title, ruleset.id)
+    path = create_loose_encounter(folder, options.title, ruleset.id)
     with OpenEncounter.open(path, seeded_dice(options.seed)) as fight:
         for line in lines:
             fight.do(line)

@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple, NoReturn, Protocol, cast
 
 from msgspec import Struct
 
+from affray.core.late_pattern import late_pattern
+
 MAX_DICE = 1_000
 """The dice of one roll, all terms together: each face that falls stands in the log."""
 MAX_SIDES = 10_000
@@ -200,13 +202,13 @@ def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
 # --- notation -------------------------------------------------------------------------------------
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_SPACE = re.compile(r"[ \t]*")
-_NUMBER = re.compile(r"[0-9]+")
-_SIGN = re.compile(r"[+\-−]")
-_D = re.compile(r"d", _FLAGS)
-_PERCENT = re.compile(r"%")
-_PICK = re.compile(r"[kd][hl]", _FLAGS)
-_STEP = re.compile(r"up|down", _FLAGS)
+_SPACE = late_pattern(r"[ \t]*")
+_NUMBER = late_pattern(r"[0-9]+")
+_SIGN = late_pattern(r"[+\-−]")
+_D = late_pattern(r"d", _FLAGS)
+_PERCENT = late_pattern(r"%")
+_PICK = late_pattern(r"[kd][hl]", _FLAGS)
+_STEP = late_pattern(r"up|down", _FLAGS)
 
 
 class _Reader:
@@ -601,7 +603,7 @@ class _OfRoll:
 # -------------------------------------------------------------------------------------------------
 # `roll_text` rolls dice, or a chance: `30%` gives `30 % → [25] it happens`.
 
-_CHANCE = re.compile(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
+_CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 

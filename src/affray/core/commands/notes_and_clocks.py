@@ -21,6 +21,7 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.formatting import turn_timer, visibility
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -193,7 +194,7 @@ RECORD_COMMANDS = (
 # A race counts successes before failures, or effort toward a total. In a group's race of effort
 # those who fail add up against it.
 
-_POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
+_POOL = late_pattern(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
 
 
 def _clock(ctx: Context, tokens: TokenStream) -> None:

@@ -6,12 +6,13 @@ typed, accents and all, comes before one that is only called alike.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-_ACCENTS = re.compile("[\u0300-\u036f]")
+from affray.core.late_pattern import late_pattern
+
+_ACCENTS = late_pattern("[\u0300-\u036f]")
 _PLAIN = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ŧ": "t"}
     | {"æ": "ae", "œ": "oe", "þ": "th", "’": "'", "‘": "'", "ʼ": "'"}

@@ -10,13 +10,13 @@ or the name of a group (`crockling`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from affray.core.engine import turn_order
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import NotInFight, Refused, close_matches, join_or
 from affray.core.parser.spelling import fold, is_accented
 
@@ -25,12 +25,12 @@ SIDES: tuple[Side, ...] = ("party", "foes", "others")
 ALL = "all"
 """The word for everybody of those sides; hazards of the world are named one by one."""
 FOR_SEVERAL = (*SIDES, ALL)
-_PARTS = re.compile(r"\d+|[^\W\d]+")
+_PARTS = late_pattern(r"\d+|[^\W\d]+")
 """The words and numbers of a name, or of what is typed for one."""
-_NUMBER = re.compile(r"\d{1,18}")
+_NUMBER = late_pattern(r"\d{1,18}")
 Spelling = Callable[[str], str]
 """How names are spelt to be compared: with their accents, or without."""
-_IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
+_IN_A_ROW = late_pattern(r"(\d{1,6})[-–](\d{1,6})$")
 
 
 def resolve(state: Encounter, word: str) -> Combatant:

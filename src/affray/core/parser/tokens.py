@@ -7,13 +7,13 @@ a row of a table to a command line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import (
     Refused,
     close_matches,
@@ -33,11 +33,11 @@ from affray.core.parser.targets import (
 
 _SINGLE = r"(?<![^\s,])'((?:[^'\"]|'(?=[^\s,]))+)'(?![^\s,])"
 """Single quotes around words; within one, as in `O'Brien` or `king's`, it is an apostrophe."""
-_QUOTED = re.compile(rf'"([^"]*)"|{_SINGLE}')
-_WORD = re.compile(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
-_NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
-_ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
-_COUNT = re.compile(r"\d{1,6}")
+_QUOTED = late_pattern(rf'"([^"]*)"|{_SINGLE}')
+_WORD = late_pattern(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
+_NUMBER = late_pattern(r"[+\-−]?\d{1,6}$")
+_ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
+_COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
 """Words of so many letters look like too many others, `two` like `to`."""

@@ -16,8 +16,6 @@ from affray.core.rules.tables import Tables
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
-PROPOSED = "proposed"
-"""The word of a row for those of its words that are a reading of another game's numbers."""
 
 
 def ability_modifier(score: int) -> int:

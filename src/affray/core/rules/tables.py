@@ -342,6 +342,8 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = True
 
 
+PROPOSED = "proposed"
+"""The word of a row for those of its words that are a reading of another game's numbers."""
 LEVEL = "level"
 """The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"

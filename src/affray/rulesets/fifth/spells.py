@@ -271,6 +271,8 @@ def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spe
 
 def _as_power(args: CastArgs, combatant: Combatant, spell: Spell | None) -> Power:
     """A spell as a power: an attack with the spell bonus unless its targets save."""
+    if args.save is not None and spell is not None and spell.bonus is not None:
+        spell = None  # the save that is said stands in place of its attack, and of what that brings
     save = args.save or (spell.save if spell is not None else None)
     bonus = spell.bonus if spell is not None else None
     is_attack = save is None and (spell is None or (bonus is None and not spell.inflicts))

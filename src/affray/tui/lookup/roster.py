@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -18,6 +17,7 @@ from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import TokenStream, tokenize
@@ -300,7 +300,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 # The builder: the campaign's people and the waves, added by enter
 
 BRING_NOBODY = "The campaign has neither party nor bestiary yet"
-HOW_MANY = re.compile(r"x?(\d{1,2})$")
+HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 
 
 class CommandRow(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.state import Combatant
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
@@ -482,7 +482,7 @@ class OutcomeField(DieField):
 MOST_DIGITS = 4
 """The most digits of an amount."""
 DIE = "d"
-_AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
+_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys that begin damage of another type."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
@@ -38,7 +38,7 @@ EVERYBODY = "*"
 """The key for everybody in every prompt; `A` may mean advantage."""
 AS_BEFORE = "="
 """The key for the combatants that the last command was about."""
-_PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
+_PART = late_pattern(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
 """A number, a range, the letter of a side or `=`; an `h` after it means half."""
 
 
