@@ -143,9 +143,9 @@ def _given(
     yield from lists.items()
     if options:  # which say more than a text that may have them as well
         walks = dict(zip(heads, row, strict=False)).get("speed")
-        ways = [f"{way} {to_one_line(far)}" for way, far in options.items()]
+        texts = [f"{way} {to_one_line(far)}" for way, far in options.items()]
         yield from ((f"{way} speed", far) for way, far in options.items() if to_int(far) is None)
-        yield "speed", [*ways, *to_words(to_one_line(walks))]
+        yield "speed", [*texts, *to_words(to_one_line(walks))]
 
 
 def _listed(cell: str) -> Iterator[Mapping[str, str]]:
