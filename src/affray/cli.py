@@ -413,7 +413,10 @@ def _export(parser: argparse.ArgumentParser) -> None:
 def _odds(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     parser.add_argument(
-        "--fights", type=int, default=1000, metavar="N", help="how many are played (1000)"
+        "--fights",
+        type=int,
+        metavar="N",
+        help="how many are played (until all figures are within 3%%, 1000 at most)",
     )
     parser.add_argument("--seed", type=int, default=0, help="other dice than the usual ones")
 

@@ -345,10 +345,12 @@ def test_a_system_that_gives_no_more_files_is_taken_as_it_is(
     assert server._most_files() == 512, "on Windows, which has no limit but that of one call"
 
 
-def test_a_server_waits_in_a_way_that_a_client_cannot_end(
+def test_a_server_waits_in_a_way_that_a_client_cannot_end_and_gives_way_to_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Windows has another by default, with which the first that hangs up early ends the server."""
+    given_up: list[int] = []
+    monkeypatch.setattr(os, "nice", given_up.append, raising=False)
     path = tmp_path / "fight.toml"
     OpenEncounter.create(path, "orcus", "The Ford").close()
     seen: list[object] = []
@@ -360,6 +362,7 @@ def test_a_server_waits_in_a_way_that_a_client_cannot_end(
     monkeypatch.setattr(server, "_run", run)
     server.run(OpenEncounter.view(path), HERE)
     assert [isinstance(each, asyncio.SelectorEventLoop) for each in seen] == [True]
+    assert given_up == [server.GIVES_WAY], "keys of the GM come before posts of phones"
 
 
 async def test_it_ends_with_the_screen_however_that_ends(

@@ -114,7 +114,7 @@ def test_a_folder_in_the_place_of_a_draft_stays(
 def test_a_draft_that_cannot_be_made_removes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filesystem.secrets, "token_hex", lambda size: "0a0b0c0d")
+    monkeypatch.setattr(filesystem.os, "urandom", lambda size: bytes.fromhex("0a0b0c0d"))
     mine = tmp_path / ".x.toml.0a0b0c0d.new"
     mine.write_bytes(MINE)
     with pytest.raises(FileExistsError):

@@ -380,6 +380,8 @@ def test_sectors_of_the_last_entry_that_never_came_are_torn_and_zeros_elsewhere_
     edge = (start // 512 + 2) * 512 - start
     torn = long[: edge - 512] + bytes(512) + long[edge:]
     assert parse_log(SMALL + torn, "x").torn == torn
+    begun_in_a_sector = bytes(edge - 512) + long[edge - 512 :]
+    assert edge % 512 and parse_log(SMALL + begun_in_a_sector, "x").torn == begun_in_a_sector
     for wrong in (
         long[: edge - 511] + bytes(511) + long[edge:],
         long[: edge - 512] + bytes(511) + long[edge - 1 :],

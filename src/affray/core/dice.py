@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple, NoReturn, Protocol, cast
 
 from msgspec import Struct
 
+from affray.core.late_pattern import late_pattern
+
 MAX_DICE = 1_000
 """The dice of one roll, all terms together: each face that falls stands in the log."""
 MAX_SIDES = 10_000
@@ -200,13 +202,13 @@ def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
 # --- notation -------------------------------------------------------------------------------------
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_SPACE = re.compile(r"[ \t]*")
-_NUMBER = re.compile(r"[0-9]+")
-_SIGN = re.compile(r"[+\-−]")
-_D = re.compile(r"d", _FLAGS)
-_PERCENT = re.compile(r"%")
-_PICK = re.compile(r"[kd][hl]", _FLAGS)
-_STEP = re.compile(r"up|down", _FLAGS)
+_SPACE = late_pattern(r"[ \t]*")
+_NUMBER = late_pattern(r"[0-9]+")
+_SIGN = late_pattern(r"[+\-−]")
+_D = late_pattern(r"d", _FLAGS)
+_PERCENT = late_pattern(r"%")
+_PICK = late_pattern(r"[kd][hl]", _FLAGS)
+_STEP = late_pattern(r"up|down", _FLAGS)
 
 
 class _Reader:
@@ -399,6 +401,49 @@ def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePo
 
 
 # -------------------------------------------------------------------------------------------------
+# Dice as people write them: `1d4 + -1`, `1d4+(-1)`, `(d6)`, `2d6−1`.
+
+_SIGNS = r"[+\-−–]"
+WRITTEN = (
+    rf"(?:\b\d{{1,3}}|\b)d\d{{1,4}}"
+    rf"(?:\s*{_SIGNS}\s*(?:\(\s*{_SIGNS}\s*\d{{1,4}}\s*\)|{_SIGNS}?\s*\d{{1,4}}(?![d\d])))?"
+)
+"""What finds dice in a text, whatever stands around them; `to_notation` reads them."""
+_SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
+_TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})|(\d{1,5}))")
+
+
+def to_notation(text: str) -> str:
+    """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
+
+    Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
+    neither dice nor a number.
+    """
+    plain = "".join(text.split()).translate(_MINUS).casefold()
+    if plain.startswith("(") and plain.find(")") == len(plain) - 1:
+        plain = plain[1:-1]
+    plain = _SIGNED.sub(r"\1\2", plain)
+    dice, flat, at = "", 0, 0
+    while at < len(plain):
+        found = _TERM.match(plain, at)
+        if found is None or (at and not found[1]):
+            return ""
+        at = found.end()
+        sign = -1 if found[1].count("-") % 2 else 1
+        if found[3] is None or int(found[3]) == 1:
+            flat += sign * int(found[4] or found[2] or 1)
+        else:
+            dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}"
+    dice = dice.removeprefix("+")
+    if not plain:
+        return ""
+    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
+
+
+_MINUS = str.maketrans({"−": "-", "–": "-"})
+
+
+# -------------------------------------------------------------------------------------------------
 # Sources of faces: the operating system, a seed, or dice that fell before.
 
 
@@ -558,7 +603,7 @@ class _OfRoll:
 # -------------------------------------------------------------------------------------------------
 # `roll_text` rolls dice, or a chance: `30%` gives `30 % → [25] it happens`.
 
-_CHANCE = re.compile(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
+_CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 

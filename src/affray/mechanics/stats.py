@@ -95,6 +95,8 @@ def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
         key = part.type, part.amount < 0
         if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
             best[key] = part
+    if not best:  # as most have no type
+        return list(parts)
     counting_ids = {id(part) for part in best.values()}
     return [part for part in parts if not part.type or id(part) in counting_ids]
 
@@ -368,7 +370,7 @@ def part_label(situation: CombatantSituation, effect: Effect) -> str:
 
 def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
     """Name the effects that forbid something, whether or not their bearer is up."""
-    return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
+    return [each.name for name, each in force.items() if what in effect_row(tables, name).forbids]
 
 
 # -- advantage -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import asyncio
 import errno
 import json
 import logging
+import os
 import re
 import secrets
 import ssl
@@ -414,11 +415,15 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
 
 LOOK_EVERY = 0.1
 """Seconds between two looks at the log."""
+GIVES_WAY = 10
+"""By how much the server's priority is lower, so that no crowd of phones slows the GM's keys."""
 
 
 def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None) -> None:
     """Serve until ctrl+c, with TLS by a certificate. Raises Refused for an address that can't be
     had."""
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
     # The loop that Windows has by default ends the server when a client hangs up early.
     with (
         suppress(KeyboardInterrupt),

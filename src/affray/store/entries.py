@@ -14,6 +14,7 @@ from affray.core.engine.events import AnyEvent
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.late_pattern import late_pattern
 from affray.store import LogError, NewerFormat
 from affray.store.entry_toml import format_entry, writable_header
 
@@ -79,9 +80,9 @@ def with_version(event: dict[str, Any]) -> dict[str, Any]:
 
 KNOWN_KINDS = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "proposal", "text", "to", "parent", "events"}
-_SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
+_SEAL = late_pattern(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How msgspec reports an unknown field, or an unknown word of an enumeration.
-_UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
+_UNKNOWN = late_pattern("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
 
 
 class EntryBlock(Struct):

@@ -5,8 +5,6 @@ What differs from one system to another is here, too: names, and files that othe
 
 import errno
 import os
-import re
-import secrets
 import stat
 import sys
 import time
@@ -18,6 +16,7 @@ from typing import TypeVar
 from unicodedata import normalize
 
 from affray.core.formatting.safe_text import to_id
+from affray.core.late_pattern import late_pattern
 from affray.store import LogError
 
 # O_BINARY keeps Windows from changing line ends; other systems don't have it.
@@ -33,9 +32,9 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
 
 MAX_STEM = 60
 """Characters of a file's name that come from a title."""
-_RESERVED = re.compile("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
+_RESERVED = late_pattern("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
 """Devices of Windows, which their names open in each folder, whatever stands behind a dot."""
-_FORBIDDEN = re.compile(r'[\x00-\x1f<>:"/\\|?*]|[. ]\Z')
+_FORBIDDEN = late_pattern(r'[\x00-\x1f<>:"/\\|?*]|[. ]\Z')
 
 
 def stem_for(title: str) -> str:
@@ -268,19 +267,24 @@ def create_file(path: Path, content: bytes) -> None:
 
 def draft_name(path: Path) -> Path:
     """Return a hidden name beside `path` that nothing has, whichever process was killed."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+    return path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
 
 
 @contextmanager
 def written_draft(path: Path, content: bytes) -> Iterator[Path]:
     """Write content to a hidden file beside `path`, for the caller to move there."""
-    draft = draft_name(path)
-    create_file(draft, content)
+    draft, is_ours = draft_name(path), True
     try:
+        try:
+            create_file(draft, content)
+        except FileExistsError:
+            is_ours = False
+            raise
         yield draft
     finally:
         with suppress(OSError):  # by now the file is whole, or the caller knows why it isn't
-            remove(draft)
+            if is_ours:
+                remove(draft)
 
 
 def publish_atomically(path: Path, content: bytes) -> None:

@@ -14,7 +14,6 @@ put into the folder stays where it is, and is told of once.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,6 +27,7 @@ from msgspec import Struct
 from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.data_text import read_toml
 from affray.store import LogError
@@ -47,7 +47,7 @@ NO_CHARACTER = "no character of that name is there"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
 MOST_WORDS = 500
 """The characters of an answer's words; with them it is no larger than what is read."""
-_ID = re.compile(r"[0-9a-f]{4,64}")
+_ID = late_pattern(r"[0-9a-f]{4,64}")
 _WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
 _SUFFIX = ".toml"
 _NAMED = 3

@@ -24,6 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ, START, Entry, History
+from affray.core.late_pattern import late_pattern
 from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entries import EntryBlock, convert_blocks, decode_entry, replay
@@ -37,14 +38,14 @@ HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"
 Stamp = tuple[int, int, int]
 
 # The CR alone at the very end is half of a CRLF that was cut: the number before it is whole.
-_TERMINATOR = re.compile(
+_TERMINATOR = late_pattern(
     rb"^[ \t]*seq[ \t]*=[ \t]*([0-9]{1,18})[ \t]*(?:#[^\r\n]*)?(?:\r?\n|(?=\r?\Z))", re.MULTILINE
 )
 # Where the first entry of a log without whole entries may have been cut off.
-_FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
-_ZEROS = re.compile(rb"\x00+")
-_SEAL = re.compile("[0-9a-f]{8}")
-_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
+_FIRST_TAIL = late_pattern(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
+_ZEROS = late_pattern(rb"\x00+")
+_SEAL = late_pattern("[0-9a-f]{8}")
+_SEALED_END = late_pattern(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
 _PART = 1 << 16
 """Bytes parsed at once: the tables of all entries together would take more memory than the rest."""
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
@@ -371,11 +372,11 @@ def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
 def _has_gaps(tail: bytes, start: int) -> bool:
     """True if sectors of `tail`, which begins at byte `start` of the file, were never written.
 
-    Such sectors are zeros that begin and end at a sector's edge, or at an end of the tail.
+    Such sectors are zeros from a sector's edge, or the tail's beginning, to another edge.
     """
-    edges = (start, start + len(tail))
     return any(
-        all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
+        (not gap.start() or (start + gap.start()) % _SECTOR == 0)
+        and (start + gap.end()) % _SECTOR == 0
         for gap in _ZEROS.finditer(tail)
     )
 

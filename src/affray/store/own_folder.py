@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -86,7 +85,7 @@ class OwnFolder:
     def _drafted(self, name: str, content: bytes) -> Iterator[tuple[str, int | None, str]]:
         """Write a hidden file of a name that nobody has, to be linked or moved into place."""
         with self._opened(is_made=True) as (at, fd):
-            draft = f"{at}.{name}.{secrets.token_hex(4)}.new"
+            draft = f"{at}.{name}.{os.urandom(4).hex()}.new"
             new = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, 0o666, dir_fd=fd)
             try:
                 with os.fdopen(new, "wb") as file:

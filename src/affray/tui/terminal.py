@@ -30,6 +30,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 
 # -------------------------------------------------------------------------------------------------
@@ -41,8 +42,8 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 
 START, END = "\x1b[200~", "\x1b[201~"
 _KEPT = ("\t", "\r", "\n")
-_LINE_END = re.compile(r"([\t\r\n])")
-_BLANKS = re.compile(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
+_LINE_END = late_pattern(r"([\t\r\n])")
+_BLANKS = late_pattern(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
 
 
 def clean_paste(text: str) -> str:
@@ -105,7 +106,7 @@ class PasteFilter:
 # is no character, and when a mouse reports from a window without a size. So its own driver reads
 # not the terminal, but a pipe, with what is left of that when all this is taken out.
 
-_CODE = re.compile(r"\x1b\[([\d:;]*)([A-Za-z~])")
+_CODE = late_pattern(r"\x1b\[([\d:;]*)([A-Za-z~])")
 _SIZE = ("48", "t")  # what begins and ends a code for the size of the window
 _MOST = sys.maxunicode
 

@@ -32,6 +32,7 @@ from affray.core.parser.prompt_fields import (
     Field,
     names_somebody,
 )
+from affray.core.parser.spelling import known_as
 from affray.core.rules.ruleset import Ruleset
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
@@ -331,9 +332,10 @@ class FormMaker:
         if field.kind == "combatant":
             ids = {name.casefold(): who for who, name in self.called.items()}
             offered = {name.casefold() for name, _ in field.options}
-            if any(part.casefold() not in offered for part in parts):
+            names = [known_as(part, ids) for part in parts]
+            if any(name not in offered for name in names):
                 raise Refused(NOBODY)
-            return ",".join(dict.fromkeys(ids[part.casefold()] for part in parts))
+            return ",".join(dict.fromkeys(ids[name] for name in names))
         if field.kind in ("choice", "flag"):
             return self._chosen(source, field, parts)
         answer = parts[0]

@@ -8,6 +8,7 @@ context knows the ruleset in turn: therefore both stand in one module.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,8 +21,10 @@ from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 
 class Unconfirmed(Exception):  # noqa: N818
@@ -402,6 +405,8 @@ class SheetRules(Part, extends=True):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """Make the row of the bestiary for a creature of another program (`affray import`)."""
+        from affray.core.rules.imported_creature import generic_fields  # here: no fight needs it
+
         return generic_fields(tables, creature)
 
 

@@ -20,6 +20,7 @@ from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
@@ -234,7 +235,9 @@ class SaveArgs(Struct, frozen=True):
     people: Annotated[
         list[Combatant],
         Argument(
-            lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self")
+            lambda r: r.words.bearers("who saves", _names),
+            "NAME[,NAME]",
+            field=Field("self", legal=True),
         ),
     ]
     condition: Annotated[
@@ -334,7 +337,7 @@ def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -
     held = concentration_of(combatant)
     if held is None:
         raise Refused(f"{combatant.name} isn't concentrating")
-    if args.spell and args.spell.casefold() not in held.note.casefold():
+    if args.spell and fold(args.spell) not in fold(held.note):
         raise Refused(f"{combatant.name} concentrates on {held.note}")
     pay()
     end_concentration(ctx, combatant.id, "dropped")

@@ -80,7 +80,7 @@ def apply_invariants(ctx: Context) -> None:
             _join(ctx, owner)
         elif lair is not None and was is not None and was.hidden != owner.hidden != lair.hidden:
             ctx.emit(Revealed(lair.id, owner.hidden))
-    for lair in filter(is_lair, ctx.state.combatants):
+    for lair in [each for each in ctx.state.combatants if LAIR_OF in each.stats]:
         there = ctx.state.find(str(lair.stats[LAIR_OF])) is not None
         if not (is_old and there) and not ctx.state.takes_turn(lair.id):
             ctx.emit(Left(lair.id, "its owner is gone" if is_old else "the rules of 2024"))

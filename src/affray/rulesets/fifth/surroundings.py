@@ -56,7 +56,9 @@ _PRONE = EffectSpec("prone")
 
 
 class MountArgs(Struct, frozen=True):
-    mount: Annotated[Combatant, arguments.combatant_arg("the mount", field=Field("ally"))]
+    mount: Annotated[
+        Combatant, arguments.combatant_arg("the mount", field=Field("ally", legal=True))
+    ]
     how: Annotated[
         str,
         arguments.anywhere_choice_arg(
@@ -99,7 +101,7 @@ def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction)
 
 
 class MountSaveArgs(Struct, frozen=True):
-    who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self"))]
+    who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self", legal=True))]
     die: Annotated[DieInput, shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)]
     terms: checks.Modifiers
 

@@ -19,8 +19,8 @@ from affray.core.commands.queries import preview_row
 from affray.core.commands.save_to_roster import read_keep
 from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import PROPOSED
 from affray.data_text import DataError, read_toml
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules

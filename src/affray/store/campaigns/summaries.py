@@ -23,6 +23,7 @@ from affray.core.engine.events import AnyEvent
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.data_text import read_toml
 from affray.rulesets import check_loads
@@ -42,7 +43,7 @@ _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adj
 _RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
 """Kinds that tell whose turn it is: only those of the last two rounds are needed."""
 
-_EVENT = re.compile(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
+_EVENT = late_pattern(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
 _SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
 
 
@@ -160,7 +161,7 @@ def _read(event: Any) -> Any:
 MOST_KEPT = 4096
 _HEAD, _TAIL = 4096, 16384
 """So many bytes of a file's beginning and end are read for a glance."""
-_AT = re.compile(rb"\nat = ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})Z(?=\r?\n)")
+_AT = late_pattern(rb"\nat = ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})Z(?=\r?\n)")
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.data_text import DataError, read_toml
 from affray.store.campaigns.files import LARGE
@@ -255,8 +256,8 @@ def _value(value: Any) -> str:
     return text.removeprefix("x = ").rstrip("\n")
 
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_CONTROL = late_pattern("[\x00-\x08\x0b-\x1f\x7f]")
+_BARE = late_pattern(r"[A-Za-z0-9_-]+")
 
 
 def _text(text: str) -> str:
@@ -276,8 +277,8 @@ def _quoted(key: str) -> str:
 # -------------------------------------------------------------------------------------------------
 # The line at which a row of a campaign's file, or a field of it, stands.
 
-_PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
-_TABLE_NAME = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")
+_PART = late_pattern(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
+_TABLE_NAME = late_pattern(r"\[([^\]]+)\]|`([\w-]+)`")
 _MARK = "\ue000"
 
 

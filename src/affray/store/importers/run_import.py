@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from affray.core.commands.combatants import PICTURE, slug
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.imported_creature import (
-    PROPOSED,
     ImportedCreature,
     all_fields,
     description_text,
 )
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import PROPOSED
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules

@@ -10,10 +10,12 @@ from msgspec import Struct
 from affray.core.engine import turn_order
 from affray.core.engine.decide import Decision
 from affray.core.engine.effects import active_effects
+from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
+from affray.tui.prompts.causes import cause_of
 from affray.tui.prompts.preview import lacks_words
 
 Numbered = tuple[tuple[int, Combatant], ...]
@@ -48,6 +50,8 @@ class PromptContext(Struct, frozen=True, dict=True):
     preview_command      what a line would come to with sham dice, or why it is refused
     memory       what was answered before
     last_struck  id of the one at whom the last roll was that was made at somebody
+    previous     the last entry, with those before it
+    reaction     the reaction that is asked for; empty for what is none
     """
 
     state: Encounter
@@ -58,6 +62,8 @@ class PromptContext(Struct, frozen=True, dict=True):
     preview_command: Callable[[str], Decision | Refused] = lambda line: Refused("")
     memory: AnswerMemory = AnswerMemory()
     last_struck: str = ""
+    previous: EarlierEntry | None = None
+    reaction: str = ""
 
     def decide(self, line: str) -> Decision | None:
         """Preview a line; None when it is refused."""
@@ -95,6 +101,8 @@ class PromptContext(Struct, frozen=True, dict=True):
 
         A `person` is somebody of whom `what` is true, the one under the cursor before others.
         """
+        if whom == "target" and self.reaction:
+            return self.cause(self.actor)
         if whom == "target":
             return self.likely_foe() or self.cursor
         if whom == "ally":
@@ -118,6 +126,10 @@ class PromptContext(Struct, frozen=True, dict=True):
         whose = self.cursor or self.actor
         waiting = self.unplaced_from(whose) if what == UNPLACED else []
         return waiting[0] if waiting else whose
+
+    def cause(self, reactor: str) -> str:
+        """The id of whoever has set off the reaction that is asked for; empty for nobody."""
+        return cause_of(self.previous, self.state, self.ruleset, self.reaction, reactor)
 
     def unplaced_from(self, place: str) -> list[str]:
         """The characters without initiative, from that one on: players call out their own."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.state import Combatant
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
@@ -481,7 +482,7 @@ class OutcomeField(DieField):
 MOST_DIGITS = 4
 """The most digits of an amount."""
 DIE = "d"
-_AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
+_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys that begin damage of another type."""
 
@@ -579,7 +580,7 @@ class DamageField(PromptField):
         return taken
 
     def _types(self, begin: str) -> list[str]:
-        return [t for t in self.view.ruleset.tables.damage_types if t.startswith(begin.casefold())]
+        return begun_so(begin, self.view.ruleset.tables.damage_types)
 
     @property
     def type(self) -> str:

@@ -14,6 +14,7 @@ from affray.core.dice import DiceError, DiceSource, StubDice, parse_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
@@ -176,7 +177,7 @@ STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
 _OF_TARGET = "target "
 """How reasons begin that lie with the target."""
-_ADDED = re.compile(r"[+−-]\d")
+_ADDED = late_pattern(r"[+−-]\d")
 
 
 class Ahead(Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
@@ -350,8 +351,8 @@ class NameField(TextField):
         return [name for key in (*present, *rows) for name in rows[key].features]
 
     def _fitting(self) -> list[str]:
-        begun = self.text.casefold()
-        return [name for name in self.choices if name.casefold().startswith(begun)]
+        same = called_so(self.text, self.choices)
+        return [*same, *(n for n in begun_so(self.text, self.choices) if n not in same)]
 
     @property
     def name(self) -> str:

@@ -190,6 +190,7 @@ class FightPrompts:
             preview_command=foresight(encounter.preview),
             memory=self.line.memory,
             last_struck=_last_struck(encounter.history),
+            previous=encounter.history.previous,
         )
 
     def show(self, prompt: Prompt) -> None:

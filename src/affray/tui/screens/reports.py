@@ -229,8 +229,6 @@ class RecapScreen(Screen[None]):
 # -------------------------------------------------------------------------------------------------
 # The odds, simulated while one looks on
 
-FIGHTS = 2000
-
 
 class OddsScreen(Overlay):
     """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
@@ -249,7 +247,7 @@ class OddsScreen(Overlay):
     def _reckon(self) -> None:
         worker = get_current_worker()
         try:
-            for odds in simulate(self._view.state, self._rules, FIGHTS):
+            for odds in simulate(self._view.state, self._rules):
                 if worker.is_cancelled:
                     return
                 get_app(self).call_from_thread(self._tell, odds)
