@@ -461,7 +461,7 @@ def opportunity(
     ctx: Context, args: OpportunityArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
     """A melee attack by the reaction; an unarmed strike may be a grapple or a shove (4.9)."""
-    does, said = args.instead, args.words
+    does, words = args.instead, args.words
     if (args.brings and does != "shove") or (args.ability and not does):
         raise Refused(f"`{args.brings or args.ability}` is said of a grapple or a shove")
     if not does:
@@ -469,18 +469,20 @@ def opportunity(
         return
     if is_2014(ctx.state):
         raise Refused("by the rules of 2014 an opportunity attack is a melee attack, nothing else")
-    if said.weapon is not None and said.weapon.name != "unarmed":
-        raise Refused(f"only an unarmed strike can {does}, not {said.weapon.name}")
+    if words.weapon is not None and words.weapon.name != "unarmed":
+        raise Refused(f"only an unarmed strike can {does}, not {words.weapon.name}")
     if args.amount_rolled != "":
         raise Refused(f"a {does} deals no damage")
     require_other_target(combatant, args.target, does)
     srd_attacks.require_provoked(ctx, args, combatant)
-    cover = said.cover if said.cover in COVER else ""
-    terms = checks.RollModifiersWithCover(adv=said.adv, dis=said.dis, plus=said.plus, cover=cover)
-    own = attacks.AttackModifiers(
-        adv=said.adv, dis=said.dis, plus=said.plus, cover=cover, weapon=said.weapon
+    cover = words.cover if words.cover in COVER else ""
+    terms = checks.RollModifiersWithCover(
+        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover
     )
-    if said != own:
+    own = attacks.AttackModifiers(
+        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover, weapon=words.weapon
+    )
+    if words != own:
         raise Refused(f"of the save against a {does} only adv, dis, plus and cover can be said")
     if does == "grapple":
         grapple(ctx, GrappleArgs(args.target, args.die, terms, args.ability), combatant, pay)
