@@ -243,7 +243,9 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
         await game.type("u↵7")
         assert "7 is no face of a 1d6" in game.row(PromptWidget, 1)
-        await game.type("3↵")
+        await game.type("3,")
+        assert game.line.prompt.digits == "3", "a comma is for both dice of an advantage"
+        await game.type("↵")
         assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
         assert game.last == "fortune pim roll" and game.who("pim").track("fortune") > 0

@@ -19,3 +19,14 @@ async def test_the_target_chosen_last_is_offered_behind_a_prompt_that_has_none(
         await game.type("m↵")
         await game.type("s")
         assert game.line.prompt.target == "ghoul-2"
+
+
+async def test_whoever_was_struck_is_not_those_to_whom_something_was_done(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    """`=` (as before) is about those who were named together, and is offered behind such alone."""
+    async with game_of(fight) as game:
+        await game.type("s4s3↵-")
+        assert "as before" not in [offer.label for offer in game.line.prompt.field.offers()]
+        await game.type("3,4 2↵-")
+        assert "as before" in [offer.label for offer in game.line.prompt.field.offers()]

@@ -158,6 +158,8 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 def tell(ctx: Context) -> None:
     """Emit a note for each moment that has come with a command, naming whose it is."""
     before, after = ctx.before, ctx.state
+    if after.phase != "combat":
+        return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
     names_by_text: dict[str, dict[str, None]] = {}
@@ -183,8 +185,6 @@ def _due_moments(
     tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
 ) -> Iterator[tuple[str, Moment]]:
     """Yield the moments that come with an event of a fight, each with an id."""
-    if after.phase != "combat":
-        return
     if isinstance(event, e.TurnStarted) and not event.resumed:
         yield from _at_turn(tables, after, event.who, "start")
     elif isinstance(event, e.TurnEnded) and not event.passed:

@@ -138,8 +138,8 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
         damage.mark_fatigue(ctx, attacker.id, 1, f"for the {what}")
     far = _is_far(ctx, assault, weapon)
     ability = _ability_of(attacker, assault, weapon)
-    pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = environment.look_at(ctx, attacker, target, words.at)
+    pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at, seen)
     dim = environment.concealment(ctx, words.concealed, seen)
     outcome = AttackCheck(
         attacker.id,
@@ -361,11 +361,12 @@ def format_called_outcome(assault: AttackArgs, outcome: str) -> str:
 
 
 def _advantage(
-    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None
+    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None, seen: str
 ) -> tuple[list[str], list[str]]:
     """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
 
-    `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
+    `far` tells that the attacker is out of touch range, `feet` how far away where that is known,
+    `seen` how well concealed the target is for the attacker.
     Hiding that the other's senses see through doesn't count.
     """
     found = environment.found_by(ctx, attacker, target, feet)
@@ -374,7 +375,6 @@ def _advantage(
     roller = environment.without_gear(totals.situation_of(ctx, attacker), seen_coming)
     suffering = environment.without_gear(totals.situation_of(ctx, target), found & {INVISIBLE})
     pro, con = stats.advantage_reasons(roller, ("attack",), suffering, ("far" if far else "near",))
-    seen = environment.how_seen(ctx, attacker, target, feet)
     says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
     if seen in environment.UNSEEN and not says_so:
         con.append(f"target {seen}")
