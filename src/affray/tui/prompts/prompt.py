@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
-from affray.core.engine.players_dice import PlayersDie, asks_for
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
     leaves_out_actor,
