@@ -132,14 +132,14 @@ def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
 
 
 class Foresight:
-    """What lines would come to, with stub dice in place of those that fall."""
+    """Decides lines ahead, with stub dice in place of those that fall; each once."""
 
     def __init__(self, preview: Decide) -> None:
         self._preview = preview
         self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
 
     def __call__(self, line: str) -> Decision | Refused:
-        """What a line would come to, or its refusal."""
+        """The decision of a line, or its refusal."""
         return self._decided(line, high=True)[0]
 
     def players_dice(self, line: str) -> list[PlayersDie]:
