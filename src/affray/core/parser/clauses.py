@@ -28,7 +28,7 @@ def read_amount(
     tokens.back()
     if not tokens.has_dice():
         raise tokens.refuse(f"expected {wanted}, found {word!r}")
-    result = roll(parse_dice(tokens.next(what)), ctx.dice)
+    result = roll(parse_dice(tokens.next(what)), ctx.dice_of(combatant_id, what))
     ctx.emit(Rolled(combatant_id, result.dice, result.faces, result.total, for_=what))
     return max(0, result.total)
 

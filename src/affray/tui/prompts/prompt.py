@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
     leaves_out_actor,
@@ -182,6 +183,9 @@ class Prompt:
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
+        self._asks_to_roll = False  # whether the last enter asked for dice of players
+        self._asked_from = -1  # where it was, if that led back to an earlier field
+        self._rolls_rest = False  # whether `r` said that the app rolls these
         self._named = False  # whether the last key was taken for a letter of a name
         self._went_by: list[PromptField] = []  # the fields that passed the last key on
         self._letters = ""  # what was typed while it was open whom it is done to, and went on
@@ -257,8 +261,8 @@ class Prompt:
 
     @property
     def instant(self) -> bool:
-        """Whether nothing is asked for at all."""
-        return self.at < 0 and not self.barred
+        """Whether nothing is asked for at all, players' dice neither."""
+        return self.at < 0 and not self.barred and not self.unasked
 
     @property
     def ended_early(self) -> bool:
@@ -296,6 +300,11 @@ class Prompt:
         if key == "enter" and went_on and self._is_taken_for_granted(field):
             return InputState.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
+        asks, self._asks_to_roll = self._asks_to_roll or field is None, False
+        if asks and key == "r":
+            return self._roll(field, asked)
+        if field is None and key not in ("enter", "r"):
+            return InputState.LEFT if key == "backspace" else InputState.PASSED
         if field is None or key == "enter":
             return self._enter(asked)
         if went_on and key in ("space", "tab") and not field.takes_space:
@@ -314,7 +323,8 @@ class Prompt:
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
-        return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
+        is_over = answers and self._has_missed and not self._ask_for_players_dice()
+        return InputState.FINISHED if is_over else InputState.OPEN
 
     def _pass_over_own_name(self, key: str, went_on: bool) -> None:
         """Let letters of the name of the only thing of the actor's own change nothing, where they
@@ -408,6 +418,7 @@ class Prompt:
                 self.trouble = field.missing
                 return InputState.OPEN
             self._accept(field)
+        self.at, self._asked_from = max(self.at, self._asked_from), -1
         for later in self._after(self.at):
             if not _leads(later):
                 self.at = self.fields.index(later)
@@ -415,9 +426,46 @@ class Prompt:
             later.accept()
         return (
             InputState.OPEN
-            if self._ask_for_lacking() or self._ask_for_die(asked)
+            if self._ask_for_lacking() or self._ask_for_players_dice() or self._ask_for_die(asked)
             else InputState.FINISHED
         )
+
+    @property
+    def unasked(self) -> list[PlayersDie]:
+        """The dice of players' characters that would fall by an enter, and nobody asked for."""
+        if self._rolls_rest:
+            return []
+        fields = [field for field in self.fields if field.applies()]
+        rolls = self.view.preview_command.players_dice(self.line)
+        return [roll for roll in rolls if not any(field.asks_to_roll(roll) for field in fields)]
+
+    @property
+    def asks_for(self) -> str:
+        """The dice that players are asked for before an enter does it: `Mira's d20, or r to roll it`."""
+        dice = self.unasked
+        return asks_for(self.view.state, dice, self._field_for(dice) is not None)
+
+    def _field_for(self, dice: Sequence[PlayersDie]) -> PromptField | None:
+        """What asks for the first of these dice, and is not answered; None for nothing."""
+        fields = (field for field in self.fields if field.applies() and not field.touched)
+        return next((each for each in fields if any(map(each.is_asked_for, dice[:1]))), None)
+
+    def _ask_for_players_dice(self) -> bool:
+        """Go to what asks for a player's die that nobody has said, or have `r` roll it."""
+        dice = self.unasked
+        field = self._field_for(dice)
+        self.trouble = asks_for(self.view.state, dice, field is not None)
+        self._asks_to_roll = bool(dice)
+        if field is not None:
+            self._asked_from, self.at = self.at, self.fields.index(field)
+        return bool(dice)
+
+    def _roll(self, field: PromptField | None, asked: str) -> InputState:
+        """Have the app roll the dice that were asked for, and go on as an enter does."""
+        is_here = field is not None and any(map(field.is_asked_for, self.unasked))
+        if field is None or not is_here or field.feed("r") is KeyResult.REFUSED:
+            self._rolls_rest = True
+        return self._enter(asked)
 
     def _ask_for_die(self, asked: str) -> bool:
         """Say once that a roll with advantage or disadvantage has one die alone."""
