@@ -241,6 +241,8 @@ def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuat
     cursor = TokenStream(words[1:], state, command.usage)
     try:
         _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
+    except Unconfirmed:
+        return _continuation(cursor)
     except Refused as refusal:
         if refusal.at is not None and refusal.at >= len(cursor.words):
             return _continuation(cursor, str(refusal), refusal.candidates, cursor.wanted)
