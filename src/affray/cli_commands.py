@@ -396,12 +396,17 @@ def import_(options: Namespace) -> int:
 
     if is_export(options.path):
         restored = restore(options.path, find.find_campaign(options.into) if options.into else None)
-        print_lines(*restored.notes, f"{restored.path}: restored")
+        print_lines(*restored.notes, f"Restored {_name_with_folder(restored.path)}")
         return 0
     campaign = find.find_campaign(options.into)
     brought = bring_in(options.path, campaign, options.replace, _tell_progress)
-    print_lines(*import_report(brought), f"{campaign}: imported into")
+    print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
     return 0
+
+
+def _name_with_folder(path: Path) -> str:
+    """A campaign by its name, and its folder behind it; an encounter's file as it is."""
+    return f"{files.campaign_name(path)} ({path})" if path.is_dir() else str(path)
 
 
 def _tell_progress(done: int, of: int, what: str) -> None:

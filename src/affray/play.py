@@ -20,9 +20,9 @@ from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kin
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.dice_owners import PlayersDie, dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
-from affray.core.engine.players_dice import PlayersDie, dice_in_words
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.amend import Amendment
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.history import Entry, recorded_dice
-from affray.core.engine.players_dice import PlayersDie, asks_for
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused

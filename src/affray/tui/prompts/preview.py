@@ -12,8 +12,8 @@ from msgspec import Struct
 from affray.core.dice import DiceSource, StubDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
-from affray.core.engine.players_dice import PlayersDie, fallen, players_dice
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
@@ -104,10 +104,10 @@ def preview_line(
     high, low = StubDice(high=True), StubDice(high=False)
     try:
         decision = decide(line, high)
-        rolled = [roll.dice for roll in fallen(decision.events, high)]
+        rolled = [roll.dice for roll in rolls_of(decision.events, high)]
         if rolled:
             otherwise = decide(line, low)
-            others = [roll.dice for roll in fallen(otherwise.events, low)]
+            others = [roll.dice for roll in rolls_of(otherwise.events, low)]
             more = others if len(others) > len(rolled) else rolled
             lines = [
                 asks or f"rolls {', '.join(more)}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.engine.players_dice import PlayersDie, asks_for
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
 )

@@ -11,9 +11,9 @@ from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
-from affray.core.engine.players_dice import asks_for
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from affray.core.engine.players_dice import PlayersDie, asks_for
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
