@@ -139,7 +139,7 @@ class Foresight:
         self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
 
     def __call__(self, line: str) -> Decision | Refused:
-        """What a line would come to, or its refusal."""
+        """The decision of a line, or its refusal."""
         return self._decided(line, high=True)[0]
 
     def players_dice(self, line: str) -> list[PlayersDie]:
