@@ -543,8 +543,12 @@ class InitiativeCheck(Check, frozen=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
         """List the sheet's bonus and those of the effects in force."""
-        own = StatPart(roller.who.number(self.stat), "own initiative")
+        own = StatPart(self.own_bonus(roller.who), "own initiative")
         return [own, *super().parts(ctx, roller)]
+
+    def own_bonus(self, combatant: Combatant) -> int:
+        """The bonus on somebody's sheet."""
+        return combatant.number(self.stat)
 
 
 class TiesByInit(InitiativeRules):

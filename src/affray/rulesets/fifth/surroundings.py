@@ -327,7 +327,8 @@ def _unload(ctx: Context) -> None:
             mount = ctx.state.find(saddle.source)
             if mount is not None and mount.life == "up" and mount.named(UNCONSCIOUS) is None:
                 continue
-            why = f"{ctx.state.name(saddle.source)} carries nobody"
+            gone = mount or ctx.before.find(saddle.source)
+            why = f"{gone.name if gone is not None else saddle.source} carries nobody"
             remove_effect(ctx, rider.id, saddle.id, why)
             if rider.used(*FALLING_MOUNT):
                 continue

@@ -453,7 +453,8 @@ def apply_mount_invariants(ctx: Context) -> None:
         if seat is not None and seat.source and not _carries(ctx, ctx.state.find(seat.source)):
             if rider.named(SLIPPING) is None and not rider.is_out:
                 begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
-            why = f"{ctx.state.name(seat.source)} carries nobody"
+            gone = ctx.state.find(seat.source) or ctx.before.find(seat.source)
+            why = f"{gone.name if gone is not None else seat.source} carries nobody"
             effects.remove_effect(ctx, rider.id, seat.id, why)
 
 
@@ -573,7 +574,7 @@ def mount_decisions(state: Encounter) -> list[PendingDecision]:
 def _save_decision(rider: Combatant, is_weak: bool) -> PendingDecision:
     command = f"mount-save {rider.id}"
     says = "stays mounted for 2 fatigue, or gets off" if is_weak else "saves to stay mounted"
-    rows = _AFTER_WEAK if is_weak else _ANSWERS
+    rows: tuple[tuple[str, str, str], ...] = _AFTER_WEAK if is_weak else _ANSWERS
     if rider.named(MOUNTED) is None:
         says, rows = "saves to land on its feet", _AFTER_THE_RIDE
     return PendingDecision(
