@@ -20,6 +20,7 @@ from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kin
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.dice_owners import PlayersDie, dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
@@ -29,7 +30,7 @@ from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
-from affray.core.rules.proposals import may_go_by_itself
+from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
 from affray.extras import install_command
 from affray.fight import utc_now
@@ -39,7 +40,14 @@ from affray.store.filesystem import ON_WINDOWS
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import PreviewLine, leaning_in_words, preview_line, refusal_text
+from affray.tui.prompts.field import ROLL
+from affray.tui.prompts.preview import (
+    PreviewLine,
+    foresight,
+    leaning_in_words,
+    preview_line,
+    refusal_text,
+)
 
 MOST_BYTES = 4_000
 """The size of a line that is read; a longer one is refused whole."""
@@ -155,7 +163,20 @@ class Reader:
         own = self._words.get(first.casefold())
         if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
             return own(rest)
-        return self._give(self._command_of_answer(line) or line)
+        return self._give(self._asked_for(line) or line)
+
+    def _asked_for(self, line: str) -> str:
+        """The command for an answer; raises Refused for one that rolls a player's die, unless it
+        says so: `f roll`."""
+        word = line.casefold().removesuffix(f" {ROLL}")
+        command = self._command_of_answer(line) or self._command_of_answer(word)
+        choices = self._asked.choices if self._asked is not None else ()
+        label = next((choice.label for choice in choices if choice.command == command), "")
+        dice = foresight(self.fight.preview).players_dice(command) if command else []
+        if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
+            whose = dice_in_words(self.fight.state, dice)
+            raise Refused(f"{whose} is left out: {line} roll has it rolled")
+        return command
 
     def _give(self, line: str) -> list[str]:
         fight = self.fight
@@ -289,8 +310,10 @@ class Reader:
         for row in self._proposed():
             with suppress(Refused, LogError):
                 command = row.command
-                if command and may_go_by_itself(
-                    fight.history, fight.ruleset, row.character, command
+                if (
+                    command
+                    and may_go_by_itself(fight.history, fight.ruleset, row.character, command)
+                    and not self._still_asked(row)
                 ):
                     lines += self._play(row, command)
         return lines
@@ -318,9 +341,19 @@ class Reader:
         entry = self._inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
         return self._entry_lines(entry, before)
 
+    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
+        """The dice of players that a proposal would have rolled, and no player asked for."""
+        dice = foresight(self.fight.preview).players_dice(row.command)
+        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
+
     def _accept(self, command: str) -> list[str]:
         row = self._first_offer()
         if not row.asks_to_play:
+            if command.casefold() == ROLL:
+                command = row.command
+            elif not command and (dice := self._still_asked(row)):
+                whose = dice_in_words(self.fight.state, dice)
+                raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
             return self._play(row, command or row.command)
         history = self.fight.history
         self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)

@@ -350,6 +350,15 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
         assert (fight.entries[-1].proposal, fight.entries[-1].by) == ("0001", "mira")
 
 
+def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path) -> None:
+    told(asked, "decline")
+    fall = "fall mira 30"
+    send(asked, 2, fall, "Fall 30")
+    _, refused, done = told(asked, "accept", "accept roll")
+    assert refused == ["Mira's 3d6 is left out: accept roll has it rolled, or accept COMMAND."]
+    assert done[0].startswith("Mira falls 30 feet")
+
+
 def test_another_command_is_played_in_its_place(asked: Path) -> None:
     _, done = told(asked, "accept strike ghoul-1 weak 5 slashing by mira")
     assert done[0] == "Mira strikes Ghoul 1, weak 5 slashing."

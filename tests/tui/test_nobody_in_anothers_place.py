@@ -14,7 +14,7 @@ from affray.tui.keymap import keymap_for
 from affray.tui.prompts.combatant_fields import CombatantFieldBase, asked_of_others
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import foresight
+from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.widgets.prompt import PromptWidget
 
@@ -201,7 +201,7 @@ def reaction(fight: OpenEncounter, key: str, actor: str = "") -> Prompt:
         fight.ruleset,
         actor,
         actor,
-        preview_command=foresight(fight.preview),
+        preview_command=Foresight(fight.preview),
         previous=fight.history.previous,
     )
     return Prompt(asked_of_others(found.prompt, view) or found.prompt, view)

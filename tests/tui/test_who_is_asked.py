@@ -101,9 +101,9 @@ async def test_the_footer_offers_tab_only_for_what_it_does(
         await game.type("f")
         assert "tab next" in game.row(Footer)
         await game.type("33")
-        assert "tab" not in game.row(Footer)
+        assert "tab more" in game.row(Footer)
         await game.type("⎋s3s8")
-        assert "tab next" in game.row(Footer)
+        assert "tab more" in game.row(Footer)
 
 
 async def test_initiative_goes_on_to_the_next_character(
@@ -157,6 +157,8 @@ async def test_the_fight_can_be_started_while_the_next_initiative_is_asked_for(
         assert game.line.is_open  # a number is begun
         await game.pilot.press("backspace")
         await game.type("S")
+        assert "r rolls Ash's d20" in game.row(PromptWidget, 1)
+        await game.type("r")
         assert not game.line.is_open
         assert encounter.state.phase == "combat"
 

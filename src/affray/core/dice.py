@@ -485,6 +485,10 @@ class Forced(Struct, frozen=True):
         return [*lying, *(DieInput(outcome, final=True) for outcome in self.outcomes)]
 
 
+Whose = tuple[str, str, str] | tuple[()]
+"""The roll that a die falls for: who rolls, an id; for what; against whom. Empty for whichever."""
+
+
 class DiceSource(Protocol):
     """Whatever dice are rolled with."""
 
@@ -539,16 +543,25 @@ class StubDice:
     """Dice that always fall alike: one face below their highest, or a 2.
 
     So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
-    are the sides of those that were thrown.
+    are the sides of each that was thrown, with the roll that it was for (see `Context.dice_of`);
+    with none for a roll that didn't say which it is.
     """
 
     def __init__(self, high: bool) -> None:
         self.high = high
-        self.thrown: set[int] = set()
+        self.thrown: list[tuple[Whose, int]] = []
+
+    def of(self, roll: Whose) -> DiceSource:
+        """The dice for one roll."""
+        return _OfRoll(self, roll)
 
     def die(self, sides: int) -> int:
-        """The face, from 1 to `sides`."""
-        self.thrown.add(sides)
+        """The face, from 1 to `sides`, for a roll that didn't say which it is."""
+        return self.take((), sides)
+
+    def take(self, roll: Whose, sides: int) -> int:
+        """The face, from 1 to `sides`, for a roll."""
+        self.thrown.append((roll, sides))
         return max(sides - 1, 1) if self.high else min(2, sides)
 
 
@@ -558,7 +571,7 @@ class RecordedDie(NamedTuple):
 
     sides: int
     face: int
-    roll: tuple[str, ...] = ()
+    roll: Whose = ()
 
 
 class RecordedDice:
@@ -573,7 +586,7 @@ class RecordedDice:
         self.left = list(dice)
         self.new: list[RecordedDie] = []
 
-    def of(self, roll: tuple[str, ...]) -> DiceSource:
+    def of(self, roll: Whose) -> DiceSource:
         """The dice for one roll: its own first, then those of the same roll against others."""
         return _OfRoll(self, roll)
 
@@ -581,23 +594,29 @@ class RecordedDice:
         """A die of a roll that didn't say which it is: the next of its kind."""
         return self.take((), sides)
 
-    def take(self, roll: tuple[str, ...], sides: int) -> int:
+    def take(self, roll: Whose, sides: int) -> int:
         """The next face that such a die has shown for that roll; a new one if there is none."""
         for key in (roll, roll[:-1]):
             for at, each in enumerate(self.left):
                 if each.sides == sides and each.roll[: len(key)] in ((), key):
                     return self.left.pop(at).face
-        self.new.append(RecordedDie(sides, self._then.die(sides)))
+        self.new.append(RecordedDie(sides, dice_of(self._then, roll).die(sides)))
         return self.new[-1].face
 
 
 class _OfRoll:
-    def __init__(self, recorded: RecordedDice, roll: tuple[str, ...]) -> None:
-        self._recorded, self._roll = recorded, roll
+    def __init__(self, dice: RecordedDice | StubDice, roll: Whose) -> None:
+        self._dice, self._roll = dice, roll
 
     def die(self, sides: int) -> int:
         """One face, from 1 to `sides`."""
-        return self._recorded.take(self._roll, sides)
+        return self._dice.take(self._roll, sides)
+
+
+def dice_of(dice: DiceSource, roll: Whose) -> DiceSource:
+    """The dice for one roll, from a source that tells rolls apart; the source itself from any
+    other, and for a roll of nobody's."""
+    return dice.of(roll) if roll and isinstance(dice, RecordedDice | StubDice) else dice
 
 
 # -------------------------------------------------------------------------------------------------

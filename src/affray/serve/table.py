@@ -25,6 +25,7 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
+    asked_rolls,
     compose_command,
     describe_proposal,
     own_sheet,
@@ -211,18 +212,27 @@ class Table:
             form = str(body.get("form", ""))
             command = compose_command(history, ruleset, me.id, form, answers)
             words = describe_proposal(history, ruleset, me.id, form, answers)
+            rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        return self._send(phone, str(body.get("id", "")), me.id, command, words)
+        return self._send(phone, str(body.get("id", "")), me.id, command, words, rolls)
 
-    def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
+    def _send(
+        self,
+        phone: str,
+        key: str,
+        character: str,
+        command: str,
+        words: str,
+        rolls: tuple[str, ...] = (),
+    ) -> Reply:
         """Write a proposal; the same key of a phone is the same one, however often it comes.
 
         What became of it is not told here: that it is done may be a secret (`_is_secret`).
         """
         proposal_id = sha256(f"{phone}/{key}/{character}/{command}".encode()).hexdigest()[:16]
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        proposal = Proposal(proposal_id, phone, character, command, at, words)
+        proposal = Proposal(proposal_id, phone, character, command, at, words, rolls)
         shown, held = self._answers_to(phone)
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         ids = {answer.id for answer in (*shown, *held)} | {row.id for row in waiting}

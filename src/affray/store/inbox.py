@@ -64,6 +64,7 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
         command: The command line; empty for a request to play the character.
         at: When it was sent, in UTC: `2026-11-20T19:30:00Z`.
         words: How the phone calls it.
+        rolls: Which dice the player asks to have rolled: `die`, `damage`, or both.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     at: str = ""
     words: str = ""
+    rolls: tuple[str, ...] = ()
 
     @property
     def asks_to_play(self) -> bool:

@@ -22,8 +22,10 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import PromptSpec, is_true_of, leaves_out_actor
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
+    ANY_MORE,
     HEARD,
     IN_FULL,
+    LINE,
     NOTED,
     OWN,
     PERSON_KINDS,
@@ -61,8 +63,8 @@ class FormField(Struct, frozen=True):
     name      by which it is answered
     kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
               die shows, or one of the `options` in its place; an amount of `damage` or dice, with
-              its type if `options` has any; words, for which `options` are only offered; a `flag`
-              is the value of its only option, or left out
+              its type if `options` has any, or `roll` where it has that; words, for which
+              `options` are only offered; a `flag` is the value of its only option, or left out
     options   value -> label, in their order
     optional  whether it may be left out
     several   whether it takes a list of answers
@@ -113,7 +115,7 @@ class FormMaker:
             return Asked(field, None)
         if field.kind == NOTED:
             return None
-        if field.kind == "line":
+        if field.kind in (LINE, ANY_MORE.kind):
             if field.optional:
                 return Asked(field, None)
             return Asked(field, self._field(field, before, "text")) if field.name else None
@@ -125,6 +127,7 @@ class FormMaker:
             return Asked(field, self._field(field, before, "die", [ROLL]))
         if field.kind == "damage":
             types = [(word, word) for word in (*self.tables.damage_types, *field.options)]
+            types.append(ROLL)
             return Asked(field, self._field(field, before, "damage", types, optional=True))
         if field.kind == "dice":
             return Asked(field, self._field(field, before, "damage"))
@@ -343,7 +346,8 @@ class FormMaker:
             is_roll = answer == "roll"
             return answer if is_roll else f"natural {die_as_it_lies(answer, _sides(source))}"
         if field.kind == "damage":
-            return _damage(answer, field)
+            is_roll = answer == ROLL[0] and ROLL in field.options
+            return "" if is_roll else _damage(answer, field)
         if field.kind == "number":
             words = [value for value, _ in field.options]
             return answer if answer in words else number_answer(answer, field.label)
@@ -419,7 +423,7 @@ def number_answer(answer: str, what: str) -> str:
 
 def _damage(answer: str, field: FormField) -> str:
     """`8 slashing`, `8`, `8 slashing 4 fire`, or a word in its place; raises Refused for others."""
-    parts, words = answer.split(), [value for value, _ in field.options]
+    parts, words = answer.split(), [value for value, _ in field.options if value != ROLL[0]]
     amounts, types = parts[::2], parts[1::2]
     is_damage = all(map(_AMOUNT.fullmatch, amounts)) and all(word in words for word in types)
     if not is_damage and answer not in words:

@@ -10,7 +10,7 @@ reading with `proposal_forms` and `compose_command`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from affray.core.dice import StubDice
 from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Life
@@ -180,6 +181,25 @@ def compose_command(
     if form.shown.reason:
         raise Refused(form.shown.reason)
     return form.line(answers)
+
+
+def asked_rolls(
+    history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
+) -> tuple[str, ...]:
+    """Say which dice a player asks the program to roll: `die`, `damage`, or both."""
+    forms = _forms_of(history, ruleset, character_id)
+    fields = next((form.shown.fields for form in forms if form.shown.id == form_id), ())
+    found: set[str] = set()
+    for field in fields:
+        answer = answers.get(field.name)
+        if isinstance(answer, str) and ROLL[0] in dict(field.options).get(answer, "").split():
+            found |= {field.kind} if field.kind in ("die", "damage") else {"die", "damage"}
+    return tuple(sorted(found))
+
+
+def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
+    """True if a die is among those of a character that its player asks the program to roll."""
+    return die.who == character_id and ("die" if die.is_d20 else "damage") in rolls
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, Forced, RecordedDice, SeededDice
+from affray.core.dice import DiceSource, Forced, SeededDice, dice_of
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -105,8 +105,7 @@ class Context:
 
     def dice_of(self, combatant_id: str, what: str, against: str = "") -> DiceSource:
         """The dice for one roll, so that when the past is amended each die stays with its own."""
-        dice = self.dice
-        return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
+        return dice_of(self.dice, (combatant_id, what, against))
 
     def actor(self) -> Combatant:
         """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for

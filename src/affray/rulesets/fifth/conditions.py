@@ -409,7 +409,8 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
                     "save",
                     f"saves against {what}: {called}",
                     f"save against {what}",
-                    [(key, label, f"{effect.name} {word}") for key, label, word in ANSWERS],
+                    ANSWERS,
+                    of=effect.name,
                 )
 
 

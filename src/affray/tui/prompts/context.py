@@ -8,7 +8,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from affray.core.engine import turn_order
-from affray.core.engine.decide import Decision
+from affray.core.engine.decide import Continuation, Decision, follow
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
@@ -16,7 +17,7 @@ from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
-from affray.tui.prompts.preview import lacks_words
+from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
@@ -59,7 +60,7 @@ class PromptContext(Struct, frozen=True, dict=True):
     actor: str = ""
     cursor: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
-    preview_command: Callable[[str], Decision | Refused] = lambda line: Refused("")
+    preview_command: Foresight = Foresight(nothing_foreseen)
     memory: AnswerMemory = AnswerMemory()
     last_struck: str = ""
     previous: EarlierEntry | None = None
@@ -69,6 +70,17 @@ class PromptContext(Struct, frozen=True, dict=True):
         """Preview a line; None when it is refused."""
         found = self.preview_command(line)
         return found if isinstance(found, Decision) else None
+
+    def follow(self, line: str) -> Continuation:
+        """Ask the parser what may stand behind a line; each line is read once."""
+        found = self._followed.get(line)
+        if found is None:
+            found = self._followed[line] = follow(self.state, line, self.ruleset)
+        return found
+
+    @cached_property
+    def _followed(self) -> dict[str, Continuation]:
+        return {}
 
     def lacks(self, line: str) -> bool:
         """Whether a line is refused only because words are missing at its end."""
@@ -94,7 +106,7 @@ class PromptContext(Struct, frozen=True, dict=True):
     def by_the_app(self, roller: Combatant | None = None) -> bool:
         """Whether the app rolls for somebody (the actor) unless the GM says what fell."""
         found = roller or self.state.find(self.actor)
-        return found is not None and found.kind != "pc"
+        return found is not None and not is_rolled_by_player(self.state, found)
 
     def likely(self, whom: str, what: str = "") -> str:
         """The id that is offered first for `target`, `ally`, `self`, `person` or `anyone`.

@@ -9,11 +9,14 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS, SEVERAL, Field
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PromptContext
 
+ROLL = "roll"
+"""The word by which a command has the app roll."""
 ACTOR = "by"
 """The word before somebody who acts; both stand at the very end of a command."""
 
@@ -42,6 +45,8 @@ class PromptField:
     """Whether it asks for one combatant, who stands beside the label where nobody has to ask."""
     can_be_gone_to = True
     """Whether one can go back to it from a later one."""
+    rolls = False
+    """Whether the app is to roll what is asked for."""
     repeated = False
     """Whether its answer was read from a command that was given: digits replace it."""
     trouble = ""
@@ -50,6 +55,14 @@ class PromptField:
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
+    asks_on = False
+    """Whether the parser says what is asked behind it, and not the prompt's own row."""
+    stands_behind = False
+    """Whether its words stand behind those that letters add."""
+    put_aside: tuple[PromptField, ...] = ()
+    """The fields that its answer has taken out of the prompt."""
+    followed_by = ""
+    """The answer behind which the parser was asked what comes next."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         self.spec = spec
@@ -111,6 +124,14 @@ class PromptField:
 
     def begins_name(self, key: str) -> bool:
         """Take a key that no field wanted as the first letter of somebody's name; False for not."""
+        return False
+
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether what is answered here asks the app for a roll that the command makes."""
+        return ROLL in self.answer.split()
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether a roll that the command makes is what could be answered here."""
         return False
 
     def handle_toggle_key(self, key: str) -> bool:
@@ -202,6 +223,11 @@ class PromptField:
         """Why what is answered here can't be done, whatever comes after it; empty when it can."""
         return ""
 
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True if the command goes on otherwise behind the answer than the prompt asks."""
+        return False
+
     def need(self, needed: bool) -> None:
         """An answer that may be left out is needed after all, or no longer."""
         self.spec = replace(self.spec, optional=not needed)
@@ -253,9 +279,13 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     """The command as these fields make it, with one more answer; who acts stands at its end."""
     asked = [field for field in fields if field.applies()]
     verb = next((field.stands_in for field in asked if field.stands_in), command)
-    tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
-    parts = [verb, *(field.words for field in asked), answer, *tails]
-    return " ".join(part for part in parts if part)
+    tails = [field.tail for field in asked]
+    letters = [tail for tail in tails if not tail.startswith(f"{ACTOR} ")]
+    actor = [tail for tail in tails if tail.startswith(f"{ACTOR} ")]
+    own = [field.words for field in asked if not field.stands_behind]
+    more = [field.words for field in asked if field.stands_behind]
+    rest = [*letters, *more, answer] if more else [answer, *letters]
+    return " ".join(part for part in (verb, *own, *rest, *actor) if part)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
 from affray.core.parser.declarations import PromptSpec
@@ -161,6 +162,7 @@ class FightPrompts:
     """The open prompt or command bar of a fight: what begins it, feeds it, and follows it.
 
     line      the rows in which it is shown
+    left      the prompt that goes on in the command bar, to which escape comes back
     typed_on  whether keys are still those of a prompt that is not there
     """
 
@@ -175,6 +177,7 @@ class FightPrompts:
     ) -> None:
         self.fight, self.line = fight, line
         self.footer, self.order, self.log = footer, order, log
+        self.left: Prompt | None = None  # the prompt that goes on in the command bar
         self.typed_on = TypedOn(clock)
 
     def context(self, spec: PromptSpec) -> PromptContext:
@@ -288,9 +291,11 @@ class FightPrompts:
         view = self.context(follow_ups.WHAT_WAITS)
         self.show(follow_ups.DecisionPrompt(waiting, view, ends, ending))
         if ends:
-            self.fight.show_message(
-                f"{key_label(ends[0])} has the rest rolled, and ends the turn", "hint"
-            )
+            state = self.fight.encounter.state
+            asks = asks_for(state, view.preview_command.players_dice(ending)[:1])
+            ends_it = "ends the turn" if asks else "has the rest rolled, and ends the turn"
+            text = f"{f'{asks}; then ' if asks else ''}{key_label(ends[0])} {ends_it}"
+            self.fight.show_message(text, "hint")
 
     def _why_not(self, combatant_id: str, spec: PromptSpec) -> str:
         """Why the technique, or what is the actor's own, can't be used now; empty when it can.
@@ -335,6 +340,9 @@ class FightPrompts:
         if self._asks_for_rules(prompt, pressed):
             self.fight.lookups.show_rules_of(prompt)
             return True
+        if self._asks_for_bar(prompt, pressed):
+            self.open_bar(f"{prompt.line} ", prompt)
+            return True
         step = (
             InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
         )
@@ -353,15 +361,18 @@ class FightPrompts:
         return step is not InputState.PASSED
 
     def _is_for_the_fight(self, prompt: Prompt, pressed: str) -> bool:
-        """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt
-        that asks for one initiative after the other, those that begin the fight or have all roll.
-        """
+        """Whether a key is no answer: in a prompt that asks for one initiative after the other,
+        those that begin the fight or have all roll."""
         key, field = self.fight.keymap.find(pressed), prompt.field
-        if key is None or field is None or field.takes_space:
+        if key is None or field is None or prompt.spec.id != INIT or field.touched:
             return False
-        return key.id == COMMAND or (
-            prompt.spec.id == INIT and not field.touched and key.id in BEHIND_INIT
-        )
+        return key.id in BEHIND_INIT
+
+    def _asks_for_bar(self, prompt: Prompt, pressed: str) -> bool:
+        """True for the key with which a prompt goes on as a typed command, except in a text."""
+        key, field = self.fight.keymap.find(pressed), prompt.field
+        writes = field is not None and field.takes_space
+        return key is not None and key.id == COMMAND and not writes and bool(prompt.line.strip())
 
     def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
         """Whether a key is that of the rules, and none that a text is written with."""
@@ -473,18 +484,22 @@ class FightPrompts:
 
     # -- the command bar ---------------------------------------------------------------------------
 
-    def open_bar(self, text: str = "") -> None:
-        """Open the command bar."""
+    def open_bar(self, text: str = "", of: Prompt | None = None) -> None:
+        """Open the command bar, with the words of the prompt from which it goes on."""
         encounter, line = self.fight.encounter, self.line
+        self.left = of
         given = [c for c in encounter.commands if not c.startswith(MOVES)]
         bar = CommandBar([*given, *line.asked], encounter.complete, text)
-        line.show(bar=bar)
+        self._show_bar(bar)
         self.footer.show(bar)
 
     def feed_bar(self, bar: CommandBar, pressed: str) -> None:
         """Give a key to the command bar, and the command when that finishes it."""
-        step = bar.feed(pressed)
-        if step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
+        step, left = bar.feed(pressed), self.left
+        if step is InputState.LEFT and left is not None:
+            self.left = None
+            self.show(left)
+        elif step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
             self.close()
         elif step is InputState.FINISHED:
             self._carry_out(bar.text.strip())

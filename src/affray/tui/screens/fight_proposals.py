@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import MessageKind
+from affray.tui.prompts.preview import MessageKind, foresight
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import DECLINE
 
@@ -109,13 +110,22 @@ class FightProposals:
         if row.asks_to_play:
             what = f"{name}'s phone?"
         else:
-            ahead = preview_command(encounter, row.command, False)
+            asks = asks_for(encounter.state, self._still_asked(row))
+            ahead = preview_command(encounter, row.command, False, asks=asks)
             comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
             what = f"{name}: {row.words or row.command}{comes}"
         choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
         )
+
+    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
+        """The dice of players that a proposal would have rolled, and no player asked for."""
+        # Here, since fights without phones do without what it loads.
+        from affray.core.rules.proposals import is_asked_roll
+
+        dice = foresight(self._fight.encounter.preview).players_dice(row.command)
+        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -126,10 +136,25 @@ class FightProposals:
             return False
         if row.asks_to_play:
             self._let_in(row)
+        elif dice := self._still_asked(row):
+            self._ask_for(row, dice)
+            return True
         else:
             self._play(row, row.command)
         self.look()
         return True
+
+    def _ask_for(self, row: Proposal, dice: list[PlayersDie]) -> None:
+        """Ask for dice that a player has left out: `r` rolls them, and the key that changes a
+        proposal has them typed."""
+        state = self._fight.encounter.state
+        what = f"{state.name(row.character)}: {row.words or row.command}"
+        self._fight.prompts.close()
+        self._fight.prompts.ask_waiting(
+            [PendingDecision(row.character, what, (DecisionOption("r", "roll", row.command),))]
+        )
+        self.changing = row
+        self._fight.show_message(asks_for(state, dice), "hint")
 
     def change(self) -> bool:
         """Take the first command into the command bar, to be changed; False for none."""
@@ -220,6 +245,6 @@ class FightProposals:
                 free = may_go_by_itself(history, ruleset, row.character, row.command)
             except Refused:
                 free = False
-            if free and self._play(row, row.command):
+            if free and not self._still_asked(row) and self._play(row, row.command):
                 return True
         return False
