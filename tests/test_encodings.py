@@ -60,6 +60,7 @@ def test_a_refusal_can_be_shown_anywhere(path: Path, run: Callable[..., Ran]) ->
     told = run("ascii", "do", path, given="damage Źółw 5\n".encode("ascii", "replace"))
     assert told.returncode == 2
     assert told.stderr.startswith(b"affray: ") and told.stderr.count(b"\n") == 1
+    assert b"nobody here is called" in told.stderr
 
 
 def test_input_that_is_no_text_is_refused_in_one_line(path: Path, run: Callable[..., Ran]) -> None:

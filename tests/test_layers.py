@@ -154,3 +154,36 @@ def test_the_users_folders_bear_no_authors_name(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("AFFRAY_CAMPAIGNS", raising=False)
     campaign_folders(), config_folder()
     assert asked == [("affray", False)] * 2
+
+
+_LOADED = """
+print(*sorted(name for name in sys.modules if name.startswith('affray')))
+print(*sorted({name.partition('.')[0] for name in sys.modules} & {'json', 'secrets', 'string'}))
+"""
+
+
+def _loaded_by(snippet: str) -> tuple[list[str], list[str]]:
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{snippet}\n{_LOADED}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ours, others = run.stdout.splitlines()[-2:]
+    return ours.split(), others.split()
+
+
+def test_a_fight_that_is_shown_loads_its_own_game_and_no_importer_server_or_other_game() -> None:
+    fight = "campaigns/drowned-vale/encounters/the-sluice-gate.toml"
+    ours, others = _loaded_by(f"from affray.cli import main; main(['show', {fight!r}])")
+    games = {name.split(".")[2] for name in ours if name.startswith("affray.rulesets.")}
+    assert games == {"monsters_and_magic"}
+    unneeded = ("import", "serve", "odds", "play", "tui", "manage", "recap", "roster")
+    assert [name for name in ours if name.split(".")[-1].startswith(unneeded)] == []
+    assert others == []
+
+
+def test_the_fights_screen_loads_no_list_before_it_is_opened() -> None:
+    ours, _ = _loaded_by("import affray.tui.app")
+    assert [name for name in ours if name.endswith((".reference", ".roster", ".home"))] == []
+    assert "affray.core.rules.imported_creature" not in ours

@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_fight() -> None:
 
 def test_the_first_that_is_refused_ends_it_and_changes_nothing() -> None:
     fight = affray.Fight("plain")
-    with pytest.raises(affray.Refused):
+    with pytest.raises(affray.Refused, match="found 'many'"):
         fight.do("add pc Mira hp 30", "damage mira many", "damage mira 5")
     assert fight["mira"].hp == 30
 

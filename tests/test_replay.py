@@ -14,8 +14,8 @@ import pytest
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.reports import json_report
 from affray.rulesets import load_ruleset
-from affray.store.entries import build_history
 from affray.store.log_file import read_log
+from affray.store.log_recovery import build_history
 from affray.store.open_encounter import OpenEncounter
 
 FIGHTS = Path(__file__).parent / "fights"

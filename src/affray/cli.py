@@ -185,8 +185,6 @@ def _run_screen(
     for_players: bool = False,
     served: BesideServer | None = None,
 ) -> int:
-    # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
-    os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter, theme, for_players, served)
@@ -415,7 +413,10 @@ def _export(parser: argparse.ArgumentParser) -> None:
 def _odds(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     parser.add_argument(
-        "--fights", type=int, default=1000, metavar="N", help="how many are played (1000)"
+        "--fights",
+        type=int,
+        metavar="N",
+        help="how many are played (until all figures are within 3%%, 1000 at most)",
     )
     parser.add_argument("--seed", type=int, default=0, help="other dice than the usual ones")
 

@@ -18,16 +18,17 @@ from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import amendment_in_words, entry_line
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.clauses import BEHIND_NUMBERS
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Context, Ruleset
+from affray.core.rules.tables import PROPOSED
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
 from affray.store import LogError, NotALog
-from affray.store.campaigns import campaign_rules, files, find, manage
-from affray.store.filesystem import as_listed, is_file
+from affray.store.campaigns import campaign_rules, files, find
+from affray.store.filesystem import as_listed, is_file, read_bytes
 from affray.store.open_encounter import VIEWED, OpenEncounter
 
 if TYPE_CHECKING:
@@ -239,7 +240,8 @@ def watch(options: Namespace) -> int:
 
 
 def odds(options: Namespace) -> int:
-    """Print how the fight is likely to end; a terminal shows the progress.
+    """Print how the fight is likely to end; standard error has the odds so far, a terminal in one
+    line, and whatever else reads it in one for each time that they come of twice as many fights.
 
     Ctrl+c ends it, and prints the odds so far.
     """
@@ -251,17 +253,25 @@ def odds(options: Namespace) -> int:
         so_far,
     )
 
-    if options.fights < 1:
+    if options.fights is not None and options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")
-    found = SimulationResult()
+    found, last = SimulationResult(), 0
+    is_terminal = sys.stderr.isatty()
     with _open_view(options) as fight:
         rules = RulesRef(fight.ruleset.id, fight.path)
         try:
             for found in simulate(fight.state, rules, options.fights, seed=options.seed):
-                if sys.stderr.isatty():
+                if is_terminal:
                     print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
+                elif found.played >= 2 * last:
+                    last = found.played
+                    print(so_far(found), file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass
+        except OSError as error:  # a process that played fights was ended from outside
+            raise Refused(str(error)) from error
+        if is_terminal:
+            print(" " * 72, end="\r", file=sys.stderr, flush=True)
         if found.played:
             hard = fight.ruleset.numbers.difficulty(fight.ruleset.tables, fight.state)
             print_lines(*([hard.line, ""] if hard is not None else ()))
@@ -345,7 +355,7 @@ def _survey_log(path: Path, problem: str) -> LogDamageReport:
     from affray.store.log_repair import survey  # here, since the other commands do without it
 
     try:
-        return survey(path.read_bytes(), str(path))
+        return survey(read_bytes(path), str(path))
     except (NotALog, OSError):
         raise LogError(problem) from None
 
@@ -372,7 +382,9 @@ def _new_campaign(options: Namespace) -> int:
         )
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
-    folder = manage.create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
+    from affray.store.campaigns.manage import create_campaign  # here, since it is seldom done
+
+    folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
     print_lines(f"{folder}: {options.name}")
     return 0
 
@@ -384,12 +396,17 @@ def import_(options: Namespace) -> int:
 
     if is_export(options.path):
         restored = restore(options.path, find.find_campaign(options.into) if options.into else None)
-        print_lines(*restored.notes, f"{restored.path}: restored")
+        print_lines(*restored.notes, f"Restored {_name_with_folder(restored.path)}")
         return 0
     campaign = find.find_campaign(options.into)
     brought = bring_in(options.path, campaign, options.replace, _tell_progress)
-    print_lines(*import_report(brought), f"{campaign}: imported into")
+    print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
     return 0
+
+
+def _name_with_folder(path: Path) -> str:
+    """A campaign by its name, and its folder behind it; an encounter's file as it is."""
+    return f"{files.campaign_name(path)} ({path})" if path.is_dir() else str(path)
 
 
 def _tell_progress(done: int, of: int, what: str) -> None:
@@ -435,9 +452,9 @@ def print_completion(options: Namespace) -> int:
 
 HP = "hp 10"
 """The numbers of a character who is given none: every rule system asks for HP alone."""
-_PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
-_FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
-_COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
+_PCS = late_pattern(r"(\d{1,2}) (?:pcs?|characters?|players?)")
+_FROM_1_TO_99 = late_pattern(r"0*[1-9]\d?")
+_COUNT, _NUMBER = late_pattern(r"x\d{1,2}"), late_pattern(r"\d{1,2}")
 
 
 def create_quick_fight(options: Namespace) -> Path:
@@ -446,6 +463,8 @@ def create_quick_fight(options: Namespace) -> Path:
     Raises Refused for somebody who can't be added, before a file is made; LogError for a file that
     can't be made.
     """
+    from affray.store.campaigns.manage import create_loose_encounter
+
     working = find.working_folder()
     campaign = working if files.is_campaign(working) else None
     folder = working / files.ENCOUNTERS if campaign else working
@@ -455,7 +474,7 @@ def create_quick_fight(options: Namespace) -> Path:
     state = Encounter(ruleset=ruleset.id)
     for line in lines:
         state = decide(state, line, ruleset, SeededDice(0)).state
-    path = manage.create_loose_encounter(folder, options.title, ruleset.id)
+    path = create_loose_encounter(folder, options.title, ruleset.id)
     with OpenEncounter.open(path, seeded_dice(options.seed)) as fight:
         for line in lines:
             fight.do(line)

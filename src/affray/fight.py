@@ -28,8 +28,8 @@ from affray.core.dice import (
 from affray.core.engine import turns
 from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
 from affray.core.engine.decide import Decision, commands_of, complete, decide
+from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
-from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.reports import json_report, text_report
@@ -273,7 +273,7 @@ class Fight(FightCommands):
         if ahead is None or ahead.of != of:
             return None
         if isinstance(dice, StubDice) and dice.high is ahead.dice.high:
-            dice.thrown |= ahead.dice.thrown
+            dice.thrown += ahead.dice.thrown
             return ahead.decision
         return None if ahead.dice.thrown else ahead.decision
 
@@ -298,11 +298,11 @@ class Fight(FightCommands):
     def _rolled_by_next(self) -> frozenset[str]:
         """The ids of the players' characters for whom the end of the turn would roll."""
         try:
-            decision = self.preview("next", StubDice(high=False))
+            decision = self.preview("next", dice := StubDice(high=False))
         except Refused:
             return frozenset()
-        rolls = (each for each in decision.events if isinstance(each, Rolled) and not each.by_hand)
-        return frozenset(roll.who for roll in rolls if decision.state[roll.who].kind == "pc")
+        rolls = players_dice(decision.state, decision.events, dice)
+        return frozenset(roll.who for roll in rolls)
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """Decide what a command would have done in place of entry `seq`. Raises Refused.

@@ -6,13 +6,13 @@ depend on its tables and on a campaign's house rules, are given by name: `FightC
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Literal, Protocol
 
 from affray.core.engine.history import Entry
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.tokens import join_tokens, quote_token, words_of_row
 from affray.core.rules.ruleset import Ruleset
 
@@ -34,9 +34,9 @@ Amount = int | str
 Word = int | Name | Sequence[int | Name]
 """A word of a command: a number, a text of any words, a combatant; a list has commas between."""
 
-_PLAIN = re.compile(r"(?!')(?:(?!,')[^\s\"])+")
+_PLAIN = late_pattern(r"(?!')(?:(?!,')[^\s\"])+")
 """A word without blanks, in which no quote begins: `mira's`."""
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED = late_pattern(r'"[^"]*"')
 
 
 class FightCommands(ABC):

@@ -20,6 +20,7 @@ from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kin
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.dice_owners import PlayersDie, dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
@@ -29,7 +30,7 @@ from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
-from affray.core.rules.proposals import may_go_by_itself
+from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.stdio import decode_line, drop_output, print_lines
@@ -38,7 +39,14 @@ from affray.store.filesystem import ON_WINDOWS
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import PreviewLine, leaning_in_words, preview_line, refusal_text
+from affray.tui.prompts.field import ROLL
+from affray.tui.prompts.preview import (
+    Foresight,
+    PreviewLine,
+    leaning_in_words,
+    preview_line,
+    refusal_text,
+)
 
 MOST_BYTES = 4_000
 """The size of a line that is read; a longer one is refused whole."""
@@ -114,7 +122,7 @@ class Reader:
         if fight.read_only:
             opened.append(f"read-only: {fight.read_only}")
         else:
-            self._inbox.recover(fight.history.proposals)
+            self._inbox.recover(fight.history)
         self._last = [*map(sentence, opened), *self._news()]
         return self._last
 
@@ -154,7 +162,20 @@ class Reader:
         own = self._words.get(first.casefold())
         if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
             return own(rest)
-        return self._give(self._command_of_answer(line) or line)
+        return self._give(self._asked_for(line) or line)
+
+    def _asked_for(self, line: str) -> str:
+        """The command for an answer; raises Refused for one that rolls a player's die, unless it
+        says so: `f roll`."""
+        word = line.casefold().removesuffix(f" {ROLL}")
+        command = self._command_of_answer(line) or self._command_of_answer(word)
+        choices = self._asked.choices if self._asked is not None else ()
+        label = next((choice.label for choice in choices if choice.command == command), "")
+        dice = Foresight(self.fight.preview).players_dice(command) if command else []
+        if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
+            whose = dice_in_words(self.fight.state, dice)
+            raise Refused(f"{whose} is left out: {line} roll has it rolled")
+        return command
 
     def _give(self, line: str) -> list[str]:
         fight = self.fight
@@ -188,6 +209,8 @@ class Reader:
         """Tell what others saved, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
+        left = (self._inbox.left_alone(), self._phones.left_alone())
+        lines += [sentence(line) for line in left if line]
         lines += [sentence(note) for note in notes if note not in self._notes]
         self._notes = notes
         state = fight.state
@@ -278,7 +301,7 @@ class Reader:
         """What waits for the GM; nothing where the fight is only looked at."""
         if self.fight.is_viewed:
             return []
-        return self._inbox.for_gm(self.fight.state, self._phones.character_of)
+        return self._inbox.for_gm(self.fight.history, self._phones)
 
     def _play_trusted(self) -> list[str]:
         """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
@@ -286,8 +309,10 @@ class Reader:
         for row in self._proposed():
             with suppress(Refused, LogError):
                 command = row.command
-                if command and may_go_by_itself(
-                    fight.history, fight.ruleset, row.character, command
+                if (
+                    command
+                    and may_go_by_itself(fight.history, fight.ruleset, row.character, command)
+                    and not self._still_asked(row)
                 ):
                     lines += self._play(row, command)
         return lines
@@ -312,31 +337,42 @@ class Reader:
     def _play(self, row: Proposal, command: str) -> list[str]:
         fight = self.fight
         before = fight.state
-        entry = self._inbox.accept(
-            row, lambda: fight.do(command, proposal=row.id), fight.history.proposals
-        )
+        entry = self._inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
         return self._entry_lines(entry, before)
+
+    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
+        """The dice of players that a proposal would have rolled, and no player asked for."""
+        dice = Foresight(self.fight.preview).players_dice(row.command)
+        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     def _accept(self, command: str) -> list[str]:
         row = self._first_offer()
         if not row.asks_to_play:
+            if command.casefold() == ROLL:
+                command = row.command
+            elif not command and (dice := self._still_asked(row)):
+                whose = dice_in_words(self.fight.state, dice)
+                raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
             return self._play(row, command or row.command)
-        self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character))
+        history = self.fight.history
+        self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)
         return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]
 
     def _decline(self, words: str) -> list[str]:
         row = self._first_offer()
-        if not self._inbox.decline(row, words.strip('"')):
+        if not self._inbox.decline(row, words.strip('"'), self.fight.history):
             raise Refused("another screen has taken that already")
         return ["Declined."]
 
     def _phones_in_words(self, rest: str) -> list[str]:
-        state = self.fight.state
-        names = [state.name(right.character) for right in self._phones.rights()]
+        named = (right.character for right in self._phones.rights())
+        names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
         return [sentence(f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none")]
 
     def _revoke(self, name: str) -> list[str]:
         combatant = self._somebody(name)
+        if combatant.kind != "pc":
+            raise Refused(f"{combatant.name} is no player's character, and has no phone")
         self._phones.revoke(combatant.id)
         return [sentence(f"{combatant.name} has no phone now")]
 

@@ -98,7 +98,10 @@ def test_export_and_import_bring_a_campaign_to_another_place(
     assert run("export", encounters / "ford.toml", "--to", "ford-to-go.toml")[0] == 0
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "there"))
     status, out, err = run("import", "the-vale.export.toml")
-    assert (status, err) == (0, "") and out == f"{tmp_path / 'there' / 'the-vale'}: restored\n"
+    assert (status, err) == (
+        0,
+        "",
+    ) and out == f"Restored The Vale ({tmp_path / 'there' / 'the-vale'})\n"
     there = tmp_path / "there" / "the-vale" / "encounters"
     assert (there / "ford.toml").read_bytes() == (encounters / "ford.toml").read_bytes()
     assert run("import", "ford-to-go.toml", "--into", "the vale")[0] == 0
@@ -174,7 +177,7 @@ def test_do_json_has_results_and_the_state(ford: Path, run: Run) -> None:
 
 def test_do_json_tells_what_was_done_before_a_refusal(ford: Path, run: Run) -> None:
     status, out, err = run("do", ford, "--json", "note kept", "nonsense")
-    assert status == 2 and err.count("\n") == 1
+    assert status == 2 and err.count("\n") == 1 and "'nonsense' is no command" in err
     assert [r["command"] for r in json.loads(out)["results"]] == ["note kept"]
 
 

@@ -349,6 +349,15 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
         assert (fight.entries[-1].proposal, fight.entries[-1].by) == ("0001", "mira")
 
 
+def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path) -> None:
+    told(asked, "decline")
+    fall = "fall mira 30"
+    send(asked, 2, fall, "Fall 30")
+    _, refused, done = told(asked, "accept", "accept roll")
+    assert refused == ["Mira's 3d6 is left out: accept roll has it rolled, or accept COMMAND."]
+    assert done[0].startswith("Mira falls 30 feet")
+
+
 def test_another_command_is_played_in_its_place(asked: Path) -> None:
     _, done = told(asked, "accept strike ghoul-1 weak 5 slashing by mira")
     assert done[0] == "Mira strikes Ghoul 1, weak 5 slashing."
@@ -404,7 +413,16 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     assert listed == ["Phones of Mira."]
     assert revoked == ["Mira has no phone now."]
     assert none == ["None."]
-    assert Phones(path).character_of(PHONE) == ""
+    assert Phones(path).rights() == ()
+
+
+def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    Phones(path).grant(PHONE, "ghoul-1")
+    listed, revoked = told(path, "phones", "revoke ghoul-1")[1:]
+    assert listed == ["Phones of ghoul-1."]
+    assert revoked == ["Ghoul 1 is no player's character, and has no phone."]
+    assert len(Phones(path).rights()) == 1
 
 
 # -- terminals and pipes ---------------------------------------------------------------------------
@@ -456,6 +474,7 @@ def test_without_input_it_says_so_and_a_missing_file_too(tmp_path: Path) -> None
     assert closed.stderr == "affray: expected commands on standard input; it is closed\n"
     missing = piped(tmp_path / "none.toml", [])
     assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+    assert "there is no file" in missing.stderr
 
 
 def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -> None:
@@ -720,3 +739,13 @@ def test_windows_completes_words_though_it_names_no_terminal(
     monkeypatch.setattr(play, "_prompt_toolkit_reader", lambda _: completes)
     read_line, remark = play._line_reader(SimpleNamespace())  # type: ignore[arg-type]
     assert (read_line is completes, remark) == (term != "dumb", "")
+
+
+def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
+    nested = asked.with_suffix(".inbox") / "waiting" / "beef.toml"
+    nested.write_text(f"a = {'[' * 2000}", "utf-8")
+    begun, done, none = told(asked, "accept", "note x")
+    line = "No proposals of phones, and left as they are in ford.inbox: waiting/beef.toml."
+    assert begun.count(line) == 1
+    assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
+    assert none == ["Note: x."] and nested.exists()

@@ -71,9 +71,17 @@ def test_a_countdown_is_no_race(play, move):
         play(f'clock "flood" {move}')
 
 
-@pytest.mark.parametrize("line", ["3 before", "3 before 0", "0 before 3", "3 before many"])
-def test_a_race_needs_both_its_numbers(play, line):
-    with pytest.raises(Refused):
+@pytest.mark.parametrize(
+    ("line", "saying"),
+    [
+        ("3 before", "expected how many failures"),
+        ("3 before 0", "how many failures lose it must be from 1 to 99"),
+        ("0 before 3", "successes must be from 1 to 99"),
+        ("3 before many", "a whole number"),
+    ],
+)
+def test_a_race_needs_both_its_numbers(play, line, saying):
+    with pytest.raises(Refused, match=saying):
         play(f"{CLIMB} {line}")
 
 
@@ -298,9 +306,17 @@ def test_effort_goes_toward_races_of_effort_alone(race):
         race('effort "the climb" 3')
 
 
-@pytest.mark.parametrize("line", ["effort", "effort 0", "effort much", "effort 20 alone"])
-def test_a_race_of_effort_needs_its_total(play, line):
-    with pytest.raises(Refused):
+@pytest.mark.parametrize(
+    ("line", "saying"),
+    [
+        ("effort", "expected how much effort it takes"),
+        ("effort 0", "must be from 1 to 9999"),
+        ("effort much", "a whole number"),
+        ("effort 20 alone", "did not expect 'alone'"),
+    ],
+)
+def test_a_race_of_effort_needs_its_total(play, line, saying):
+    with pytest.raises(Refused, match=saying):
         play(f"{BOG} {line}")
 
 

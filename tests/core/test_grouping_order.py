@@ -335,5 +335,5 @@ def test_a_groups_name_stands_for_its_members_where_several_can_be_meant(pack):
     assert [c.id for c in pack.state.combatants if c.hidden] == list(RATS)
     pack("init ann,rat 3")
     assert pack.text == "Initiative of Ann and Rat ×3: 3"
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="'rat' could be rat-1, rat-2 or rat-3"):
         pack("act by rat")

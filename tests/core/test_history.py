@@ -83,7 +83,7 @@ def test_another_way_is_a_branch_and_the_old_one_stays(history):
     step(history, 10)
     assert history.state.gm("count") == 12
     assert history.off_path() == [3, 4, 5]
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="nothing to redo"):
         history.redo_target()
     move(history, history.goto_target(5))
     assert history.state.gm("count") == 5

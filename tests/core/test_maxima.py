@@ -110,7 +110,15 @@ def test_a_track_that_is_a_die_is_set_by_its_sides(fight, said):
     assert fight.who("ann").tracks["luck"] == Track(6, 12)
 
 
-@pytest.mark.parametrize("said", ["many", "d", "-4", "d12"])
-def test_what_is_no_die_or_too_large_a_one_is_refused(fight, said):
-    with pytest.raises(Refused):
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("many", "such as d6"),
+        ("d", "such as d6"),
+        ("-4", "such as d6"),
+        ("d12", "luck of Ann goes up to 10"),
+    ],
+)
+def test_what_is_no_die_or_too_large_a_one_is_refused(fight, said, why):
+    with pytest.raises(Refused, match=why):
         fight(f"set ann luck {said}")

@@ -108,7 +108,7 @@ def test_the_end_of_the_turn_is_offered_in_ones_own_turn_alone():
     fight = begun("plain")
     assert compose(fight, "turn-end") == "next"
     assert "turn-end" not in forms(fight, "ash")
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="that can't be done now"):
         compose(fight, "turn-end", "ash")
 
 

@@ -119,11 +119,16 @@ def test_a_turn_that_somebody_hidden_interrupts_goes_on_for_the_players() -> Non
     assert table.left_for_players() == 60
 
 
-@pytest.mark.parametrize("word", ["4", "3601", "-90", "soon", "9999999", "1e3"])
-def test_a_timer_is_of_5_seconds_to_an_hour(table: Table, word: str) -> None:
-    with pytest.raises(Refused) as refusal:
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        *((word, "must be from 5 to 3600") for word in ("4", "3601", "-90")),
+        *((word, "expected a value for turn-timer") for word in ("soon", "9999999", "1e3")),
+    ],
+)
+def test_a_timer_is_of_5_seconds_to_an_hour(table: Table, word: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
         table.fight.do(f"setting turn-timer {word}")
-    assert "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("word", ["", "4", "3601", "-90", "soon", "9" * 5000, "1e3", "٩٠", "²"])

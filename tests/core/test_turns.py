@@ -251,7 +251,7 @@ def test_a_clock_of_rounds_runs_down_and_a_pool_loses_its_sixes(new_play):
 @pytest.mark.parametrize("line", ["next", "delay", "return", "swap ann", "end"])
 def test_turns_need_a_fight(play, line):
     play("add pc Ann")
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="the fight has not begun"):
         play(line)
 
 

@@ -145,7 +145,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "dynamic-initiative", *PLAYERS, *IN_TIME]),
+        ("setting ", ["fog", "dynamic-initiative", "player-dice", *PLAYERS, *IN_TIME]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),
@@ -173,7 +173,7 @@ def test_any_text_is_a_command_or_is_refused(text):
 def test_what_is_close_is_named_once(play):
     play("add monster Zoë", "add monster Ghoul")
     with pytest.raises(Refused) as refusal:
-        resolve(play.state, "zoe")
+        resolve(play.state, "zoey")
     assert refusal.value.message.endswith("did you mean zoë?")
 
 

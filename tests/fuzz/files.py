@@ -19,9 +19,8 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 from affray.store import LogError
-from affray.store.entries import build_history
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.log_recovery import Damaged, ParsedLog, parse_log
+from affray.store.log_recovery import Damaged, ParsedLog, build_history, parse_log
 from affray.store.log_repair import repaired, survey
 
 MOST_ENTRIES = 4

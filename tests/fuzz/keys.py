@@ -18,7 +18,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import foresight, preview_line
+from affray.tui.prompts.preview import Foresight, preview_line
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.terminal import clean_paste
 
@@ -149,7 +149,7 @@ class Pressing:
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
-        complete, foresee = self.fight.complete, foresight(self.fight.preview)
+        complete, foresee = self.fight.complete, Foresight(self.fight.preview)
         return PromptContext(state, self.fight.ruleset, actor, cursor, complete, foresee)
 
     def look(self) -> None:

@@ -19,8 +19,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from affray.core.dice import SeededDice
-from affray.store.entries import build_history
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import build_history, parse_log
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen

@@ -13,9 +13,9 @@ from affray.core.engine.history import Entry, History
 from affray.core.formatting.log_lines import entry_line
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.rules.ruleset import Ruleset
-from affray.store.entries import _row, build_history, to_body
+from affray.store.entries import decode_entry, to_body
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import build_history, parse_log
 from affray.store.open_encounter import OpenEncounter
 
 REFUSED, FIGHT = "refused", "fight"
@@ -55,7 +55,7 @@ def assert_saved(entry: Entry) -> None:
     text = parse_log(raw, "fight.toml")
     block = text.blocks[0]
     assert text.torn is None and block.seq == entry.seq and not block.edited, text.notes
-    read = msgspec.convert(_row(block), Entry)
+    read = decode_entry(block)
     wanted = msgspec.structs.replace(entry, at=None)
     assert same(msgspec.structs.replace(read, at=None), wanted), (read, wanted)
 

@@ -30,8 +30,8 @@ from affray.core.engine.decide import commands_of
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import Refused
 from affray.store import LogError
-from affray.store.entries import build_history
 from affray.store.log_file import read_log
+from affray.store.log_recovery import build_history
 from affray.store.open_encounter import OpenEncounter
 
 EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "20"))  # more by hand, and others each time

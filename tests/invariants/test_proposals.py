@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings, strategies as st
 from tests.invariants.games import GAMES
 from tests.invariants.language import CAMPAIGNS, Game, any_command
@@ -89,12 +90,38 @@ def test_any_answers_make_a_command_of_ones_own_or_are_refused_in_one_line(
         of = fight.history, fight.ruleset
         for who in [c.id for c in fight.state.combatants if c.kind == "pc"][:2]:
             sheet, forms = own_sheet(*of, who), proposal_forms(*of, who)
-            assert (sheet is not None) == is_known_to_players(fight.state.find(who)) == bool(forms)
+            mine = is_known_to_players(fight.state.character(who))
+            assert (sheet is not None) == mine == bool(forms)
             assert len({form.id for form in forms}) == len(forms)
             assert "xyzzy" not in repr((sheet, forms)).casefold()
             nobody_is_told_apart(fight, who, forms)
             for form in data.draw(st.lists(st.sampled_from(forms), max_size=6)) if forms else ():
                 propose(fight, who, form, answers_of(form, data))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset.id)
+@pytest.mark.parametrize("words", ["x" * 201, "x " * 1_000], ids=["a word", "many words"])
+def test_every_field_of_every_form_has_a_limit(game: Game, words: str) -> None:
+    with fight_of(game) as fight:
+        for who in [c.id for c in fight.state.combatants if c.is_character]:
+            forms = proposal_forms(fight.history, fight.ruleset, who)
+            fields = [(form, field) for form in forms for field in form.fields]
+            for (form, field), given in product(fields, (words, [words])):
+                why = refusal(fight, who, form.id, answers_before(form, field, given))
+                limit = f"{field.label}: no more than 200 characters"
+                assert why == (form.reason or limit), (form.id, field.name)
+
+
+def answers_before(
+    form: ProposalForm, last: FormField, given: str | list[str]
+) -> dict[str, str | list[str]]:
+    """Answers to all that a form asks, with `given` for one field."""
+    usual = {"number": "1", "die": "12", "damage": "8", "text": "x"}
+    answers: dict[str, str | list[str]] = {
+        field.name: field.options[0][0] if field.options else usual.get(field.kind, "x")
+        for field in form.fields
+    }
+    return answers | {last.name: given}
 
 
 def nobody_is_told_apart(fight: OpenEncounter, who: str, forms: list[ProposalForm]) -> None:
@@ -107,7 +134,9 @@ def nobody_is_told_apart(fight: OpenEncounter, who: str, forms: list[ProposalFor
             assert len(said) == 1 and "" not in said, form.id
 
 
-def refusal(fight: OpenEncounter, who: str, form: str, answers: dict[str, str]) -> str:
+def refusal(
+    fight: OpenEncounter, who: str, form: str, answers: Mapping[str, str | list[str]]
+) -> str:
     try:
         compose_command(fight.history, fight.ruleset, who, form, answers)
     except Refused as refused:

@@ -187,10 +187,18 @@ def test_hp_dice_come_to_at_least_one():
     assert play.who("imp").tracks["hp"] == Track(1, 1)
 
 
-@pytest.mark.parametrize("said", ["3d", "2d6/9", "d", "3dx"])
-def test_what_is_no_hp_dice_is_refused(said):
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("3d", "expected a number of sides"),
+        ("2d6/9", "expected the end"),
+        ("d", "expected hp"),
+        ("3dx", "expected a number of sides"),
+    ],
+)
+def test_what_is_no_hp_dice_is_refused(said, why):
     play = Play((1,) * 9)
     play.ruleset = replace(BARE, sheet=_Sheets())
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match=why):
         play(f"add monster Imp hp {said}")
     assert not play.state.combatants

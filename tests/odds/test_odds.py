@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -258,3 +264,93 @@ def test_odds_are_refused_to_a_script_as_on_the_command_line() -> None:
     fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul hp 20 ac 13")
     with pytest.raises(Refused, match="nobody here can attack"):
         odds_of(fight, 2)
+
+
+# -- how long it is reckoned ----------------------------------------------------------------------
+
+
+def uneven() -> Encounter:
+    """A fight that one side wins nearly always, and soon."""
+    fight = Fight("orcus")
+    fight.do("add pc Mira hp 300 ac 25 attack blade +16 vs ac 3d8+30")
+    fight.do("add monster Ghoul hp 20 ac 12 attack claws +4 vs ac 1d6")
+    return fight.state
+
+
+def test_it_ends_by_itself_when_every_figure_is_within_3_percent() -> None:
+    """DESIGN §7: or at 1,000 fights."""
+    *_, before, last = simulate(uneven(), RulesRef("orcus"), processes=0)
+    assert last.is_close and not before.is_close and last.played < 200
+    assert all(
+        chance.margin <= 0.03
+        for chance in (last.wins("party"), last.wins("foes"), last.down("mira"), last.down("ghoul"))
+    )
+    assert last.length.margin <= 0.03 * last.length.value
+    *_, asked = simulate(uneven(), RulesRef("orcus"), 300, processes=0)
+    assert asked.played == 300, "who says how many has all of them"
+
+
+def test_it_ends_at_1000_fights_when_they_stay_even(monkeypatch: pytest.MonkeyPatch) -> None:
+    def coin(state: Encounter, rules: object, policy: object, seeds: range) -> SimulationResult:
+        won = {"party": sum(seed % 2 for seed in seeds), "foes": sum(1 - s % 2 for s in seeds)}
+        return SimulationResult(played=len(seeds), won=Counter(won), acted=Counter(duellist=1))
+
+    monkeypatch.setattr(simulation, "_batch", coin)
+    *_, last = simulate(duel("orcus"), RulesRef("orcus"), processes=0)
+    assert last.played == 1000 and not last.is_close
+
+
+def test_the_same_seed_gives_the_same_odds_however_many_processes_there_are() -> None:
+    here, apart = (
+        [*simulate(uneven(), RulesRef("orcus"), seed=3, processes=processes)]
+        for processes in (0, 2)
+    )
+    assert apart == here
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """A fight of some length."""
+    path = tmp_path / "gate.toml"
+    with OpenEncounter.create(path, "orcus", "Gate", dice=SeededDice(3)) as fight:
+        fight.do("add pc Mira hp 300 ac 15 attack sword +6 vs ac 1d8+3")
+        fight.do("add monster Ghoul hp 300 ac 15 attack claws +6 vs ac 1d8+3")
+    return path
+
+
+def test_in_a_pipe_the_odds_so_far_are_a_few_lines_on_standard_error(
+    gate: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", str(gate), "--fights", "30"]) == 0
+    told = capsys.readouterr()
+    assert [line.split()[0] for line in told.err.splitlines()] == ["1", "5", "17"]
+    assert told.out.count("fights") == 1
+
+
+def test_a_terminal_has_them_in_one_line_that_is_empty_in_the_end(
+    gate: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["odds", str(gate), "--fights", "30"]) == 0
+    rows = capsys.readouterr().err.split("\r")
+    assert "\n" not in "".join(rows) and len(rows) > 4 and not "".join(rows[-2:]).strip()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there ctrl+c is no signal")
+@pytest.mark.parametrize("wait", [0.0, 0.1, 0.2, 0.3, 1.0])
+def test_ctrl_c_prints_the_odds_so_far(gate: Path, wait: float) -> None:
+    """It goes to all processes, also those that are only being started."""
+    odds = subprocess.Popen(
+        [sys.executable, "-m", "affray", "odds", str(gate), "--fights", "1000000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert odds.stderr is not None
+    first = odds.stderr.readline()
+    time.sleep(wait)
+    os.killpg(odds.pid, signal.SIGINT)
+    out, errors = odds.communicate(timeout=60)
+    assert first.startswith("1 fights: ") and "fights from here on" in out and odds.returncode == 0
+    assert "Traceback" not in errors, errors

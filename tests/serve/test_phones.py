@@ -23,7 +23,7 @@ from affray.core.formatting.players_view import players_view
 from affray.serve import Address, server
 from affray.serve.server import COOKIE, Board, Served, begin, follow, load_certificate
 from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
-from affray.store.inbox import MOST_OF_ONE, Answer, Inbox
+from affray.store.inbox import MOST_OF_ONE, Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones, hash_of
 
@@ -120,6 +120,13 @@ class Evening:
         self.table._fight.follow()
         self.table.has_news()
 
+    def accept(self, command: str = "") -> None:
+        """Accept the last thing that waits, or do another command in its place."""
+        row = self.inbox.waiting()[-1]
+        self.inbox.accept(
+            row, lambda: self.gm.do(command or row.command, proposal=row.id), self.gm.history
+        )
+
     def told(self, phone: Phone) -> Any:
         return json.loads(self.table.view_of(phone.hash))
 
@@ -128,8 +135,10 @@ class Evening:
 async def evening(log: Path, *more: str) -> AsyncIterator[Evening]:
     """A fight that is begun, or the one that was; the clock of the phones' haste stands still, and
     each request is a second later."""
-    gm = OpenEncounter.open(log) if log.exists() else None
-    if gm is None:
+    gm = None
+    if log.exists():
+        gm = OpenEncounter.open(log)
+    else:
         gm = OpenEncounter.create(log, "level-up", "The Ford", SeededDice(1))
         gm.do(*SETUP, *more)
     with gm:
@@ -209,7 +218,7 @@ async def test_it_learns_nothing_of_another_phones_proposals(log: Path) -> None:
         await mira.post("propose", form="note", answers={"text": "I betray Odo"})
         assert "betray" in json.dumps(at.told(mira))
         assert "betray" not in json.dumps(at.told(odo))
-        at.inbox.answer(Answer(at.inbox.waiting()[0].id, mira.hash, "declined", "not so loud"))
+        at.inbox.decline(at.inbox.waiting()[0], "not so loud", at.gm.history)
         at.look()
         assert "not so loud" in json.dumps(at.told(mira))
         assert "not so loud" not in json.dumps(at.told(odo))
@@ -318,15 +327,15 @@ async def test_five_wait_of_a_phone(log: Path) -> None:
 async def test_what_is_sent_again_waits_once_and_is_never_played_again(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         assert await phone.words("propose", **STRIKE, id="7") == "sent to the GM"
-        assert await phone.words("propose", **STRIKE, id="7") == "it waits for the GM already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
         [row] = at.inbox.waiting()
         assert at.inbox.take(row.id)
-        assert await phone.words("propose", **STRIKE, id="7") == "it waits for the GM already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
         at.gm.do(row.command, proposal=row.id)
         at.inbox.forget(row.id)
         at.gm.do("undo")
         at.look()
-        assert await phone.words("propose", **STRIKE, id="7") == "that was played already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
         assert at.inbox.waiting() == ()
 
 
@@ -401,11 +410,7 @@ async def test_whoever_ends_their_turn_before_somebody_hidden_is_told_when_the_t
     async with evening(log) as at, at.phone("mira") as phone:
         await phone.post("propose", form="turn-end", answers={})
         before = at.told(phone)
-        [row] = at.inbox.waiting()
-        at.inbox.take(row.id)
-        at.gm.do(row.command, proposal=row.id)
-        at.inbox.answer(Answer(row.id, row.sender, "accepted"))
-        at.inbox.forget(row.id)
+        at.accept()
         assert at.gm.state.turn == "lurker"
         at.look()
         assert at.told(phone) == before
@@ -415,6 +420,178 @@ async def test_whoever_ends_their_turn_before_somebody_hidden_is_told_when_the_t
         told = at.told(phone)
         assert at.gm.state.turn == "odo" and told["call"] != "up"
         assert "accepted" in [each["state"] for each in told["proposals"]]
+
+
+@pytest.mark.parametrize("accepts_first", [False, True])
+async def test_a_server_that_is_begun_anew_tells_no_more_of_whoever_is_hidden(
+    log: Path, accepts_first: bool
+) -> None:
+    """Whether it ended before the GM accepted, or after that."""
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        before, secret = at.told(phone), phone.secret
+        if accepts_first:
+            at.accept()
+    async with evening(log) as at, at.phone(keep=secret) as phone:
+        if not accepts_first:
+            at.accept()
+        at.look()
+        assert at.gm.state.turn == "lurker"
+        assert at.told(phone) == before
+        at.gm.do("damage mira 3")  # which all see, in a turn that seems to be Mira's
+        at.look()
+        assert at.told(phone)["proposals"] == before["proposals"]
+        assert at.told(phone)["call"] == "up"
+        at.gm.do("next")
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["state"], told["words"]) == ("accepted", "End my turn")
+        at.gm.do("next", "next", "next", "next")  # Shade, hidden too, is up, and then Lurker
+        at.look()
+        assert at.gm.state.turn == "lurker"
+        assert at.told(phone)["proposals"] == [told], "what was told is not taken back"
+    async with evening(log) as at, at.phone(keep=secret) as phone:
+        at.look()
+        assert at.told(phone)["proposals"] == [told]
+
+
+async def test_an_answer_waits_until_the_server_has_read_what_came_of_it(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        before = at.told(phone)
+        at.accept()
+        at.table.has_news()  # it has looked into the inbox before the log
+        assert at.told(phone) == before
+
+
+async def test_what_a_phone_was_told_is_not_taken_back_by_undo_and_redo(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        at.accept()
+        at.gm.do("undo")
+        at.look()
+        told = at.told(phone)
+        assert told["proposals"][0]["state"] == "accepted"
+        at.gm.do("redo")
+        at.look()
+        assert at.gm.state.turn == "lurker" and at.told(phone) == told
+
+
+async def test_a_turn_that_was_over_already_is_no_news_while_somebody_hidden_is_up(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        before, secret = at.told(phone), phone.secret
+        at.gm.do("next")
+        assert at.inbox.for_gm(at.gm.history, at.phones) == []
+        at.look()
+        assert at.told(phone) == before
+    async with evening(log) as at, at.phone(keep=secret) as phone:
+        at.look()
+        assert at.told(phone) == before
+
+
+async def test_a_command_that_the_gm_has_changed_tells_nothing_of_whoever_is_hidden(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", **STRIKE)
+        before = at.told(phone)
+        at.accept("delay by mira")
+        at.look()
+        assert at.gm.state.turn == "lurker"
+        assert at.told(phone)["proposals"] == before["proposals"]
+
+
+async def test_what_is_sent_again_has_the_same_words_whatever_became_of_it(log: Path) -> None:
+    """As that is a secret while somebody hidden is up."""
+    async with evening(log) as at, at.phone("mira") as phone:
+        end = {"form": "turn-end", "answers": {}, "id": "1"}
+        for number in range(MOST_OF_ONE - 1):
+            await phone.post("propose", form="note", answers={"text": f"{number}"})
+        await phone.post("propose", **end)
+
+        async def replies() -> list[tuple[int, bytes]]:
+            more = {"form": "note", "answers": {"text": "one more"}}
+            return [await phone.post("propose", **sent) for sent in (end, more)]
+
+        before = await replies()
+        at.accept()
+        at.look()
+        assert at.gm.state.turn == "lurker"
+        assert await replies() == before
+
+
+async def test_every_server_of_a_fight_tells_what_became_of_a_proposal(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        servers = at.table, Table(OpenEncounter.view(log), Inbox(log), Phones(log))
+        for number in range(6):
+            await phone.post("propose", form="note", answers={"text": f"{number}"})
+            at.gm.do("note the fight goes on")
+            at.inbox.decline(at.inbox.waiting()[0], f"no {number}", at.gm.history)
+            for server in servers if number % 2 else reversed(servers):
+                server._fight.follow()
+                assert server.has_news()
+        for server in servers:
+            told = json.loads(server.view_of(phone.hash))["proposals"]
+            assert [each["answer"] for each in told] == [f"no {number}" for number in range(1, 6)]
+
+
+# -- whom it plays ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "joins",
+    [
+        "add monster Wolf hp 777 ac 19 text SECRET",
+        "add monster Wolf hp 777 ac 19 text SECRET side party",
+        "add pc Wolf hp 777 ac 19 text SECRET side others",
+        "add pc Wolf hp 777 ac 19 text SECRET side foes",
+        "add pc Wolf hp 777 ac 19 text SECRET hidden",
+    ],
+)
+async def test_a_right_gives_nothing_of_anybody_else_who_has_the_characters_id(
+    log: Path, joins: str
+) -> None:
+    async with evening(log, "add pc Wolf hp 12") as at, at.phone("wolf") as phone:
+        assert at.told(phone)["character"] == "wolf"
+        secret = phone.secret
+    for mill in (log.with_name("mill.toml"), log):
+        more = () if mill == log else (joins, "setting players-act trusted")
+        async with evening(mill, *more) as at, at.phone(keep=secret) as phone:
+            if mill == log:
+                at.gm.do("remove wolf", joins)
+                at.look()
+            assert at.told(phone) is None
+            for form in ("turn-end", "do:attack", "note", "init"):
+                status, words = await phone.post("propose", form=form, answers={})
+                assert (status, b"play anybody" in words) == (403, True)
+            assert at.inbox.waiting() == ()
+
+
+async def test_a_character_who_is_charmed_is_the_gms_until_they_are_of_the_party_again(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", **STRIKE)
+        at.gm.do("set mira side foes")
+        at.look()
+        assert at.told(phone) is None
+        assert (await phone.post("propose", **STRIKE))[0] == 403
+        assert at.inbox.for_gm(at.gm.history, at.phones) == []
+        at.gm.do("set mira side party")
+        at.look()
+        assert at.told(phone)["character"] == "mira"
+        assert await phone.words("propose", **STRIKE) == "sent to the GM"
+
+
+async def test_a_request_for_whoever_is_no_character_any_more_is_declined(log: Path) -> None:
+    async with evening(log, "add pc Wolf hp 12") as at, at.phone() as phone:
+        assert await phone.words("play", character="Wolf") == "sent to the GM"
+        at.gm.do("remove wolf", "add monster Wolf hp 5")
+        assert at.inbox.for_gm(at.gm.history, at.phones) == []
+        assert [answer.words for answer in at.inbox.answers()] == [NO_CHARACTER]
 
 
 # -- encrypted -------------------------------------------------------------------------------------
@@ -454,4 +631,22 @@ async def test_with_a_certificate_it_is_https_and_the_cookie_secure(
     broken.write_text("no certificate", "utf-8")
     args = ["watch", str(log), "--players", "--serve", "127.0.0.1:0", "--tls-cert", str(broken)]
     assert main(args) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert "no certificate to serve by" in said and said.count("\n") == 1
+
+
+async def test_the_server_goes_on_beside_what_is_no_proposal_and_tells_of_it_once(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nested = log.with_suffix(".inbox") / "waiting" / "beef.toml"
+    nested.parent.mkdir(parents=True)
+    nested.write_text(f"a = {'[' * 2000}", "utf-8")
+    with OpenEncounter.create(log, "level-up", "Ford", SeededDice(1)) as fight:
+        fight.do(*SETUP)
+        table = Table(fight, Inbox(log), Phones(log))
+        looks = iter([False, False, False, True])
+        board = Board(players_view(fight.history, fight.ruleset))
+        await follow(OpenEncounter.view(log), board, table, lambda: next(looks))
+    told = "affray: no proposals of phones, and left as they are in ford.inbox: waiting/beef.toml\n"
+    assert capsys.readouterr().err == told
+    assert nested.exists()

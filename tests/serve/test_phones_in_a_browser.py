@@ -20,7 +20,7 @@ from screenshots.browser import CHROMIUM, Page, browser
 
 from affray.core.dice import SeededDice
 from affray.serve import server
-from affray.store.inbox import Answer, Inbox, Proposal
+from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
@@ -91,7 +91,7 @@ class Evening:
             self.phones.grant(row.sender, row.character)
         else:
             self.gm.do(row.command, proposal=row.id)
-        self.inbox.answer(Answer(row.id, row.sender, "accepted"))
+        self.inbox.answer(row, "accepted", self.gm.history.last)
         self.inbox.forget(row.id)
 
     async def join(self, page: Page, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 from collections.abc import AsyncIterator
@@ -14,7 +15,7 @@ import pytest
 
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
-from affray.serve.server import COOKIE, Board, begin, follow
+from affray.serve.server import COOKIE, HEADERS, Board, begin, follow
 from affray.serve.table import Table
 from affray.store.inbox import MOST_ASKING, Inbox
 from affray.store.open_encounter import OpenEncounter
@@ -146,6 +147,170 @@ async def test_posts_come_one_after_the_other_since_each_connection_says_that_it
     for number in range(4):
         assert (await place.post("propose", secret, place.note(number)))[0] == 200
     assert len(place.inbox.waiting()) == 4
+
+
+# -- byte by byte ----------------------------------------------------------------------------------
+
+VERSIONS = re.compile(rb"python|aiohttp|[0-9]\.[0-9]+\.[0-9]", re.IGNORECASE)
+OWN = [f"\r\n{name}: ".encode() for name in HEADERS]
+
+
+async def told(place: Place, request: bytes) -> tuple[int, bytes, bytes]:
+    """The status, head and body of the answer to these bytes; every answer is ours, and short."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
+    writer.write(request)
+    answer = await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert re.match(rb"HTTP/\d\.\d [1-4]\d\d ", head), answer[:200]
+    assert not VERSIONS.search(head.partition(b"\r\n")[2]), head
+    assert b"\r\nServer: affray\r\n" in head and all(head.count(name) == 1 for name in OWN)
+    status = int(head.split()[1])
+    assert status == 200 or (len(body) < 100 and b"\n" not in body), body
+    return status, head, body
+
+
+def posted(place: Place, path: str = "propose", **more: bytes) -> bytes:
+    """A post as our own page sends it, but for `more` headers and the `body`."""
+    body = more.pop("body", json.dumps(place.note()).encode())
+    here = f"127.0.0.1:{place.port}".encode()
+    headers = {
+        "Host": here,
+        "Origin": b"http://" + here,
+        "Content-Type": b"application/json",
+        "Cookie": f"{COOKIE}={granted(place)}".encode(),
+        "Content-Length": str(len(body)).encode(),
+    } | {name.replace("_", "-"): value for name, value in more.items()}
+    lines = [f"POST /{TOKEN}/{path} HTTP/1.1".encode()]
+    lines += [name.encode() + b": " + value for name, value in headers.items()]
+    return b"\r\n".join([*lines, b"", body])
+
+
+ODD_COOKIES = [
+    b"\xff" * 30,
+    "é".encode() * 20,
+    b"\xed\xa0\x80" * 10,
+    b'"' * 30,
+    b"=" * 30,
+    b"a" * 900,
+]
+ODD_COOKIES += [b'"' + rb"\377" * 30 + b'"', b"; " * 30, b"a b" * 9, b"\t" * 30, b""]
+
+
+@pytest.mark.parametrize("cookie", ODD_COOKIES, ids=str)
+async def test_an_odd_cookie_is_that_of_no_phone(place: Place, cookie: bytes) -> None:
+    line = f"{COOKIE}=".encode() + cookie
+    for path in ("play", "propose"):
+        status, _, body = await told(place, posted(place, path, Cookie=line))
+        assert (status, json.loads(body)["words"]) == (403, "not from this page")
+    page = f"GET /{TOKEN}/ HTTP/1.1\r\nHost: x\r\nCookie: ".encode() + line + b"\r\n\r\n"
+    status, head, _ = await told(place, page)
+    assert status == 200 and b"\r\nSet-Cookie: " in head, "it gets one of its own"
+
+
+@pytest.mark.parametrize(
+    "coding", [b"gzip", b"deflate", b"br", b"zstd", b"odd", b"gzip, gzip", b""]
+)
+@pytest.mark.parametrize("packed", ["as it is", "packed", "a bomb", "cut off"])
+async def test_a_post_that_is_packed_is_not_from_our_page(
+    place: Place, coding: bytes, packed: str
+) -> None:
+    content = json.dumps(place.note()).encode()
+    packs = {
+        "as it is": content,
+        "packed": gzip.compress(content),
+        "a bomb": gzip.compress(b" " * 3_000_000),
+        "cut off": gzip.compress(content)[:20],
+    }
+    request = posted(place, Content_Encoding=coding, body=packs[packed])
+    assert (await told(place, request))[0] in (400, 403)
+    assert place.inbox.waiting() == ()
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (b"", b""),
+        (b"null", b"null"),
+        (b"http://", b""),
+        (b"http://elsewhere.example", b"127.0.0.1"),
+        (b"http://127.0.0.1:1", b"127.0.0.1"),
+        (b"\xff", b"\xff"),
+    ],
+)
+async def test_whoever_comes_from_no_host_or_another_is_not_our_page(
+    place: Place, origin: bytes, host: bytes
+) -> None:
+    assert (await told(place, posted(place, Origin=origin, Host=host)))[0] in (400, 403)
+    assert place.inbox.waiting() == ()
+
+
+ODD_REQUESTS = [
+    *(
+        f"{how} /{TOKEN}/ HTTP/1.1\r\nHost: x\r\n\r\n"
+        for how in ("HEAD", "PUT", "TRACE", "get", "A" * 99)
+    ),
+    *(
+        f"GET {where} HTTP/1.1\r\nHost: x\r\n\r\n"
+        for where in ("/", "*", "/%ff/", "//", "/" + "a" * 9000)
+    ),
+    *(
+        f"GET /{TOKEN}/{where} HTTP/1.1\r\nHost: x\r\n\r\n"
+        for where in ("propose", "x", "picture/x")
+    ),
+    *(
+        f"POST /{TOKEN}/{where} HTTP/1.1\r\nHost: x\r\n\r\n"
+        for where in ("propose", "play", "", "x")
+    ),
+    *(f"GET /{TOKEN}/ {version}\r\nHost: x\r\n\r\n" for version in ("HTTPS", "HTTP/1.1 x", "")),
+    *(
+        f"GET {where} HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n"
+        for where in ("/", f"/{TOKEN}/")
+        for header in (
+            "Expect: nonsense",
+            "Upgrade: websocket\r\nConnection: Upgrade",
+            "Content-Length: -1",
+            "Content-Length: 99999999999999999999",
+            "Transfer-Encoding: odd",
+            "Transfer-Encoding: chunked, chunked",
+            "Host: y",
+            "Accept: \xff",
+            "Accept-Encoding: gzip",
+            "X: " + "y" * 20_000,
+            ": y",
+            "X",
+            "\0: y",
+        )
+    ),
+    "\x16\x03\x01\x02\0\r\n\r\n",
+    "GET\r\n\r\n",
+    "GET / HTTP/1.1\n\n",
+    "x" * 70_000,
+]
+
+
+@pytest.mark.parametrize("request_text", ODD_REQUESTS, ids=lambda text: repr(text[:60]))
+async def test_every_answer_is_short_names_no_version_and_has_our_headers(
+    place: Place, request_text: str
+) -> None:
+    await told(place, request_text.encode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [b"zz\r\nx\r\n0\r\n\r\n", b"-1\r\nx\r\n", b"1\r\n{\r\n0\r\n\r\n", b"0\r\nX: y\r\n\r\n"],
+)
+async def test_odd_chunks_have_such_an_answer_too(place: Place, chunks: bytes) -> None:
+    request = posted(place, Transfer_Encoding=b"chunked", body=chunks)
+    request = re.sub(rb"Content-Length: \d+\r\n", b"", request)
+    assert (await told(place, request))[0] in (400, 403)
+
+
+async def test_the_page_its_news_and_what_is_posted_name_no_version(place: Place) -> None:
+    assert (await told(place, posted(place)))[0] == 200
+    assert (await told(place, f"GET /{TOKEN}/ HTTP/1.1\r\nHost: x\r\n\r\n".encode()))[0] == 200
+    async with place.client.get(place.url("events")) as news:
+        assert news.headers["Server"] == "affray"
 
 
 async def test_a_disk_that_takes_nothing_is_told_in_one_line(place: Place) -> None:

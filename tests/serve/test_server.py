@@ -150,6 +150,21 @@ async def test_news_come_to_every_viewer_and_a_beat_when_there_are_none(
         await place.until(lambda: place.board.viewers == 0)
 
 
+async def test_a_change_that_players_do_not_see_sends_nothing_at_all() -> None:
+    """A beat before its time would tell that the GM has done something in secret."""
+    async with (
+        served(fight()) as place,
+        place.client.get(place.url(f"{TOKEN}/events")) as viewer,
+    ):
+        await place.news(viewer)
+        for _ in range(20):
+            place.board.nudge()
+            await asyncio.sleep(0.005)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await viewer.content.readany()
+
+
 async def test_beyond_so_many_viewers_the_next_is_turned_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -330,10 +345,12 @@ def test_a_system_that_gives_no_more_files_is_taken_as_it_is(
     assert server._most_files() == 512, "on Windows, which has no limit but that of one call"
 
 
-def test_a_server_waits_in_a_way_that_a_client_cannot_end(
+def test_a_server_waits_in_a_way_that_a_client_cannot_end_and_gives_way_to_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Windows has another by default, with which the first that hangs up early ends the server."""
+    given_up: list[int] = []
+    monkeypatch.setattr(os, "nice", given_up.append, raising=False)
     path = tmp_path / "fight.toml"
     OpenEncounter.create(path, "orcus", "The Ford").close()
     seen: list[object] = []
@@ -345,6 +362,7 @@ def test_a_server_waits_in_a_way_that_a_client_cannot_end(
     monkeypatch.setattr(server, "_run", run)
     server.run(OpenEncounter.view(path), HERE)
     assert [isinstance(each, asyncio.SelectorEventLoop) for each in seen] == [True]
+    assert given_up == [server.GIVES_WAY], "keys of the GM come before posts of phones"
 
 
 async def test_it_ends_with_the_screen_however_that_ends(
@@ -395,7 +413,7 @@ async def test_it_follows_what_is_saved_and_says_what_it_cant_read(
 
 
 async def _newer(board: Board, number: int) -> bool:
-    while not await board.newer_than(number):
+    while not await board.newer_than(number, 1.0):
         pass
     return True
 

@@ -54,7 +54,7 @@ def test_a_broken_row_is_refused_by_creature_field_file_and_line(folder: Path) -
 
 def test_a_row_that_was_mended_is_read_again_by_the_open_fight(folder: Path) -> None:
     with OpenEncounter.open(create_encounter(folder, "Ford")) as fight:
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="expected speed"):
             fight.do("add toll-ogre")
         file = folder / "bestiary.toml"
         file.write_text(file.read_text("utf-8").replace('"fast"', "40"), "utf-8")

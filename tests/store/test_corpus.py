@@ -69,7 +69,7 @@ def test_every_kind_of_event_is_kept(ruleset: str) -> None:
     kinds = set()
     for log in map(read_log, LOGS):
         if log.header["ruleset"] == ruleset:
-            kinds |= {row["event"] for block in log.blocks for row in block.data.get("events", [])}
+            kinds |= {row["event"] for block in log.blocks for row in block.table.get("events", [])}
     assert kinds == KNOWN_KINDS
 
 
@@ -82,9 +82,12 @@ def test_branches_edits_and_line_ends_are_kept() -> None:
     assert read["byte-order-mark"].startswith(b"\xef\xbb\xbf")
 
 
-def test_nothing_that_was_kept_is_replaced(make: ModuleType, tmp_path: Path) -> None:
+def test_nothing_that_was_kept_is_replaced(
+    make: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()}
     other = tmp_path / "orcus.toml"
     other.write_bytes((CORPUS / "format-1" / "crlf.toml").read_bytes())
     assert make.main([str(other)]) == 2
+    assert "is there already, and is kept as it is" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()} == before

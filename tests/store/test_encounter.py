@@ -218,7 +218,7 @@ def test_a_preview_shows_and_changes_nothing(path: Path) -> None:
         assert decision.state["ghoul"].track("hp") == 13
         assert decision.text == "Ghoul takes 5"
         assert fight.state is state and path.read_bytes() == raw
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="nobody here is called 'goul'"):
             fight.preview("damage goul many")
 
 
@@ -229,7 +229,7 @@ def test_a_rehearsal_comes_true_in_memory_alone(path: Path) -> None:
         fight.do_in_memory("damage ghoul 5")
         fight.do_in_memory("undo")
         assert hp(fight) == 13
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="nobody here is called 'nobody'"):
             fight.do_in_memory("damage nobody 5")
     assert path.read_bytes() == raw
 

@@ -286,7 +286,7 @@ def test_what_cant_be_read_or_written_is_one_line(
         with pytest.raises(LogError, match="No space left"):
             do()
     assert list(home.iterdir()) == [], "not half of it is there"
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(export.filesystem, "read_bytes", refuse)
     with pytest.raises(LogError, match="No space left"):
         restore(file)
     with pytest.raises(LogError, match="No space left"):

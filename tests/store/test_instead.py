@@ -53,7 +53,7 @@ def test_the_first_is_taken_back_and_its_dice_fall_again(fight: OpenEncounter) -
 def test_what_is_refused_leaves_the_first_as_it_was(fight: OpenEncounter) -> None:
     struck = fight.do("strike mira roll")
     state, last = fight.state, fight.history.last
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="nobody here is called"):
         fight.do_instead(struck.seq, "strike nobody roll", [])
     assert fight.state is state and fight.history.last == last
 

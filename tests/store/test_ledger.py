@@ -52,7 +52,7 @@ def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) 
     assert [c.id for c in ledger.combatants] == ["mira", "odo"]
     assert carried(ledger["mira"]) == carried(fight["mira"])
     (block,) = read_log(evening.ledger_path).blocks
-    assert block.data["command"] == 'carry from "ford"'
+    assert block.table["command"] == 'carry from "ford"'
 
 
 def test_no_fight_begins_in_the_ledger(evening: Evening) -> None:
@@ -521,7 +521,7 @@ def test_a_fight_by_another_name_of_its_file_is_the_same(evening: Evening, tmp_p
     link.symlink_to(evening.path("ford"))
     with OpenEncounter.open(link) as fight:
         fight.do("end")
-    assert read_log(evening.ledger_path).blocks[0].data["command"] == 'carry from "ford"'
+    assert read_log(evening.ledger_path).blocks[0].table["command"] == 'carry from "ford"'
     evening.play("ledger")
     assert evening.told == ()
 

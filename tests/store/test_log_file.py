@@ -26,7 +26,7 @@ def test_a_new_log_is_created_appended_to_and_read_back(tmp_path, body):
     text = read_log(path)
     assert text.header.pop("sum")
     assert text.header == {"format": 1, "title": "Ford", "ruleset": "orcus"}
-    assert [block.data for block in text.blocks] == [body(n) for n in (0, 1, 2, 9)]
+    assert [block.table for block in text.blocks] == [body(n) for n in (0, 1, 2, 9)]
     assert {child.name for child in tmp_path.iterdir()} == {"ford.toml", "ford.toml.lock"}
 
 
@@ -186,7 +186,7 @@ def test_a_torn_tail_is_kept_beside_wherever_it_was_cut(
             assert seqs == ([1, 2] if cut >= len(whole.rstrip()) else [1])
             log.append(body(7))
         assert sequence(path) == [*seqs, seqs[-1] + 1]
-        assert read_log(path).blocks[-1].data == body(7)
+        assert read_log(path).blocks[-1].table == body(7)
         for file in beside(path):
             file.unlink()
 

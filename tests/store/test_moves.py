@@ -175,8 +175,14 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
         assert hp(fight) == 13
         fight.do("undo")
         assert fight.preview_command("redo") == "brings back: Ghoul takes 5"
-        for line in ("undo 9", "redo 2", "goto 99", "goto", "goto 4"):
-            with pytest.raises(Refused):
+        for line, why in (
+            ("undo 9", "only 4 entries can be undone"),
+            ("redo 2", "only 1 can be redone"),
+            ("goto 99", "no entry 99"),
+            ("goto", "expected the entry"),
+            ("goto 4", "stands at entry 4 already"),
+        ):
+            with pytest.raises(Refused, match=why):
                 fight.preview_command(line)
 
 

@@ -202,9 +202,10 @@ def test_a_fight_of_rules_that_are_not_installed_is_checked_and_repaired(
 
 def test_a_fight_of_rules_that_are_not_installed_is_not_played(foreign: Path, run: Run) -> None:
     raw = foreign.read_bytes()
-    for opening in (OpenEncounter.open, OpenEncounter.open_or_view):
-        with pytest.raises(Refused, match="no ruleset 'orkus'"):
-            opening(foreign)
+    with pytest.raises(Refused, match="no ruleset 'orkus'"):
+        OpenEncounter.open(foreign)
+    with OpenEncounter.open_or_view(foreign) as fight:
+        assert "no ruleset 'orkus'" in fight.read_only
     with (
         OpenEncounter.view(foreign) as fight,
         pytest.raises(Refused, match="no ruleset 'orkus'"),

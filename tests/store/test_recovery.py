@@ -1,10 +1,11 @@
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 import tomli
 from hypothesis import example, given, settings, strategies as st
 
-from affray.store import LogError, NewerFormat, NotALog
+from affray.store import LogError, NewerFormat, NotALog, log_recovery
 from affray.store.entry_toml import format_entry, format_header
 from affray.store.log_recovery import Damaged, ParsedLog, parse_log
 
@@ -12,8 +13,14 @@ HEADER = format_header({"format": 1, "title": "Ambush"})
 SMALL = HEADER + b"".join(format_entry({"command": "hp", "n": n}, n) for n in (1, 2, 3))
 
 
+@pytest.fixture(autouse=True, params=[1, 1 << 16], ids=["in-parts", "at-once"])
+def _parsed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each log is read entry by entry, and at once: all of it holds for both."""
+    monkeypatch.setattr(log_recovery, "_PART", request.param)
+
+
 def content(text: ParsedLog) -> list:
-    return [(block.seq, block.data) for block in text.blocks]
+    return [(block.seq, block.table) for block in text.blocks]
 
 
 def is_plain(text: ParsedLog) -> bool:
@@ -28,7 +35,7 @@ def test_a_whole_log_is_read_with_its_lines_and_without_a_note(log_bytes, body):
     text = parse_log(log_bytes(3), "ford.toml")
     assert text.header["title"] == "Ambush"
     assert [block.seq for block in text.blocks] == [1, 2, 3]
-    assert text.blocks[2].data == body(3)
+    assert text.blocks[2].table == body(3)
     rows = log_bytes(3).split(b"\n")
     assert all(rows[block.line - 1] == b"[[entry]]" for block in text.blocks)
     assert len({block.line for block in text.blocks}) == 3
@@ -78,7 +85,7 @@ def test_no_single_flipped_bit_is_read_in_silence():
 def test_the_last_entry_with_a_wrong_sum_is_read_as_edited():
     text = parse_log(SMALL.replace(b"n = 3", b"n = 7"), "x")
     assert [block.edited for block in text.blocks] == [False, False, True]
-    assert text.blocks[-1].data["n"] == 7
+    assert text.blocks[-1].table["n"] == 7
     assert text.notes == ("edited by hand since saved: entry 3 (line 16)",)
 
 
@@ -279,7 +286,7 @@ def test_what_is_no_log_is_named_in_one_line(raw, kind, says):
     assert str(caught.value) == says
 
 
-@pytest.mark.parametrize(("many", "why"), [(b"[" * 5000, "400 levels"), (b"9" * 5000, "limit")])
+@pytest.mark.parametrize(("many", "why"), [(b"[" * 5000, "96 deep"), (b"9" * 5000, "limit")])
 def test_what_is_too_much_for_the_parser_is_named_by_the_last_line(many, why):
     with pytest.raises(NotALog) as caught:
         parse_log(b"format = 1\nx = " + many, "x")
@@ -373,6 +380,8 @@ def test_sectors_of_the_last_entry_that_never_came_are_torn_and_zeros_elsewhere_
     edge = (start // 512 + 2) * 512 - start
     torn = long[: edge - 512] + bytes(512) + long[edge:]
     assert parse_log(SMALL + torn, "x").torn == torn
+    begun_in_a_sector = bytes(edge - 512) + long[edge - 512 :]
+    assert edge % 512 and parse_log(SMALL + begun_in_a_sector, "x").torn == begun_in_a_sector
     for wrong in (
         long[: edge - 511] + bytes(511) + long[edge:],
         long[: edge - 512] + bytes(511) + long[edge - 1 :],
@@ -381,3 +390,28 @@ def test_sectors_of_the_last_entry_that_never_came_are_torn_and_zeros_elsewhere_
     ):
         with pytest.raises(Damaged):
             parse_log(SMALL + wrong, "x")
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        b'\n[[entry]]\ncommand = """note\n[[entry]]\n"""\nseq = 4\n',
+        b"\n[[entry]]\nseq = 4\n\n[other]\nx = 1\n",
+        b"\n[[ entry ]]\nseq = 4\n",
+        b"\n[[entry]]\nseq = 4\n\n[[entry.events]]\nevent = 'noted'\ntext = 'x'\n",
+    ],
+)
+def test_what_only_a_hand_writes_is_read_wherever_a_part_ends(
+    strange: bytes, entry_bytes: Callable[..., bytes]
+) -> None:
+    raw = SMALL + strange + entry_bytes(5)
+    assert content(parse_log(raw, "x")) == [
+        (entry.pop("seq"), {key: value for key, value in entry.items() if key != "sum"})
+        for entry in tomli.loads(raw.decode())["entry"]
+    ]
+
+
+def test_a_table_twice_is_damage_though_each_part_alone_is_whole() -> None:
+    table = b"\n[other]\nx = 1\n"
+    with pytest.raises(Damaged, match="other"):
+        parse_log(SMALL.replace(b"\n[[entry]]", table + b"\n[[entry]]"), "x")

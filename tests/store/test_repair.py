@@ -90,7 +90,7 @@ def test_a_move_to_a_lost_entry_goes_to_its_place(tmp_path: Path) -> None:
     made = repaired(survey(raw, "x"))
     text = parse_log(made, "x")
     assert [block.seq for block in text.blocks] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert [b.data["text"] for b in text.blocks[2:5]] == [
+    assert [b.table["text"] for b in text.blocks[2:5]] == [
         "Note: entry 3 is lost",
         "Note: entry 4 is lost",
         "Note: entry 5 is lost",
@@ -105,12 +105,12 @@ def test_only_the_numbers_that_are_needed_are_filled(tmp_path: Path) -> None:
     made = repaired(survey(raw, "x"))
     text = parse_log(made, "x")
     assert [block.seq for block in text.blocks] == [1, 200, 499, 500, 501, 502, 503]
-    assert text.blocks[1].data == {
+    assert text.blocks[1].table == {
         "command": 'note "entries 2 to 200 are lost"',
         "text": "Note: entries 2 to 200 are lost",
         "events": [{"event": "noted", "text": "entries 2 to 200 are lost"}],
     }
-    assert text.blocks[2].data["text"] == "Note: entries 201 to 499 are lost"
+    assert text.blocks[2].table["text"] == "Note: entries 201 to 499 are lost"
     assert made.startswith(
         MADE + b"\n# entries 2 to 499 are lost\n# line 12 left out\nformat = 1\n"
     )
@@ -119,7 +119,7 @@ def test_only_the_numbers_that_are_needed_are_filled(tmp_path: Path) -> None:
 def test_a_lost_beginning_has_notes_in_its_place(tmp_path: Path) -> None:
     made = repaired(survey(HEADER + entry(3) + move(4, 1) + entry(5), "x"))
     assert [block.seq for block in parse_log(made, "x").blocks] == [1, 2, 3, 4, 5]
-    assert parse_log(made, "x").blocks[0].data["text"] == "Note: entry 1 is lost"
+    assert parse_log(made, "x").blocks[0].table["text"] == "Note: entry 1 is lost"
     assert threads(made, tmp_path) == 1
     assert made.startswith(MADE + b"\n# entries 1 to 2 are lost\nformat = 1\n")
 
@@ -298,10 +298,13 @@ def test_no_file_is_ever_replaced(
     assert {f: f.read_bytes() for f in path.parent.iterdir() if f.is_file()} == before
 
 
-def test_a_second_repair_does_not_replace_the_first(path: Path) -> None:
+def test_a_second_repair_does_not_replace_the_first(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     zeroed(path, 6)
     assert main(["check", str(path), "--repair"]) == 0
     assert main(["check", str(path), "--repair"]) == 2
+    assert "exists already; nothing was changed" in capsys.readouterr().err
 
 
 def test_a_repair_into_no_folder_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,5 +125,5 @@ def test_a_deleted_lock_lets_nobody_write_unseen(
             for number in range(3):
                 one.do(f"note one {number}")
                 other.do(f"note other {number}")
-    commands: list[Any] = [block.data["command"] for block in read_log(path).blocks]
+    commands: list[Any] = [block.table["command"] for block in read_log(path).blocks]
     assert commands[2:] == [f"note {who} {n}" for n in range(3) for who in ("one", "other")]

@@ -114,7 +114,9 @@ def test_a_file_that_grows_while_it_is_read_is_too_large(
 )
 def test_no_name_leads_out_of_the_campaign(folder: Path, name: str) -> None:
     (folder.parent / "secret.png").write_bytes(PNG)
-    assert len(refused(folder, name)) < 400
+    said = refused(folder, name)
+    assert said.startswith(("expected the name of a file in the campaign's", "there is no file"))
+    assert len(said) < 400
 
 
 def test_an_absolute_path_is_refused_though_it_is_in_the_campaign(folder: Path) -> None:
@@ -144,7 +146,7 @@ def test_links_are_refused_wherever_they_lead(folder: Path) -> None:
     (folder / "loop.png").symlink_to(folder / "loop.png")
     for name in ("file.png", "art/secret.png", "own.png", "dead.png"):
         assert "is a link" in refused(folder, name)
-    assert refused(folder, "loop.png")
+    assert "Too many levels of symbolic links" in refused(folder, "loop.png")
     (folder.parent / "linked").symlink_to(folder)  # the campaign itself may be one
     assert load_picture(folder.parent / "linked", "mira.png").content == PNG
 
@@ -153,8 +155,9 @@ def test_links_are_refused_wherever_they_lead(folder: Path) -> None:
 def test_neither_a_pipe_nor_a_folder_nor_a_device_is_opened(folder: Path) -> None:
     os.mkfifo(folder / "pipe.png")
     (folder / "folder.png").mkdir()
-    for name in ("pipe.png", "folder.png", "party.toml/mira.png"):
-        assert refused(folder, name)
+    for name in ("pipe.png", "folder.png"):
+        assert refused(folder, name) == f"'{name}' is not a plain file"
+    assert "Not a directory" in refused(folder, "party.toml/mira.png")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders there")

@@ -13,9 +13,9 @@ from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.store.campaigns import summaries
 from affray.store.campaigns.summaries import EncounterSummary, quick_summary, read_log_tail, summary
-from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR
 from affray.store.log_file import read_log
+from affray.store.log_recovery import build_history
 from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"

@@ -1,9 +1,9 @@
 import pytest
+import tomli
 
 from affray.core.engine.events import NoteAdded
 from affray.store import LogError, NewerFormat, entries
 from affray.store.entries import upcast, with_version
-from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
 
 
@@ -86,7 +86,7 @@ def test_an_old_event_in_a_log_is_read_and_played_as_todays(tmp_path, monkeypatc
         assert fight.history.entries[1].events == (NoteAdded("ONE"),)
         assert "eel" in [combatant.id for combatant in fight.state.combatants]
         fight.do("note two")
-    written = [block.data["events"][0] for block in read_log(path).blocks]
+    written = [row["events"][0] for row in tomli.loads(path.read_text("utf-8"))["entry"]]
     assert written[0] == {"event": "noted", "text": "one"}
     assert written[2] == {"event": "noted", "text": "two", "v": 2}
     with OpenEncounter.view(path) as fight:

@@ -29,11 +29,12 @@ class _File:
     def seek(self, place: int) -> int:
         return os.lseek(self._fd, place, os.SEEK_SET)
 
-    def read(self) -> bytes:
+    def read(self, most: int = -1) -> bytes:
         parts = []
         while part := os.read(self._fd, 1 << 20):
             parts.append(part)
-        return b"".join(parts)
+        whole = b"".join(parts)
+        return whole if most < 0 else whole[:most]
 
     def write(self, data: bytes) -> int:
         written = 0

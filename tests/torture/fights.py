@@ -15,9 +15,8 @@ from tests.torture.table import Tally
 
 from affray.core.dice import SeededDice
 from affray.store import LogError
-from affray.store.entries import build_history
 from affray.store.log_file import read_log
-from affray.store.log_recovery import Damaged, ParsedLog, parse_log
+from affray.store.log_recovery import Damaged, ParsedLog, build_history, parse_log
 from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
@@ -68,7 +67,7 @@ def log_of(entries: int, seed: int = 1) -> bytes:
 
 def content(text: ParsedLog) -> Content:
     """What a log says, entry by entry."""
-    return [(block.seq, block.data) for block in text.blocks]
+    return [(block.seq, block.table) for block in text.blocks]
 
 
 @lru_cache(maxsize=4)
@@ -107,7 +106,7 @@ def judged(
 
 def _compare(tally: Tally, text: ParsedLog, saved: Content, told: str, where: str) -> None:
     known = dict(saved)
-    changed = [b.seq for b in text.blocks if not b.edited and known.get(b.seq) != b.data]
+    changed = [b.seq for b in text.blocks if not b.edited and known.get(b.seq) != b.table]
     if changed:
         tally.misreads(f"{where}: entry {changed[0]} is another, and not marked")
     elif known.keys() - {block.seq for block in text.blocks} and not _LOSS.search(told):
@@ -137,4 +136,4 @@ def saved_commands(path: Path) -> list[str]:
         text = read_log(path)
     except Damaged as damage:
         text = damage.prefix
-    return [str(block.data.get("command", "")) for block in text.blocks]
+    return [str(block.table.get("command", "")) for block in text.blocks]

@@ -11,9 +11,8 @@ from tests.torture.table import Tally, fault
 
 from affray.core.dice import SeededDice
 from affray.store import LogError
-from affray.store.entries import build_history
 from affray.store.entry_toml import format_entry, format_header
-from affray.store.log_recovery import parse_log
+from affray.store.log_recovery import build_history, parse_log
 from affray.store.log_repair import repaired, survey
 from affray.store.open_encounter import OpenEncounter
 

@@ -107,7 +107,7 @@ def _verify(tally: Tally, path: Path, lines: list[str], answers: list[bytes], wh
     for note in text.notes:
         tally.say(note)
     mark = lines[0].split()[1]
-    there = [b.data["command"] for b in text.blocks if mark in b.data["command"]]
+    there = [b.table["command"] for b in text.blocks if mark in b.table["command"]]
     if there != lines[: len(there)] or any(block.edited for block in text.blocks):
         tally.misreads(f"{where}: what is there is not what was given")
     if len(there) < len(answers):

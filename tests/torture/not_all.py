@@ -12,9 +12,8 @@ from tests.torture.table import Tally, fault
 
 from affray.cli import main
 from affray.core.engine.history import LAST_SEQ
-from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR, format_entry
-from affray.store.log_recovery import Damaged, parse_log
+from affray.store.log_recovery import Damaged, build_history, parse_log
 from affray.store.log_repair import repaired, survey
 from affray.store.open_encounter import OpenEncounter
 

@@ -48,9 +48,9 @@ def proposals_killed(tally: Tally) -> None:
 def _verify(tally: Tally, path: Path, told: list[list[str]], where: str) -> None:
     inbox = Inbox(path)
     with OpenEncounter.open(path) as fight:
-        inbox.recover(fight.history.proposals)
+        inbox.recover(fight.history)
     with LogFile.open(path) as log:
-        ids = [str(block.data.get("proposal", "")) for block in log.text.blocks]
+        ids = [str(block.table.get("proposal", "")) for block in log.text.blocks]
         played = Counter(filter(None, ids))
     waiting = {row.id for row in inbox.waiting()}
     for line in told:

@@ -7,9 +7,8 @@ from tests.torture.fights import Content, log_of, read
 from tests.torture.table import Tally, fault
 
 from affray.store import LogError
-from affray.store.entries import build_history
 from affray.store.entry_toml import SEPARATOR
-from affray.store.log_recovery import Damaged, parse_log
+from affray.store.log_recovery import Damaged, build_history, parse_log
 from affray.store.log_repair import repaired, survey
 
 HURTS: dict[str, Hurt] = {
@@ -69,7 +68,7 @@ def _compare(tally: Tally, saved: Content, made: bytes, where: str) -> None:
     strange = [
         block.seq
         for block in text.blocks
-        if not (block.edited or known.get(block.seq) == block.data or _is_note(block.data))
+        if not (block.edited or known.get(block.seq) == block.table or _is_note(block.table))
     ]
     if strange:
         tally.misreads(f"{where}: entry {strange[0]} of the new log is another")

@@ -9,7 +9,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import foresight
+from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 
 FIGHT = """
@@ -34,7 +34,7 @@ def prompt_after(
     found = keymap_for(fight.ruleset).find(first)
     assert found is not None and found.prompt is not None
     actor = actor or fight.state.turn
-    more.setdefault("preview_command", foresight(fight.preview))
+    more.setdefault("preview_command", Foresight(fight.preview))
     made = Prompt(
         found.prompt, PromptContext(fight.state, fight.ruleset, actor, cursor or actor, **more)
     )

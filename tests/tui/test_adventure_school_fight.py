@@ -84,7 +84,7 @@ SPECIAL = {
     (1, "cato"): "CRim⇥6↵↵c{hound-1}fro↵",
     (2, "pim"): "}{pim}4↵h15⇥9↵",
     (2, "ione"): "↵ks{hound-3}h5↵)Out↵5⇥f↵",
-    (2, "cato"): "CKin⇥1⇥{hound-1}h9↵↵u",
+    (2, "cato"): "CKin⇥1⇥{hound-1}h9↵↵ur",
     (2, "hexer-1"): "CFla⇥1↵↵↵p",
     (3, "pim"): "}{pim}2↵K{pim}k15↵s{hound-3}h6↵",
     (3, "ione"): "↵ls{hound-3}h5↵",
@@ -143,8 +143,8 @@ async def test_five_rounds_of_four_against_six_with_keys_alone(
                 assert game.who("hound-1").named("frozen") is None
             was_up = encounter.state.turn
             await table.keys(" ")
-            if encounter.state.turn == was_up:  # what waits holds the turn once
-                await table.keys(" ")
+            if encounter.state.turn == was_up:  # what waits for a player holds the turn
+                await table.keys("r ")
         assert encounter.state.round == ROUNDS + 1, game.row(PromptWidget)
         given = [entry.command for entry in encounter.history.entries.values()]
     assert {"ambushed", "frozen", "soaked", "chilled"} <= seen["hound-1"]
@@ -243,7 +243,9 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
         await game.type("u↵7")
         assert "7 is no face of a 1d6" in game.row(PromptWidget, 1)
-        await game.type("3↵")
+        await game.type("3,")
+        assert game.line.prompt.digits == "3", "a comma is for both dice of an advantage"
+        await game.type("↵")
         assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
         assert game.last == "fortune pim roll" and game.who("pim").track("fortune") > 0
@@ -417,7 +419,7 @@ async def test_the_spellburn_dice_are_asked_for_whole(play: Play, size: tuple[in
         await game.type("CKin⇥")
         asked = game.row(PromptWidget)
         assert "spellburn dice (if any)" in asked
-        assert "as they lie · ↵ rolls" in asked
+        assert "as they lie · r rolls" in asked
 
 
 async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:

@@ -16,7 +16,7 @@ from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptPart
-from affray.tui.prompts.preview import foresight
+from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import prompt_rows
@@ -36,7 +36,7 @@ def _prompts(fight: OpenEncounter) -> Iterator[Prompt]:
     """Each prompt of the game, at each of its questions, as far as `tab` leads."""
     view = PromptContext(
         fight.state, fight.ruleset, fight.state.turn, fight.state.turn,
-        preview_command=foresight(fight.preview),
+        preview_command=Foresight(fight.preview),
     )  # fmt: skip
     for binding in keymap_for(fight.ruleset).keys:
         if binding.prompt is None:

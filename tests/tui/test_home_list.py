@@ -98,8 +98,8 @@ async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
         assert rows.row.encounter.path == odd
         assert "✗ no ruleset 'far-rules'" in said(rows.row)
         await pilot.press("enter")
-        assert isinstance(pilot.app.screen, HomeScreen)
-        assert "no ruleset 'far-rules'" in pilot.app.screen.query_one(HomeKeys).message
+        assert isinstance(pilot.app.screen, FightScreen)
+        assert "no ruleset 'far-rules'" in pilot.app.screen.encounter.read_only
 
 
 # -- who is up -------------------------------------------------------------------------------------

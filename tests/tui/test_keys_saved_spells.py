@@ -23,16 +23,16 @@ start
 @pytest.mark.parametrize(
     ("keys", "command"),
     [
-        ("pDre↵2f↵", 'ability "Drench" ghoul fail'),
-        ("pDre↵2s↵", 'ability "Drench" ghoul pass'),
-        ("pBoi↵2s9↵", 'ability "Boil" ghoul pass 9'),
-        ("pBoi↵2f9↵", 'ability "Boil" ghoul fail 9'),
-        ("pBol↵2h9↵", 'ability "Bolt" ghoul hit 9'),
+        ("pDre↵2f↵r", 'ability "Drench" ghoul fail'),
+        ("pDre↵2s↵r", 'ability "Drench" ghoul pass'),
+        ("pBoi↵2s9↵r", 'ability "Boil" ghoul pass 9'),
+        ("pBoi↵2f9↵r", 'ability "Boil" ghoul fail 9'),
+        ("pBol↵2h9↵r", 'ability "Bolt" ghoul hit 9'),
         ("pDre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
         ("CDre⇥7⇥2f↵", 'cast "Drench" rolled "7" at ghoul fail'),
-        ("CDre↵2f↵", 'cast "Drench" at ghoul fail'),
-        ("pDre↵2↵", 'ability "Drench" ghoul roll'),
-        ("CDre↵2↵", 'cast "Drench" at ghoul roll'),
+        ("CDre↵2f↵r", 'cast "Drench" at ghoul fail'),
+        ("pDre↵2↵r", 'ability "Drench" ghoul roll'),
+        ("CDre↵2↵r", 'cast "Drench" at ghoul roll'),
     ],
 )
 async def test_how_a_save_came_out_has_its_letter_and_damage_is_asked_where_there_is_some(
@@ -94,7 +94,7 @@ async def test_a_players_roll_is_asked_for_behind_the_target(
     async with game_of(played(FIGHT, ruleset="adventure-school"), (80, 24)) as game:
         await game.type("pBol↵2↵")
         assert "outcome" in game.row(PromptWidget)
-        await game.type("m")
+        await game.type("mr")
         assert game.last == 'ability "Bolt" ghoul miss'
 
 
@@ -124,8 +124,8 @@ ONE_SPELL = FIGHT.partition(" ability Boil")[0] + FIGHT.partition("2d6 fire")[2]
 @pytest.mark.parametrize(
     ("keys", "command"),
     [
-        ("p2f↵", 'ability "Drench" ghoul fail'),
-        ("p↵2f↵", 'ability "Drench" ghoul fail'),
+        ("p2f↵r", 'ability "Drench" ghoul fail'),
+        ("p↵2f↵r", 'ability "Drench" ghoul fail'),
         ("p⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
         ("pdre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
     ],

@@ -131,7 +131,7 @@ COMES_UP = {
 async def ordinary_turn(table: Table, who: Combatant) -> None:
     """A blow at the first who stands on the other side; the world blows at number 2."""
     if who.side == "world":
-        await table.keys("{f↵2↵ ")
+        await table.keys("{f↵2↵r ")
     elif who.life != "up":
         await table.keys(" ")
     elif who.kind == "pc":
@@ -163,8 +163,8 @@ async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
                 await more(table)
             else:
                 await ordinary_turn(table, who)
-            if encounter.state.turn == who.id:  # a roll was owed: the second time it is rolled
-                await table.keys(" ")
+            if encounter.state.turn == who.id:  # a player owes a roll
+                await table.keys("r ")
         assert come_up == list(COMES_UP.values())
         assert encounter.state.round == ROUNDS + 1, game.row(PromptWidget)
         turns = sum(slot.turns for slot in encounter.state.slots)
@@ -210,7 +210,7 @@ COUNTED = {
         10, "next\nnext", "Cray↵5h9c↵", 'cast "ray" at ghoul-1 hit 9 cold',
     ),
     "a spell at nobody": (7, "next\nnext", "Cveil↵↵", 'cast "veil"'),
-    "the world's action": (5, "next\n" * 10, "{f↵2↵", 'world "Forceful Gale" bran roll'),
+    "the world's action": (6, "next\n" * 10, "{f↵2↵r", 'world "Forceful Gale" bran roll'),
     "press the attack": (1, "next", "r", "press-the-attack"),
     "dodge": (1, "next", "d", "dodge"),
 }  # fmt: skip
@@ -232,7 +232,7 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Play) -> None:
     async with play("next\n" * 10) as game:
         assert game.row(Footer).startswith(" space next  { world action")
-        await game.type("{f↵2↵")
+        await game.type("{f↵2↵r")
         assert "world action" not in game.row(Footer)
         shown = [game.row(TurnSummaryPane, y).strip() for y in range(2)]
         assert shown == ["○  World action", "Forceful Gale"]

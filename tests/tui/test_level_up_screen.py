@@ -75,7 +75,7 @@ async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) 
         assert game.last == 'environment "stormy"'
         await game.type("    ")
         assert "WORLD" in game.row(Header)
-        await game.type("{lightning↵1↵")
+        await game.type("{lightning↵1↵r")
         assert game.last.startswith('world "Lightning Strike"')
 
 

@@ -21,7 +21,7 @@ from affray.tui.screens.reports import OddsScreen
 def _few_fights_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many as are played at once, in one process."""
 
-    def few(state: Encounter, rules: RulesRef, fights: int) -> Iterator[SimulationResult]:
+    def few(state: Encounter, rules: RulesRef) -> Iterator[SimulationResult]:
         return simulate(state, rules, 20, processes=1)
 
     monkeypatch.setattr(reports, "simulate", few)

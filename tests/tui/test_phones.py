@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from affray.core.dice import SeededDice
 from affray.serve.beside import BesideServer
@@ -81,10 +82,20 @@ async def test_enter_lets_a_phone_in_and_the_list_takes_it_back(tmp_path: Path) 
         at.send(1, "mira")
         assert at.waiting == ["Mira's phone?"]
         await at.press("enter")
-        assert Phones(at.fight.path).character_of(PHONE) == "mira"
+        assert Phones(at.fight.path).plays(PHONE, at.fight.state) is at.fight.state["mira"]
         assert at.waiting == [] and at.inbox.answers(PHONE)[0].state == "accepted"
         await at.press("ctrl+b", "1", "escape")
-        assert Phones(at.fight.path).character_of(PHONE) == ""
+        assert Phones(at.fight.path).plays(PHONE, at.fight.state) is None
+
+
+async def test_the_list_gives_no_monster_the_phone_of_a_character_with_its_id(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path) as at:
+        Phones(at.fight.path).grant(PHONE, "ghoul-1")
+        await at.press("ctrl+b")
+        text = str(at.pilot.app.screen.query_one("#phones", Static).render())
+        assert "ghoul-1, 1 phone" in text and "Ghoul 1" not in text
 
 
 async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: Path) -> None:
@@ -297,3 +308,34 @@ async def test_of_a_flood_the_first_few_are_shown(tmp_path: Path) -> None:
         assert len(at.waiting) == MOST_SHOWN
         await at.press("ctrl+a")
         assert len(at.inbox.waiting()) == 39 and len(at.waiting) == MOST_SHOWN
+
+
+async def test_what_is_no_proposal_is_told_of_once_and_the_screen_goes_on(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "note x", "note x")
+        waiting = at.inbox.folder / "waiting"
+        (waiting / "beef.toml").write_text(f"a = {'[' * 2000}", "utf-8")
+        (waiting / "README").write_text("mine", "utf-8")
+        at.screen.proposals.look()
+        await at.pilot.pause()
+        told = "no proposals of phones, and left as they are in ford.inbox: "
+        assert at.screen.prompt_line.message.text == f"{told}waiting/README and waiting/beef.toml"
+        assert len(at.waiting) == 1
+        await at.press("enter")
+        assert at.commands == ["note x"]
+        at.screen.proposals.look()
+        assert "left as they are" not in at.screen.prompt_line.message.text
+        assert sorted(path.name for path in waiting.iterdir()) == ["README", "beef.toml"]
+
+
+async def test_an_inbox_that_is_a_link_loses_nothing_on_the_screen(tmp_path: Path) -> None:
+    inbox = tmp_path / "ford.inbox"
+    inbox.mkdir()
+    (inbox / "waiting").symlink_to("..", target_is_directory=True)
+    async with table(tmp_path) as at:
+        at.screen.proposals.look()
+        await at.pilot.pause()
+        assert "a link, which is not followed" in at.screen.prompt_line.message.text
+        assert at.fight.path.exists()
+        await at.press("n")
+        assert at.fight.read_only == ""

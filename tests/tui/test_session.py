@@ -51,7 +51,7 @@ async def test_a_file_that_was_edited_meanwhile_is_told_of_and_read_anew(played:
         await pilot.pause()
         assert "the ferry is late" in text_of(pilot, "log")
         edit(fight.path, "the ferry is late", "the ferry is gone")
-        await pilot.press("S")
+        await pilot.press("S", "r")
         await pilot.pause()
         message, kind, *_ = fight_screen(pilot).query_one(PromptWidget).message
         assert "edited" in message and kind == "warning"
@@ -75,7 +75,7 @@ async def test_a_disk_that_refuses_is_told_of_in_the_header(
         await pilot.pause()
         assert "saved ✓" in text_of(pilot, "header")
         monkeypatch.setattr(LogFile, "_write", full)
-        await pilot.press("S")
+        await pilot.press("S", "r")
         await pilot.pause()
         header = text_of(pilot, "header")
         assert "READ-ONLY" in header and "saved" not in header

@@ -211,6 +211,8 @@ async def test_a_riders_save_in_anothers_turn_is_asked_before_it_is_rolled(
         assert entries(game) == before
         assert "Mira saves to stay mounted" in game.row(PromptWidget)
         await game.type(" ")
+        assert fight.state.turn == "peat-ogre"
+        await game.type("r ")
         assert fight.state.turn != "peat-ogre"
 
 

@@ -92,13 +92,24 @@ async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
         fight.do(line)
     async with game_of(fight) as game:
         await game.type(" ")
+        assert game.said == "Mira's d20, or r to roll it; then space ends the turn"
+        await game.type(" ")
+        assert game.line.prompt.trouble == "Mira's d20, or r to roll it"
+        await game.type("r ")
+        assert game.encounter.state.turn != "mira"
+
+
+async def test_a_monsters_death_roll_is_rolled_by_a_second_space_and_named(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    fight.do('add monster "Bog King" hp 9 ac 1 important')
+    for line in ("init bog-king 17", "damage bog-king 99", "next"):
+        fight.do(line)
+    async with game_of(fight) as game:
+        await game.type(" ")
         assert game.said == "space has the rest rolled, and ends the turn"
         await game.type(" ")
-        assert game.said.startswith("Mira's death roll was rolled · u goes back")
-        await game.type("u")
-        await game.type("↵w")
-        await game.type(" ")
-        assert "was rolled" not in game.said
+        assert game.said.startswith("Bog King's death roll was rolled · u goes back")
 
 
 async def test_what_each_answer_would_cost_is_said_before_it_is_given(

@@ -157,6 +157,8 @@ async def test_the_fight_can_be_started_while_the_next_initiative_is_asked_for(
         assert game.line.is_open  # a number is begun
         await game.pilot.press("backspace")
         await game.type("S")
+        assert "r rolls Ash's d20" in game.row(PromptWidget, 1)
+        await game.type("r")
         assert not game.line.is_open
         assert encounter.state.phase == "combat"
 

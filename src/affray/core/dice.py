@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple, NoReturn, Protocol, cast
 
 from msgspec import Struct
 
+from affray.core.late_pattern import late_pattern
+
 MAX_DICE = 1_000
 """The dice of one roll, all terms together: each face that falls stands in the log."""
 MAX_SIDES = 10_000
@@ -200,13 +202,13 @@ def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
 # --- notation -------------------------------------------------------------------------------------
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_SPACE = re.compile(r"[ \t]*")
-_NUMBER = re.compile(r"[0-9]+")
-_SIGN = re.compile(r"[+\-−]")
-_D = re.compile(r"d", _FLAGS)
-_PERCENT = re.compile(r"%")
-_PICK = re.compile(r"[kd][hl]", _FLAGS)
-_STEP = re.compile(r"up|down", _FLAGS)
+_SPACE = late_pattern(r"[ \t]*")
+_NUMBER = late_pattern(r"[0-9]+")
+_SIGN = late_pattern(r"[+\-−]")
+_D = late_pattern(r"d", _FLAGS)
+_PERCENT = late_pattern(r"%")
+_PICK = late_pattern(r"[kd][hl]", _FLAGS)
+_STEP = late_pattern(r"up|down", _FLAGS)
 
 
 class _Reader:
@@ -399,6 +401,49 @@ def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePo
 
 
 # -------------------------------------------------------------------------------------------------
+# Dice as people write them: `1d4 + -1`, `1d4+(-1)`, `(d6)`, `2d6−1`.
+
+_SIGNS = r"[+\-−–]"
+WRITTEN = (
+    rf"(?:\b\d{{1,3}}|\b)d\d{{1,4}}"
+    rf"(?:\s*{_SIGNS}\s*(?:\(\s*{_SIGNS}\s*\d{{1,4}}\s*\)|{_SIGNS}?\s*\d{{1,4}}(?![d\d])))?"
+)
+"""What finds dice in a text, whatever stands around them; `to_notation` reads them."""
+_SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
+_TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})|(\d{1,5}))")
+
+
+def to_notation(text: str) -> str:
+    """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
+
+    Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
+    neither dice nor a number.
+    """
+    plain = "".join(text.split()).translate(_MINUS).casefold()
+    if plain.startswith("(") and plain.find(")") == len(plain) - 1:
+        plain = plain[1:-1]
+    plain = _SIGNED.sub(r"\1\2", plain)
+    dice, flat, at = "", 0, 0
+    while at < len(plain):
+        found = _TERM.match(plain, at)
+        if found is None or (at and not found[1]):
+            return ""
+        at = found.end()
+        sign = -1 if found[1].count("-") % 2 else 1
+        if found[3] is None or int(found[3]) == 1:
+            flat += sign * int(found[4] or found[2] or 1)
+        else:
+            dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}"
+    dice = dice.removeprefix("+")
+    if not plain:
+        return ""
+    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
+
+
+_MINUS = str.maketrans({"−": "-", "–": "-"})
+
+
+# -------------------------------------------------------------------------------------------------
 # Sources of faces: the operating system, a seed, or dice that fell before.
 
 
@@ -438,6 +483,10 @@ class Forced(Struct, frozen=True):
         """The dice in place of those that the arguments have, in their order."""
         lying = [DieInput(faces=self.faces)] if self.faces else []
         return [*lying, *(DieInput(outcome, final=True) for outcome in self.outcomes)]
+
+
+Whose = tuple[str, str, str] | tuple[()]
+"""The roll that a die falls for: who rolls, an id; for what; against whom. Empty for whichever."""
 
 
 class DiceSource(Protocol):
@@ -494,16 +543,25 @@ class StubDice:
     """Dice that always fall alike: one face below their highest, or a 2.
 
     So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
-    are the sides of those that were thrown.
+    are the sides of each that was thrown, with the roll that it was for (see `Context.dice_of`);
+    with none for a roll that didn't say which it is.
     """
 
     def __init__(self, high: bool) -> None:
         self.high = high
-        self.thrown: set[int] = set()
+        self.thrown: list[tuple[Whose, int]] = []
+
+    def of(self, roll: Whose) -> DiceSource:
+        """The dice for one roll."""
+        return _OfRoll(self, roll)
 
     def die(self, sides: int) -> int:
-        """The face, from 1 to `sides`."""
-        self.thrown.add(sides)
+        """The face, from 1 to `sides`, for a roll that didn't say which it is."""
+        return self.take((), sides)
+
+    def take(self, roll: Whose, sides: int) -> int:
+        """The face, from 1 to `sides`, for a roll."""
+        self.thrown.append((roll, sides))
         return max(sides - 1, 1) if self.high else min(2, sides)
 
 
@@ -513,7 +571,7 @@ class RecordedDie(NamedTuple):
 
     sides: int
     face: int
-    roll: tuple[str, ...] = ()
+    roll: Whose = ()
 
 
 class RecordedDice:
@@ -528,7 +586,7 @@ class RecordedDice:
         self.left = list(dice)
         self.new: list[RecordedDie] = []
 
-    def of(self, roll: tuple[str, ...]) -> DiceSource:
+    def of(self, roll: Whose) -> DiceSource:
         """The dice for one roll: its own first, then those of the same roll against others."""
         return _OfRoll(self, roll)
 
@@ -536,29 +594,35 @@ class RecordedDice:
         """A die of a roll that didn't say which it is: the next of its kind."""
         return self.take((), sides)
 
-    def take(self, roll: tuple[str, ...], sides: int) -> int:
+    def take(self, roll: Whose, sides: int) -> int:
         """The next face that such a die has shown for that roll; a new one if there is none."""
         for key in (roll, roll[:-1]):
             for at, each in enumerate(self.left):
                 if each.sides == sides and each.roll[: len(key)] in ((), key):
                     return self.left.pop(at).face
-        self.new.append(RecordedDie(sides, self._then.die(sides)))
+        self.new.append(RecordedDie(sides, dice_of(self._then, roll).die(sides)))
         return self.new[-1].face
 
 
 class _OfRoll:
-    def __init__(self, recorded: RecordedDice, roll: tuple[str, ...]) -> None:
-        self._recorded, self._roll = recorded, roll
+    def __init__(self, dice: RecordedDice | StubDice, roll: Whose) -> None:
+        self._dice, self._roll = dice, roll
 
     def die(self, sides: int) -> int:
         """One face, from 1 to `sides`."""
-        return self._recorded.take(self._roll, sides)
+        return self._dice.take(self._roll, sides)
+
+
+def dice_of(dice: DiceSource, roll: Whose) -> DiceSource:
+    """The dice for one roll, from a source that tells rolls apart; the source itself from any
+    other, and for a roll of nobody's."""
+    return dice.of(roll) if roll and isinstance(dice, RecordedDice | StubDice) else dice
 
 
 # -------------------------------------------------------------------------------------------------
 # `roll_text` rolls dice, or a chance: `30%` gives `30 % → [25] it happens`.
 
-_CHANCE = re.compile(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
+_CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 

@@ -232,6 +232,7 @@ def deferred_roll(
     says: str,
     roll: str,
     answers: Iterable[tuple[str, str, str]],
+    of: str = "",
 ) -> PendingDecision:
     """Make the decision for a d20 that waits for the GM, and is rolled at the turn's end if nobody
     says how it fell.
@@ -244,8 +245,9 @@ def deferred_roll(
         says: The text after the name.
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
+        of: What the command rolls for, where that stands behind the id, such as an effect.
     """
-    line = f"{command} {combatant.id}"
+    line = f"{command} {combatant.id} {of}".rstrip()
     return PendingDecision(
         combatant.id,
         f"{combatant.name} {says}",

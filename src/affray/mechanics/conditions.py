@@ -34,6 +34,7 @@ from affray.core.parser.clauses import join_names, names_with_verb, require_aliv
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
 from affray.core.parser.prompt_fields import GROUP, Field
+from affray.core.parser.spelling import known_as
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
@@ -244,7 +245,8 @@ def parse_conditions(
         beside: Words of other kinds that could stand here, for the refusal.
     """
     row = [*known_names, *beside]
-    typed = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
+    parts = [part for part in tokens.next("a condition", row).split(",") if part]
+    typed = [known_as(part, [*row, *alike]) for part in parts]
     names = list(dict.fromkeys(alike.get(name, name) for name in typed))
     wrong = next((name for name in names if name not in known_names), "")
     if wrong or not names:

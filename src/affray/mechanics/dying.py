@@ -160,7 +160,7 @@ class KnockOutArgs(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is knocked out", _just_down, field=Field("self")),
+        arguments.combatants_arg("who is knocked out", _just_down, field=Field("self", legal=True)),
     ]
 
 

@@ -304,7 +304,7 @@ def roll_recharge(
     """Roll the recharge of an expended power, which is back at `least` or more; log the result."""
     if not (least and ctx.state[combatant_id].used(name, span)):
         return
-    result = roll(parse_dice(die), ctx.dice)
+    result = roll(parse_dice(die), ctx.dice_of(combatant_id, span))
     back = result.total >= least
     why = f"{name} is back" if back else f"{name} is not back yet"
     ctx.emit(

@@ -36,9 +36,8 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import PROPOSED, Tables
 
 MOST = 99_999
 

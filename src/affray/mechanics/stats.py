@@ -21,6 +21,7 @@ A `checks.Check` asks for the roller's reasons, and uses up what it names.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -94,11 +95,13 @@ def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
         key = part.type, part.amount < 0
         if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
             best[key] = part
+    if not best:  # as most have no type
+        return list(parts)
     counting_ids = {id(part) for part in best.values()}
     return [part for part in parts if not part.type or id(part) in counting_ids]
 
 
-class StatRules(Struct, frozen=True):
+class StatRules(Struct, frozen=True, eq=False):
     """All numbers of a game, and how it counts the effects in force.
 
     Attributes:
@@ -134,6 +137,7 @@ class CombatantSituation(Struct, frozen=True):
     changing: tuple[Effect, ...]
 
 
+@lru_cache(maxsize=64)  # of the same few as `active_effects`
 def situation(
     numbers: StatRules, tables: Tables, state: Encounter, combatant: Combatant
 ) -> CombatantSituation:
@@ -366,7 +370,7 @@ def part_label(situation: CombatantSituation, effect: Effect) -> str:
 
 def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
     """Name the effects that forbid something, whether or not their bearer is up."""
-    return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
+    return [each.name for name, each in force.items() if what in effect_row(tables, name).forbids]
 
 
 # -- advantage -------------------------------------------------------------------------------------

@@ -5,14 +5,15 @@ What each creature does in its turn is decided by a policy.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from math import sqrt
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -135,6 +136,10 @@ _Key = TypeVar("_Key")
 
 SURE = 1.96
 """Standard errors on each side of a 95 % confidence interval."""
+CLOSE = 0.03
+"""A margin that is narrow enough."""
+ENOUGH = 1000
+"""So many fights are played at most when nobody says how many."""
 
 
 class Estimate(NamedTuple):
@@ -210,6 +215,15 @@ class SimulationResult(Struct, frozen=True):
         mean = self.rounds / n
         return Estimate(mean, SURE * sqrt(max(self.squares / n - mean * mean, 0) / n))
 
+    @property
+    def is_close(self) -> bool:
+        """True if every figure with a margin is within 3 %: of all fights, or of the rounds."""
+        times = (0, *self.won.values(), *self.fell_in_fights.values())
+        length = self.length
+        return length.margin <= CLOSE * length.value and all(
+            self._chance(each).margin <= CLOSE for each in times
+        )
+
     def change(self, combatant: Combatant, track: str) -> float:
         """By how much a track of somebody differs at the end from what is on it now."""
         return self.left[combatant.id, track] / max(self.played, 1) - combatant.tracks[track].value
@@ -243,6 +257,7 @@ def _result_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
 # -------------------------------------------------------------------------------------------------
 # Simulation in processes of its own; the results become ever narrower.
 
+SAFE_PATH = "PYTHONSAFEPATH"
 BATCH = 20
 """So many fights are played before the odds are told anew."""
 
@@ -267,26 +282,31 @@ def _loaded(rules: RulesRef) -> Ruleset:
 def simulate(
     state: Encounter,
     rules: RulesRef,
-    fights: int,
+    fights: int | None = None,
     policy: Policy = attack_the_weakest,
     seed: int = 0,
     processes: int | None = None,
 ) -> Iterator[SimulationResult]:
-    """The odds after some fights, after some more, and so on to all of them.
+    """The odds after some fights, after some more, and so on to all of them; where it isn't said
+    how many `fights`, until every figure is within 3 %, or to 1,000.
 
+    The same seed gives the same odds, however many processes there are.
     They are played in so many `processes` (as many as there are cores), for which the policy must
     be a function of a module; with 0, or where no process can be had, in this one. It may be left
     at any time. Raises Refused for a fight without two sides that stand, a game that has no attack
     to roll, or when nobody can do anything.
     """
     _check(state, _loaded(rules), policy)
-    batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights)
+    batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights or ENOUGH)
     odds = batch(next(batches))
     _require_attacker(state, odds)
     yield odds
-    for each in map(batch, batches) if processes == 0 else _apart(batch, batches, processes):
-        odds = odds.joined(each)
-        yield odds
+    with closing(_apart(batch, batches, processes)) as results:
+        for each in results:
+            odds = odds.joined(each)
+            yield odds
+            if fights is None and odds.is_close:
+                return
 
 
 def odds_of(
@@ -324,8 +344,9 @@ def _batches(seed: int, fights: int) -> Iterator[range]:
 
 def _apart(
     play: Callable[[range], SimulationResult], batches: Iterator[range], processes: int | None
-) -> Iterator[SimulationResult]:
-    """Yield the result of each batch as it is done, played in processes of our own.
+) -> Generator[SimulationResult]:
+    """Yield the results of the batches, in their order, played in processes of our own, if there
+    are to be any.
 
     They use pipes alone, since a small machine may lack shared semaphores. Raises OSError if a
     process was ended from outside.
@@ -333,19 +354,26 @@ def _apart(
     workers: list[_Worker] = []
     try:
         try:
-            for _ in range(min(processes or os.cpu_count() or 1, MOST_PROCESSES)):
+            wanted = (os.cpu_count() or 1) if processes is None else processes
+            for _ in range(min(wanted, MOST_PROCESSES)):
                 workers.append(_Worker(play))
         except OSError:  # no process, or no file, is to be had: as many as there are must do
-            if not workers:
-                yield from map(play, batches)
-                return
-        busy = {each.pipe: each for each in workers if each.give(next(batches, None))}
+            pass
+        if not workers:
+            yield from map(play, batches)
+            return
+        numbers, due = count(), 0
+        results: dict[int, SimulationResult] = {}  # those before which another one is to come
+        busy = {w.pipe: (w, next(numbers)) for w in workers if w.give(next(batches, None))}
         while busy:
             for ready in wait(list(busy)):
-                worker = busy[ready]  # type: ignore[index]
-                yield worker.take()
-                if not worker.give(next(batches, None)):
-                    del busy[worker.pipe]
+                worker, number = busy.pop(ready)  # type: ignore[call-overload]
+                results[number] = worker.take()
+                if worker.give(next(batches, None)):
+                    busy[worker.pipe] = worker, next(numbers)
+            while due in results:
+                yield results.pop(due)
+                due += 1
     finally:
         for worker in workers:
             worker.end()
@@ -357,12 +385,13 @@ class _Worker:
     def __init__(self, play: Callable[[range], SimulationResult]) -> None:
         context = get_context("spawn")
         if os.name == "posix":  # its caretaker wants a real stream, where a screen has another
-            with redirect_stderr(sys.__stderr__):
+            with redirect_stderr(sys.__stderr__), _safe_path():
                 resource_tracker.ensure_running()
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, play), daemon=True)
         try:
-            self._process.start()
+            with _safe_path(), _without_ctrl_c():
+                self._process.start()
         except OSError:
             self.pipe.close()
             raise
@@ -391,11 +420,44 @@ class _Worker:
         self._process.join()
 
 
+SELDOM = 50_000
+"""So many more objects are there before Python looks for what nobody uses any more: a fight leaves
+next to nothing of the kind."""
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Let ctrl+c pass by the processes that are started meanwhile; this one is told afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have a Python that is started meanwhile look for nothing in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[SAFE_PATH]
+        if before is not None:
+            os.environ[SAFE_PATH] = before
+
+
 def _work(
     pipe: Connection[SimulationResult, range], play: Callable[[range], SimulationResult]
 ) -> None:
     """Run a worker: play the requested fights at low priority until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
+    gc.set_threshold(SELDOM)
     if hasattr(os, "nice"):
         os.nice(10)
     with suppress(EOFError, OSError):

@@ -6,18 +6,19 @@ entry-point group `affray.rulesets`.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tomli
-
+from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, read_tables
+from affray.data_text import read_toml
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
+    from importlib.metadata import EntryPoint
 
 GROUP = "affray.rulesets"
 BUILT_IN = {
@@ -29,13 +30,20 @@ BUILT_IN = {
     "plain": "affray.rulesets.plain",
 }
 DEFAULT = "monsters-and-magic"
+MOST_OF_REASON = 200
+"""The characters of an error of an installed game that are told."""
 
 
-def _installed() -> EntryPoints:
+def _installed() -> list[EntryPoint]:
     # Imported here: it costs 15 ms, and affray's own rulesets are found without it.
-    from importlib.metadata import entry_points
+    from importlib.metadata import distributions
 
-    return entry_points(group=GROUP)
+    found: dict[str, EntryPoint] = {}
+    for package in distributions():
+        with suppress(Exception):  # one whose own list can't be read hides no other
+            for entry in package.entry_points.select(group=GROUP):
+                found.setdefault(entry.name, entry)
+    return list(found.values())
 
 
 def known_rulesets() -> list[str]:
@@ -44,25 +52,38 @@ def known_rulesets() -> list[str]:
 
 
 def load_ruleset(ruleset_id: str) -> Ruleset:
-    """The ruleset of that id. Raises Refused, naming what is close, when there is none."""
+    """The ruleset of that id.
+
+    Raises Refused, naming what is close, when there is none, and with the reason for one that is
+    installed and can't be loaded, whatever its package does.
+    """
     module = BUILT_IN.get(ruleset_id)
     if module is not None:
         found = import_module(module).RULESET
         assert isinstance(found, Ruleset)
         return found
-    for entry in _installed():
-        if entry.name == ruleset_id:
-            loaded = entry.load()
-            if isinstance(loaded, Ruleset):
-                return loaded
-            raise Refused(f"the package behind ruleset {ruleset_id!r} offers no ruleset")
-    raise _unknown(ruleset_id)
-
-
-def check_installed(ruleset_id: str) -> None:
-    """Raises Refused as `load_ruleset` does when there is no ruleset of that id; loads none."""
-    if ruleset_id not in BUILT_IN and all(entry.name != ruleset_id for entry in _installed()):
+    entry = next((each for each in _installed() if each.name == ruleset_id), None)
+    if entry is None:
         raise _unknown(ruleset_id)
+    broken = f"{ruleset_id} is installed but can't be loaded"
+    try:
+        loaded = entry.load()
+    except KeyboardInterrupt:
+        raise
+    except Refused as refusal:  # a slip in its tables
+        raise Refused(f"{broken}: {refusal.message}") from refusal
+    except BaseException as error:  # also a SystemExit: it is the game that ends, not affray
+        why = to_one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
+        raise Refused(f"{broken}: {why[:MOST_OF_REASON]}") from error
+    if not isinstance(loaded, Ruleset):
+        raise Refused(f"{broken}: its package offers no ruleset")
+    return loaded
+
+
+def check_loads(ruleset_id: str) -> None:
+    """Raises Refused as `load_ruleset` does; of affray's own rulesets it loads none."""
+    if ruleset_id not in BUILT_IN:
+        load_ruleset(ruleset_id)
 
 
 def _unknown(ruleset_id: str) -> Refused:
@@ -85,7 +106,10 @@ def tables_of(package: str) -> Tables:
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
-    return read_tables(*(tomli.loads(file.read_text("utf-8")) for file in files))
+    try:
+        return read_tables(*(read_toml(file.read_text("utf-8")) for file in files))
+    except ValueError as error:
+        raise Refused(f"the tables of {package} can't be read: {error}") from None
 
 
 # -------------------------------------------------------------------------------------------------

@@ -14,11 +14,22 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
+from affray import debug_log
+from affray.core.formatting.safe_text import to_one_line
+
 BESIDE_A_SCREEN = "AFFRAY_BESIDE_A_SCREEN"
 """The variable that a server has beside a screen. Its standard input is a pipe then, of which the
 screen has the other end: the system closes that, however the screen ends."""
+TRACEBACK = "Traceback "
+MOST_SHOWN = 120
+"""The characters of an error's line that are shown."""
 REFUSES = "affray: "
 """What a line begins with that says why a command can't be done."""
+START = f"""import sys
+sys.path.append({os.fspath(Path(__file__).parents[2])!r})
+from affray.__main__ import run
+sys.exit(run())"""
+"""Starts affray, with `-P`, from where it is: nothing of the working folder is looked at."""
 END_AFTER = 3.0
 """Seconds that a server has to end by itself."""
 
@@ -31,11 +42,11 @@ class BesideServer:
     """
 
     def __init__(self, log: Path, address: str, more: Sequence[str] = ()) -> None:
-        command = [sys.executable, "-m", "affray", "watch", os.fspath(log), "--players"]
+        command = ["watch", os.fspath(log), "--players", f"--serve={address}", *more]
         self.url = ""
         self.trouble = ""
         self._process = subprocess.Popen(
-            [*command, f"--serve={address}", *more],
+            [sys.executable, "-P", "-c", START, *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -50,14 +61,20 @@ class BesideServer:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        words = ""
+        words, last, is_traceback = "", "", False
         with suppress(ValueError, OSError):
             for line in self._process.stdout:
                 text = line.strip()
                 if text.startswith(("http://", "https://")):
                     self.url = text
+                is_traceback |= text.startswith(TRACEBACK)
+                if text and (is_traceback or not self.url):  # else the page's picture, for cameras
+                    debug_log.log_line("the server: %s", line.rstrip())
+                    last = text
                 words = text.removeprefix(REFUSES) if text.startswith(REFUSES) else words
-        self.trouble = words or "its process ended"
+        how = f" ({to_one_line(last)[:MOST_SHOWN]})" if last else ""
+        self.trouble = words or f"its process ended{how}"
+        debug_log.log_line("the server is gone: %s", self.trouble)
 
     def end(self) -> None:
         """End it, and wait until it has."""
@@ -70,6 +87,11 @@ class BesideServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def is_beside_a_screen() -> bool:
+    """True if this process serves beside a screen, which tells the GM what there is to tell."""
+    return bool(os.environ.get(BESIDE_A_SCREEN))
 
 
 def screen_watch() -> Callable[[], bool]:
@@ -86,6 +108,6 @@ def screen_watch() -> Callable[[], bool]:
                 pass
         gone.set()
 
-    if os.environ.get(BESIDE_A_SCREEN):
+    if is_beside_a_screen():
         Thread(target=wait, daemon=True).start()
     return gone.is_set

@@ -214,15 +214,20 @@ function drawField(form, field, draft) {
       checked: Boolean(draft[field.name]), data: { "data-at": at },
       onchange: (event) => put(event.target.checked ? "yes" : "", needs) }), field.label));
   } else if (field.kind === "damage") {
-    const [number = "", type = ""] = (draft[field.name] || "").split(" ");
+    const rolled = draft[field.name] === "roll", types = field.options.filter(([value]) => value !== "roll");
+    const [number = "", type = ""] = rolled ? [] : (draft[field.name] || "").split(" ");
     const join = (n, t) => put(n ? [n, t].filter(Boolean).join(" ") : "", false);
     const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
       data: { "data-at": at, "aria-label": field.label }, oninput: () => join(count.value.trim(), kind.value) });
     const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": "type" },
       onchange: () => join(count.value.trim(), kind.value) },
-      el("option", { value: "" }, "type"), ...field.options.map(([value, label]) =>
+      el("option", { value: "" }, "type"), ...types.map(([value, label]) =>
         el("option", { value, selected: value === type }, label)));
-    inside.push(count, field.options.length ? kind : "");
+    inside.push(...field.options.filter(([value]) => value === "roll").map(([value, label]) =>
+      el("label", { className: "chip" }, el("input", { type: "checkbox", checked: rolled,
+        data: { "data-at": `${at}=${value}` },
+        onchange: (event) => put(event.target.checked ? value : "", true) }), label)));
+    inside.push(count, types.length ? kind : "");
   } else {
     const words = field.options.map(([value]) => value);
     const typed = words.includes(draft[field.name]) ? "" : draft[field.name] || "";

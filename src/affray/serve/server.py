@@ -13,6 +13,8 @@ import asyncio
 import errno
 import json
 import logging
+import os
+import re
 import secrets
 import ssl
 import sys
@@ -31,7 +33,7 @@ from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
-from affray.serve.beside import screen_watch
+from affray.serve.beside import is_beside_a_screen, screen_watch
 from affray.serve.page import POLICY, inside, page
 from affray.serve.table import Table
 from affray.store import LogError
@@ -226,11 +228,11 @@ class Board:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def newer_than(self, nudges: int) -> bool:
-        """Wait for anything newer than so many nudges; False when there is none within a beat."""
+    async def newer_than(self, nudges: int, seconds: float) -> bool:
+        """Wait for anything newer than so many nudges; False when there is none in so long."""
         if self.nudges <= nudges:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), BEAT)
+                await asyncio.wait_for(self._changed.wait(), seconds)
         return self.nudges > nudges
 
 
@@ -242,6 +244,7 @@ def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, s
 
 COOKIE = "affray-phone"
 """The cookie with a phone's secret, which is made for it when it first opens the page."""
+_SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
 YEAR = 365 * 24 * 3600
 MOST_SENT = 2_048
 """Bytes of a post at most."""
@@ -250,7 +253,7 @@ MOST_SENT = 2_048
 def phone_of(request: web.Request) -> str:
     """Return the phone that a request is from, by the hash of its secret; empty for none."""
     secret = request.cookies.get(COOKIE, "")
-    return hash_of(secret) if 20 <= len(secret) <= 64 else ""
+    return hash_of(secret) if _SECRET.fullmatch(secret) else ""
 
 
 def application(
@@ -322,6 +325,7 @@ def application(
     async def sign(request: web.Request, response: web.StreamResponse) -> None:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        response.headers["Server"] = HEADERS["Server"]  # in place of aiohttp's, with its version
         response.headers["Connection"] = "close"  # or a client sends its next post into nothing
         response.force_close()
 
@@ -340,9 +344,10 @@ def application(
 
 async def _read_post(request: web.Request, key: str) -> dict[str, Any] | None:
     """Return what our own page has sent; None for all else: another page's, too much, no JSON."""
-    origin = request.headers.get("Origin", "")
-    is_ours = origin.partition("://")[2] == request.host
-    if not is_ours or request.content_type != "application/json":
+    host = request.headers.get("Origin", "").partition("://")[2]
+    if not host or host != request.host or request.content_type != "application/json":
+        return None
+    if "Content-Encoding" in request.headers:  # our page packs nothing, and a bomb is small
         return None
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return None
@@ -382,9 +387,9 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
     if transport is not None:
         transport.set_write_buffer_limits(high=0)  # so that a write waits until it is read
     await response.write(b"retry: 1000\n\n")  # after so many ms a browser that lost it asks anew
-    phone, own, sent, seen = phone_of(request), "null", -1, -1
+    phone, own, sent, seen, due = phone_of(request), "null", -1, -1, time.monotonic()
     while transport is not None and not transport.is_closing():
-        has_news = await board.newer_than(seen)
+        has_news = await board.newer_than(seen, due - time.monotonic())
         text = f"data: {json.dumps(board.inside)}\n\n" if board.number > sent else ""
         sent, seen = board.number, board.nudges
         if table is not None and phone and has_news:
@@ -392,7 +397,10 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
                 now = await asyncio.to_thread(table.view_of, phone)
             text += f"event: me\ndata: {now}\n\n" if now != own else ""
             own = now
+        if not text and time.monotonic() < due:  # else a beat would tell of what is not shown
+            continue
         text = text or f"event: beat\ndata: {time.time_ns() // 1_000_000}\n\n"
+        due = time.monotonic() + BEAT
         try:
             await asyncio.wait_for(response.write(text.encode()), PATIENCE)
         except TimeoutError:
@@ -407,11 +415,15 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
 
 LOOK_EVERY = 0.1
 """Seconds between two looks at the log."""
+GIVES_WAY = 10
+"""By how much the server's priority is lower, so that no crowd of phones slows the GM's keys."""
 
 
 def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None) -> None:
     """Serve until ctrl+c, with TLS by a certificate. Raises Refused for an address that can't be
     had."""
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
     # The loop that Windows has by default ends the server when a client hangs up early.
     with (
         suppress(KeyboardInterrupt),
@@ -519,8 +531,9 @@ async def follow(
                 news, complaint = False, str(error)
             shown = await asyncio.to_thread(_view, fight) if news else None
             nudges = table is not None and await asyncio.to_thread(table.has_news)
-        if complaint not in (text, ""):
-            print(strip_control_chars(f"affray: {complaint}"), file=sys.stderr, flush=True)
+        left = table.left_alone() if table is not None and not is_beside_a_screen() else []
+        for line in [*left, *([complaint] if complaint not in (text, "") else [])]:
+            print(strip_control_chars(f"affray: {line}"), file=sys.stderr, flush=True)
         text = complaint
         if shown is not None:
             board.show(*shown)

@@ -1,7 +1,9 @@
 """The phones at the table: what each may see and propose, and what became of its proposals.
 
 A phone is known by the hash of its secret. Nothing that it sends is ever a command: its answers to
-a form make one (`core.rules.proposals`), which waits in the inbox for the GM.
+a form make one (`core.rules.proposals`), which waits in the inbox for the GM. What a phone may
+know is worked out of the log, the inbox and the rights alone, so that a server that is begun anew,
+or a second one, tells the same.
 """
 
 from __future__ import annotations
@@ -18,18 +20,27 @@ from typing import Any, NamedTuple
 import msgspec
 
 from affray.core.engine import turns
-from affray.core.formatting.players_view import known_state
+from affray.core.formatting.players_view import last_entry_of_turn
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
+    asked_rolls,
     compose_command,
     describe_proposal,
     own_sheet,
     proposal_forms,
+    state_as_known,
 )
 from affray.store import LogError
-from affray.store.inbox import Answer, Inbox, InboxFull, Proposal
+from affray.store.inbox import (
+    MOST_OF_ONE,
+    NO_CHARACTER,
+    Answer,
+    Inbox,
+    InboxFull,
+    Proposal,
+)
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
@@ -37,13 +48,9 @@ MOST_A_SECOND, MOST_PHONES = 2, 1_000
 """Posts that a phone may send in a second, and the phones whose posts are counted."""
 MOST_OF_STRANGERS = 20
 """Posts in a second of all phones together that play nobody."""
-MOST_ANSWERS = 5
-"""The last answers that a phone is told."""
-_NOTHING = Proposal("0000", "")
 _PASSES = (["next"], ["delay"])
 """The commands that pass one's turn on."""
-NO_CHARACTER = "no character of that name is there"
-"""The words for anybody who can't be played, whether or not somebody hidden has the name."""
+TOO_MUCH, ALREADY = "too much waits for the GM already", "that was sent already"
 
 
 class Reply(NamedTuple):
@@ -69,80 +76,90 @@ class Table:
     ) -> None:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
-        self._answers: OrderedDict[str, deque[tuple[str, Answer]]] = OrderedDict()
-        self._sent: OrderedDict[str, Proposal] = OrderedDict()
+        self._shown: set[str] = set()  # ids of the answers that may be told: none is taken back
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
         self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
-        self._held: list[Answer] = []  # which would tell that somebody hidden is up
 
     # -- what a phone is told ----------------------------------------------------------------------
 
     def has_news(self) -> bool:
-        """Take in the GM's answers, and tell whether they, rights or proposals have changed."""
-        answers, self._held = [*self._held, *self._inbox.answers()], []
-        for answer in answers:
-            if self._is_secret(answer):
-                self._held.append(answer)
-                continue
-            given = self._answers.setdefault(answer.to, deque(maxlen=MOST_ANSWERS))
-            given.append((self._sent.pop(answer.id, _NOTHING).words, answer))
-            self._answers.move_to_end(answer.to)
-            while len(self._answers) > MOST_PHONES:
-                self._answers.popitem(last=False)
-        ids = tuple(answer.id for row in self._answers.values() for _, answer in row)
-        waiting = tuple(row.id for row in self._inbox.waiting())
-        stamp = (ids, waiting, self._phones.rights())
+        """Look for the GM's answers, and tell whether they, rights or proposals have changed."""
+        answers = self._inbox.answers()
+        self._shown = {a.id for a in answers if a.id in self._shown or not self._is_secret(a)}
+        stamp = (answers, self._shown, self._inbox.waiting(), self._phones.rights())
         changed, self._stamp = stamp != self._stamp, stamp
         return changed
+
+    def left_alone(self) -> list[str]:
+        """Say what of the inbox and of the phones' file is not ours, each once."""
+        return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
     def view_of(self, phone: str) -> str:
         """Return what a phone is told of its own character, as JSON; `null` for none."""
         history, ruleset = self._fight.history, self._fight.ruleset
-        character = self._phones.character_of(phone)
+        me = self._phones.plays(phone, state_as_known(history, ruleset))
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         asks = [row.character for row in waiting if row.asks_to_play]
-        sheet = own_sheet(history, ruleset, character) if character else None
-        if sheet is None:
+        sheet = own_sheet(history, ruleset, me.id) if me is not None else None
+        if me is None or sheet is None:
             return json.dumps({"asks": asks[0]} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
-        forms = proposal_forms(history, ruleset, character) if acts else []
-        held = (self._sent.get(answer.id, _NOTHING) for answer in self._held)
-        unanswered = [row for row in waiting if not row.asks_to_play]
-        unanswered += [row for row in held if row.sender == phone]
+        forms = proposal_forms(history, ruleset, me.id) if acts else []
+        shown, held = self._answers_to(phone)
+        unanswered = [(row.id, row.words) for row in waiting if not row.asks_to_play]
+        unanswered += [(answer.id, answer.proposed) for answer in held]
         proposals = [
-            {"id": row.id, "words": row.words, "state": "waiting", "answer": ""}
-            for row in unanswered
+            {"id": key, "words": words, "state": "waiting", "answer": ""}
+            for key, words in unanswered
         ]
         proposals += [
-            {"id": answer.id, "words": words, "state": answer.state, "answer": answer.words}
-            for words, answer in self._answers.get(phone, ())
+            {"id": row.id, "words": row.proposed, "state": row.state, "answer": row.words}
+            for row in shown
         ]
-        call = self._call(character, any(form.group == "waiting" for form in forms))
         return msgspec.json.encode(
             {
-                "character": character,
+                "character": me.id,
                 "name": sheet.name,
                 "acts": acts,
                 "sheet": sheet,
                 "forms": forms,
                 "proposals": proposals,
-                "call": call,
+                "call": self._call(me.id, any(form.group == "waiting" for form in forms)),
             }
         ).decode()
 
+    def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
+        """The answers to a phone that it is told, and those to what still waits for it."""
+        mine = self._inbox.answers(phone)
+        shown = [answer for answer in mine if answer.id in self._shown]
+        return shown, [answer for answer in mine if answer.id not in self._shown]
+
     def _is_secret(self, answer: Answer) -> bool:
-        """Whether an answer would tell that somebody hidden is up: the turn has passed to them,
-        and the phone's still seems to go on."""
-        up = list(self._fight.state.all_up())
+        """True if an answer would tell that somebody hidden is up: the turn has passed to them,
+        and the phone's still seems to go on. True, too, for an entry that isn't read yet."""
+        history = self._fight.history
+        if answer.entry > history.last:
+            return True
+        up = list(history.state.all_up())
         if not up or any(map(is_known_to_players, up)):
             return False
-        return self._sent.get(answer.id, _NOTHING).command.split()[:1] in _PASSES
+        passes = answer.command.split()[:1] in _PASSES or self._has_passed(answer)
+        return passes and answer.entry > last_entry_of_turn(history, self._fight.ruleset)
+
+    def _has_passed(self, answer: Answer) -> bool:
+        """True if the turn was another's after what came of a proposal."""
+        history = self._fight.history
+        entry = history.entries.get(answer.entry)
+        if entry is None or entry.proposal != answer.id:
+            return False
+        before, after = history.before(entry.seq), history.states[entry.seq]
+        return before.taking_turn() != after.taking_turn()
 
     def _call(self, character: str, is_asked: bool) -> str:
         """Return why a phone calls its player: `up`, `asked`, `next`; empty for no reason."""
-        state = known_state(self._fight.history, self._fight.ruleset)
-        if any(one.id == character for one in state.all_up()):
+        state = state_as_known(self._fight.history, self._fight.ruleset)
+        if state.takes_turn(character):
             return "up"
         if is_asked:
             return "asked"
@@ -153,7 +170,7 @@ class Table:
     def is_too_fast(self, phone: str) -> bool:
         """Count a post, and tell whether the phone has sent too many in a second."""
         now = self._now()
-        if not self._phones.character_of(phone):
+        if not self._phones.is_let_in(phone):
             if len(self._strangers) == MOST_OF_STRANGERS and now - self._strangers[0] < 1.0:
                 return True
             self._strangers.append(now)
@@ -169,20 +186,20 @@ class Table:
     def ask_to_play(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Take in a phone's wish to play a character, which the GM says yes or no to."""
         name = str(body.get("character", ""))
-        state = known_state(self._fight.history, self._fight.ruleset)
-        mine = (c for c in state.combatants if c.kind == "pc" and c.side == "party")
-        found = next((c for c in mine if name in (c.id, c.name)), None)
+        state = state_as_known(self._fight.history, self._fight.ruleset)
+        party = (c for c in state.combatants if c.is_character)
+        found = next((c for c in party if name in (c.id, c.name)), None)
         if found is None:
             return Reply(False, NO_CHARACTER)
-        if self._phones.character_of(phone) == found.id:
+        if self._phones.plays(phone, state) is found:
             return Reply(True, f"this phone plays {found.name} already")
         return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")
 
     def propose(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Make a command of a filled-in form, and let it wait for the GM."""
-        character = self._phones.character_of(phone)
         history, ruleset = self._fight.history, self._fight.ruleset
-        if not character:
+        me = self._phones.plays(phone, state_as_known(history, ruleset))
+        if me is None:
             return Reply(False, "the GM hasn't let this phone play anybody", 403)
         if setting_value(history.state, ACT) == "off":
             return Reply(False, "the GM takes no proposals now")
@@ -193,27 +210,42 @@ class Table:
         }
         try:
             form = str(body.get("form", ""))
-            command = compose_command(history, ruleset, character, form, answers)
-            words = describe_proposal(history, ruleset, character, form, answers)
+            command = compose_command(history, ruleset, me.id, form, answers)
+            words = describe_proposal(history, ruleset, me.id, form, answers)
+            rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        return self._send(phone, str(body.get("id", "")), character, command, words)
+        return self._send(phone, str(body.get("id", "")), me.id, command, words, rolls)
 
-    def _send(self, phone: str, key: str, character: str, command: str, words: str) -> Reply:
-        """Write a proposal; the same key of a phone is the same one, however often it comes."""
+    def _send(
+        self,
+        phone: str,
+        key: str,
+        character: str,
+        command: str,
+        words: str,
+        rolls: tuple[str, ...] = (),
+    ) -> Reply:
+        """Write a proposal; the same key of a phone is the same one, however often it comes.
+
+        What became of it is not told here: that it is done may be a secret (`_is_secret`).
+        """
         proposal_id = sha256(f"{phone}/{key}/{character}/{command}".encode()).hexdigest()[:16]
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        proposal = Proposal(proposal_id, phone, character, command, at, words)
-        if proposal_id in self._fight.history.proposals:
-            return Reply(False, "that was played already")
+        proposal = Proposal(proposal_id, phone, character, command, at, words, rolls)
+        shown, held = self._answers_to(phone)
+        waiting = [row for row in self._inbox.waiting() if row.sender == phone]
+        ids = {answer.id for answer in (*shown, *held)} | {row.id for row in waiting}
+        if proposal_id in ids or proposal_id in self._fight.history.proposals:
+            return Reply(True, ALREADY)
+        if len(held) + len(waiting) >= MOST_OF_ONE:  # all of these seem to wait
+            return Reply(False, TOO_MUCH, 429)
         try:
             is_new = self._inbox.write(proposal)
         except InboxFull:
-            return Reply(False, "too much waits for the GM already", 429)
+            return Reply(False, TOO_MUCH, 429)
+        except Refused as refusal:
+            return Reply(False, str(refusal))
         except LogError:
             return Reply(False, "it can't be kept now: tell the GM", 503)
-        if is_new:
-            self._sent[proposal_id] = proposal
-            while len(self._sent) > MOST_PHONES:
-                self._sent.popitem(last=False)
-        return Reply(True, "sent to the GM" if is_new else "it waits for the GM already")
+        return Reply(True, "sent to the GM" if is_new else ALREADY)

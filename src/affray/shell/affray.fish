@@ -151,7 +151,7 @@ complete -c affray -n '_shtab_affray_using export' -l debug -xka "(__fish_comple
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a odds -d 'reckon how a fight is likely to end, by playing it out'
 complete -c affray -n '_shtab_affray_using odds' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using odds' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
-complete -c affray -n '_shtab_affray_using odds' -l fights -x -d 'how many are played (1000)'
+complete -c affray -n '_shtab_affray_using odds' -l fights -x -d 'how many are played (until all figures are within 3%, 1000 at most)'
 complete -c affray -n '_shtab_affray_using odds' -l seed -x -d 'other dice than the usual ones'
 complete -c affray -n '_shtab_affray_using odds; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a roll -d 'roll dice'

@@ -120,7 +120,7 @@ _shtab_affray_new_defaults_added=0
 _shtab_affray_odds_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--fights[how many are played (1000)]:N:"
+  "--fights[how many are played (until all figures are within 3\%, 1000 at most)]:N:"
   "--seed[other dice than the usual ones]:seed:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )

@@ -1,21 +1,22 @@
-"""Convert a log's tables to entries with events (`read_entries`), and back (`to_body`)."""
+"""Convert a log's tables to entries with events (`convert_blocks`), and back (`to_body`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import Struct
 
 from affray.core.engine.events import AnyEvent
-from affray.core.engine.history import START, Entry, History
+from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.late_pattern import late_pattern
 from affray.store import LogError, NewerFormat
 from affray.store.entry_toml import format_entry, writable_header
-from affray.store.log_recovery import Damaged, EntryBlock, ParsedLog
 
 # -------------------------------------------------------------------------------------------------
 # Upcasters: an event stores the version of its kind as `v` when that is above 1. Reading converts
@@ -79,11 +80,35 @@ def with_version(event: dict[str, Any]) -> dict[str, Any]:
 
 KNOWN_KINDS = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "proposal", "text", "to", "parent", "events"}
-_CHUNK = 1000
-"""Entries converted at once; the rows of all together would take as much memory as the log."""
-_SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
+_SEAL = late_pattern(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How msgspec reports an unknown field, or an unknown word of an enumeration.
-_UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
+_UNKNOWN = late_pattern("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
+
+
+class EntryBlock(Struct):
+    """One entry as read, and its line in the file.
+
+    Attributes:
+        data: its table without `sum` and `seq`; empty once `entry` was made of it.
+        entry: None if the table is no entry that this affray knows: `decode_entry` tells why.
+        seal: its `sum` if that matches the content; empty for an entry edited by hand.
+    """
+
+    data: dict[str, Any]
+    seq: int
+    line: int
+    seal: str
+    entry: Entry | None = None
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """Its table as it is written, without `sum` and `seq`."""
+        return to_body(self.entry) if self.entry else self.data
+
+    @property
+    def edited(self) -> bool:
+        """True if the entry was changed by hand since it was saved."""
+        return not self.seal
 
 
 def to_body(entry: Entry) -> dict[str, Any]:
@@ -122,16 +147,6 @@ def _without_none(value: Any) -> Any:
     return value
 
 
-def build_history(text: ParsedLog) -> tuple[History, str]:
-    """Replay a log; returns its history, and why it must stay read-only (empty if it needn't).
-
-    The history ends before the first entry that only a later affray understands. Raises Damaged
-    for an invalid entry, with its line; its `prefix` is the log before that entry.
-    """
-    entries, reason = read_entries(text)
-    return replay(text.header, entries), reason
-
-
 def replay(header: dict[str, Any], entries: Iterable[Entry]) -> History:
     """Return the history of these entries, applied one after the other."""
     start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
@@ -141,58 +156,16 @@ def replay(header: dict[str, Any], entries: Iterable[Entry]) -> History:
     return history
 
 
-def entries_if_known(text: ParsedLog, before: Container[int]) -> list[Entry] | None:
-    """Return the entries that follow those in `before`; None unless `replay` can apply all."""
-    try:
-        entries, reason = read_entries(text, before)
-    except LogError:
-        return None
-    return None if reason else entries
-
-
-def _damaged_at(text: ParsedLog, block: EntryBlock, fault: str) -> Damaged:
-    before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
-    return Damaged(f"line {block.line}: {fault}", block.line, before)
-
-
-def read_entries(text: ParsedLog, before: Container[int] = (START,)) -> tuple[list[Entry], str]:
-    """Return the entries of a log for `replay`, and why it must stay read-only.
-
-    Returns and raises as `build_history` does. `before` has the numbers of the entries that stand
-    before these.
-    """
-    entries, reason = _convert(text)
-    present = set[int]()
-    for entry, block in zip(entries, text.blocks, strict=False):
-        for other in (entry.to, entry.parent):
-            if other is not None and other not in present and other not in before:
-                raise _damaged_at(text, block, f"entry {other} is not in the log")
-        present.add(entry.seq)
-    return entries, reason
-
-
-def _convert(text: ParsedLog) -> tuple[list[Entry], str]:
-    blocks = text.blocks
-    if all(block.data.keys() <= _KEYS for block in blocks):
-        try:  # converting many at once is many times faster; one by one finds the faulty entry
-            parts = (blocks[at : at + _CHUNK] for at in range(0, len(blocks), _CHUNK))
-            converted = (msgspec.convert([*map(_row, part)], list[Entry]) for part in parts)
-            return [entry for part in converted for entry in part], ""
-        except (msgspec.ValidationError, LogError):
-            pass
-    return _convert_each(text)
-
-
-def _convert_each(text: ParsedLog) -> tuple[list[Entry], str]:
-    entries: list[Entry] = []
-    for block in text.blocks:
-        try:
-            entries.append(decode_entry(block))
-        except NewerFormat as error:
-            return entries, f"entry {block.seq} (line {block.line}): {error}"
-        except LogError as error:
-            raise _damaged_at(text, block, f"entry {block.seq} {error}") from None
-    return entries, ""
+def convert_blocks(blocks: Sequence[EntryBlock]) -> None:
+    """Make the entries of blocks from their tables; if one of these is faulty, of none."""
+    if not all(block.data.keys() <= _KEYS for block in blocks):
+        return
+    with suppress(msgspec.ValidationError, LogError):
+        # converting many at once is many times faster
+        entries = msgspec.convert([*map(_row, blocks)], list[Entry])
+        for block, entry in zip(blocks, entries, strict=True):
+            block.entry = entry
+            block.data.clear()
 
 
 def decode_entry(block: EntryBlock) -> Entry:
@@ -203,6 +176,8 @@ def decode_entry(block: EntryBlock) -> Entry:
             version of an event or, if its seal is intact, an unknown key, field or word.
         LogError: the block is not a valid entry.
     """
+    if block.entry is not None:
+        return block.entry
     unknown = ", ".join(repr(key)[:40] for key in block.data if key not in _KEYS)
     if unknown and not block.edited:
         raise NewerFormat(f"{unknown} in an entry is unknown to this affray: a later one wrote it")

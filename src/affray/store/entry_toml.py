@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import tomli
+from affray.core.late_pattern import late_pattern
+from affray.data_text import read_toml
 
 # Deeper than any event, and well below the 100 to 400 levels at which parsers give up.
 MAX_DEPTH = 64
@@ -23,14 +24,14 @@ SEPARATOR = b"\n" + _OPENING
 _SUM_KEY = b'\nsum = "'
 _SUM_LINE = len(_SUM_KEY) + 9  # eight digits and the closing quote
 
-_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"(\nseq = [0-9]{1,15})(?=\n|\Z)')
+_SEALED_END = late_pattern(rb'\nsum = "([0-9a-f]{8})"(\nseq = [0-9]{1,15})(?=\n|\Z)')
 
 # The heading of an entry, in each way that TOML allows.
-HEADING = re.compile(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+HEADING = late_pattern(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
+_BARE_KEY = late_pattern(r"[A-Za-z0-9_-]+")
 # TOML asks for the quote, the backslash, U+0000-1F and U+007F. The other line breaks of Unicode
 # (U+0080-9F, U+2028, U+2029) are escaped too, because editors may save them as new lines.
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
+_ESCAPED = late_pattern(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
@@ -182,8 +183,8 @@ def _merged(parts: Sequence[bytes], most: int = 20) -> list[bytes]:
 
 def _is_toml(part: bytes) -> bool:
     try:
-        tomli.loads(part.decode())
-    except (ValueError, OverflowError, RecursionError):
+        read_toml(part.decode())
+    except ValueError:
         return False
     return True
 

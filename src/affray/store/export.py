@@ -14,9 +14,8 @@ from codecs import BOM_UTF8
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-import tomli
-
 from affray.core.parser.errors import Refused, join_or
+from affray.data_text import read_toml
 from affray.store import LogError, filesystem
 from affray.store.campaigns.files import (
     ABOUT,
@@ -223,10 +222,10 @@ def _restore_campaign(about: dict[str, Any], files: _Files) -> Path:
 def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:
     """Return an export's header and files. Raises LogError if it is no export."""
     with filesystem.file_error_from(path):
-        raw = path.read_bytes()
+        raw = filesystem.read_bytes(path)
     try:
-        about = tomli.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+        about = read_toml(raw.decode("utf-8-sig"))
+    except ValueError as error:
         raise LogError(f"{path} is damaged: {filesystem.os_error_text(error)}") from None
     version = about.get("export")
     if type(version) is not int or version < 1:

@@ -5,7 +5,7 @@ What differs from one system to another is here, too: names, and files that othe
 
 import errno
 import os
-import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,10 +16,13 @@ from typing import TypeVar
 from unicodedata import normalize
 
 from affray.core.formatting.safe_text import to_id
+from affray.core.late_pattern import late_pattern
 from affray.store import LogError
 
 # O_BINARY keeps Windows from changing line ends; other systems don't have it.
 FLAGS = getattr(os, "O_BINARY", 0)
+NOFOLLOW, _NONBLOCK = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
+LINK = "a link, which is not followed"
 ON_WINDOWS = os.name == "nt"
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
 """How network folders and drivers of other disks say that they can't flush anything."""
@@ -29,9 +32,9 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
 
 MAX_STEM = 60
 """Characters of a file's name that come from a title."""
-_RESERVED = re.compile("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
+_RESERVED = late_pattern("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
 """Devices of Windows, which their names open in each folder, whatever stands behind a dot."""
-_FORBIDDEN = re.compile(r'[\x00-\x1f<>:"/\\|?*]|[. ]\Z')
+_FORBIDDEN = late_pattern(r'[\x00-\x1f<>:"/\\|?*]|[. ]\Z')
 
 
 def stem_for(title: str) -> str:
@@ -129,6 +132,11 @@ PAUSES = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 _Result = TypeVar("_Result")
 
 
+def is_open_elsewhere(error: OSError) -> bool:
+    """True if Windows may have refused a file because another program has it open."""
+    return ON_WINDOWS and isinstance(error, PermissionError)
+
+
 def patiently(do: Callable[[], _Result]) -> _Result:
     """Do something with a file; on Windows try it again shortly while permission is denied."""
     for pause in PAUSES if ON_WINDOWS else ():
@@ -139,9 +147,47 @@ def patiently(do: Callable[[], _Result]) -> _Result:
     return do()
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return a file's content. Raises OSError."""
-    return patiently(path.read_bytes)
+MOST_BYTES = 512 * 1024 * 1024
+"""The size of a file that is read, where no smaller one is said: a log of a million entries."""
+
+
+def read_bytes(path: Path, at_most: int = MOST_BYTES) -> bytes:
+    """Return the content of a plain file. Raises OSError, also if it is none or is larger."""
+    return patiently(lambda: read_fd(open_plain(path, os.O_RDONLY), at_most))
+
+
+def open_plain(
+    path: str | os.PathLike[str], flags: int, dir_fd: int | None = None, follows: bool = True
+) -> int:
+    """Open an existing plain file, and return its descriptor. Raises OSError for anything else.
+
+    A pipe or a device is not even opened: that might wait for its other end, or set it going. With
+    `follows` False, a link is nothing else either.
+    """
+    _check_plain(os.stat(path, dir_fd=dir_fd, follow_symlinks=follows))
+    flags |= FLAGS | _NONBLOCK | (0 if follows else NOFOLLOW)
+    return os.open(path, flags) if dir_fd is None else os.open(path, flags, dir_fd=dir_fd)
+
+
+def _check_plain(status: os.stat_result) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise OSError(errno.ELOOP, LINK)
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a plain file")
+
+
+def read_fd(fd: int, at_most: int) -> bytes:
+    """Read an open file to its end, and close it. Raises OSError if it has more than `at_most`."""
+    with os.fdopen(fd, "rb") as file:
+        status = os.fstat(fd)
+        _check_plain(status)  # it may have been changed for a pipe before it was opened
+        content = file.read(at_most + 1) if status.st_size <= at_most else b""
+    if status.st_size > at_most or len(content) > at_most:
+        large = f"{at_most // 2**20} MB" if at_most >= 2**20 else f"{at_most:,} bytes"
+        raise OSError(errno.EFBIG, f"larger than {large}")
+    return content
 
 
 def move(source: Path, target: Path) -> None:
@@ -219,17 +265,26 @@ def create_file(path: Path, content: bytes) -> None:
         raise
 
 
+def draft_name(path: Path) -> Path:
+    """Return a hidden name beside `path` that nothing has, whichever process was killed."""
+    return path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
+
+
 @contextmanager
 def written_draft(path: Path, content: bytes) -> Iterator[Path]:
     """Write content to a hidden file beside `path`, for the caller to move there."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    remove(draft)  # of a killed process that had our id
+    draft, is_ours = draft_name(path), True
     try:
-        create_file(draft, content)
+        try:
+            create_file(draft, content)
+        except FileExistsError:
+            is_ours = False
+            raise
         yield draft
     finally:
         with suppress(OSError):  # by now the file is whole, or the caller knows why it isn't
-            remove(draft)
+            if is_ours:
+                remove(draft)
 
 
 def publish_atomically(path: Path, content: bytes) -> None:

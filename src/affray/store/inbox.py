@@ -2,48 +2,56 @@
 
 A server writes proposals and reads answers; the program that plays the fight takes proposals and
 writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
+Answers are kept for every server of the fight, the last few of each phone. What somebody else has
+put into the folder stays where it is, and is told of once.
 
     inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
     inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
     inbox.waiting()                               # oldest first
-    inbox.take("ab12")                            # True: it is ours, and nobody else's
-    inbox.answer(Answer("ab12", "f00d", "accepted"))
-    inbox.forget("ab12")                          # once the log has its entry
+    inbox.accept(row, lambda: fight.do(row.command, proposal=row.id), fight.history)
+    inbox.answers()                               # for every server, oldest first
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Container
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 import tomli_w
-from msgspec import Struct, ValidationError
+from msgspec import Struct
 
-from affray.core.engine.state import Encounter
+from affray.core.engine.history import History
+from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
-from affray.core.parser.errors import Refused
+from affray.core.late_pattern import late_pattern
+from affray.core.parser.errors import Refused, join_or
+from affray.data_text import read_toml
 from affray.store import LogError
-from affray.store.filesystem import (
-    file_error_from,
-    patiently,
-    publish_atomically,
-    read_bytes,
-    remove,
-)
+from affray.store.filesystem import file_error_from, is_open_elsewhere, os_error_text
+from affray.store.own_folder import OwnFolder
+from affray.store.phones import Phones
 
-MOST_BYTES = 4_096
-"""The size of a file that is read; a larger one is no proposal."""
+MOST_BYTES, MOST_PROPOSED = 16_384, 8_192
+"""The size of a file that is read, and that of a proposal, which its answer repeats."""
 MOST_WAITING, MOST_OF_ONE = 500, 5
 """The most proposals that wait, of all phones and of one."""
 MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
-_ID = re.compile(r"[0-9a-f]{4,64}")
+MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
+"""The most answers that are kept, to all phones and to one: the newest of them."""
+NO_CHARACTER = "no character of that name is there"
+"""The words for anybody who can't be played, whether or not somebody hidden has the name."""
+MOST_WORDS = 500
+"""The characters of an answer's words; with them it is no larger than what is read."""
+_ID = late_pattern(r"[0-9a-f]{4,64}")
 _WAITING, _TAKEN, _ANSWERS = "waiting", "taken", "answers"
+_SUFFIX = ".toml"
+_NAMED = 3
+"""How many of the files that are left alone a line names."""
 
 
 class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +64,7 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
         command: The command line; empty for a request to play the character.
         at: When it was sent, in UTC: `2026-11-20T19:30:00Z`.
         words: How the phone calls it.
+        rolls: Which dice the player asks to have rolled: `die`, `damage`, or both.
     """
 
     id: str
@@ -64,6 +73,7 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     at: str = ""
     words: str = ""
+    rolls: tuple[str, ...] = ()
 
     @property
     def asks_to_play(self) -> bool:
@@ -72,12 +82,33 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's answer to a proposal, for the phone that sent it."""
+    """The GM's answer to a proposal, for the phone that sent it.
+
+    Attributes:
+        id: That of the proposal.
+        to: The phone, by the hash of its secret.
+        state: What became of the proposal.
+        words: The GM's words to it.
+        proposed: How the phone calls what it proposed.
+        command: The command that was proposed.
+        entry: The last entry of the log as it was given: what players haven't seen up to there, an
+            answer may not tell them.
+    """
 
     id: str
     to: str
     state: Literal["accepted", "declined", "refused"]
     words: str = ""
+    proposed: str = ""
+    command: str = ""
+    entry: int = 0
+
+
+class _AnswerFile(NamedTuple):
+    """An answer's file as it was read, and when it was written."""
+
+    written: int
+    answer: Answer
 
 
 _Row = TypeVar("_Row", Proposal, Answer)
@@ -93,20 +124,32 @@ class Inbox:
 
     def __init__(self, log: Path) -> None:
         self.folder = log.with_suffix(".inbox")
-        self._seen: list[Path] | None = None
+        self._parts = {
+            part: OwnFolder(self.folder.parent, self.folder.name, part)
+            for part in (_WAITING, _TAKEN, _ANSWERS)
+        }
+        self._left: defaultdict[str, set[str]] = defaultdict(set)
+        self._told: set[str] = set()
+        self._seen: list[str] | None = None
         self._waiting: tuple[Proposal, ...] = ()
+        self._answer_files: dict[str, _AnswerFile] = {}
+        self._answers: tuple[Answer, ...] = ()
 
     # -- the server's side -------------------------------------------------------------------------
 
     def write(self, proposal: Proposal) -> bool:
-        """Write a proposal; False if there is one of that id already.
+        """Write a proposal; False if there is one of that id already, or an answer to it.
 
-        Raises InboxFull where too many wait, and LogError where the folder can't be written.
+        Raises Refused for one that is too long, InboxFull where too many wait, and LogError where
+        the folder can't be written.
         """
+        if len(_as_toml(proposal)) > MOST_PROPOSED:
+            raise Refused("that is too long to be sent")
         waiting = self.waiting()
-        there = any(each.id == proposal.id for each in waiting)
-        if there or self._path(_TAKEN, proposal.id).exists():
-            return False
+        there = proposal.id in {row.id for row in waiting} | {row.id for row in self.answers()}
+        with file_error_from(self.folder):
+            if there or self._parts[_TAKEN].has(_name(proposal.id)):
+                return False
         mine = sum(1 for each in waiting if each.sender == proposal.sender)
         asking = sum(1 for each in waiting if each.asks_to_play)
         is_crowded = proposal.asks_to_play and asking >= MOST_ASKING
@@ -114,34 +157,42 @@ class Inbox:
             raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
 
-    def answers(self, sender: str = "") -> list[Answer]:
-        """Take the answers for a phone, or for all, each once."""
-        found = []
-        for path in self._files(_ANSWERS):
-            with suppress(OSError):  # somebody has it open: it is told at the next look
-                answer = _read(path, Answer)
-                if answer is None or sender in ("", answer.to):
-                    remove(path)
-                    found += [answer] if answer is not None else []
-        return found
+    def answers(self, to: str = "") -> tuple[Answer, ...]:
+        """Return the answers that are kept, to a phone or to all, oldest first.
+
+        Nothing is read but what is new.
+        """
+        names = self._names(_ANSWERS)
+        if names != list(self._answer_files):  # a file is never changed
+            files = dict[str, _AnswerFile]()
+            for name in names:
+                with suppress(OSError):  # somebody has it open: it is told at the next look
+                    found = self._answer_files.get(name) or self._read_answer(name)
+                    files |= {name: found} if found is not None else {}
+            self._answer_files = files
+            rows = sorted((f.written, f.answer.entry, name) for name, f in files.items())
+            self._answers = tuple(files[row[-1]].answer for row in rows)
+        return tuple(each for each in self._answers if to in ("", each.to))
+
+    def _read_answer(self, name: str) -> _AnswerFile | None:
+        answer = self._read(_ANSWERS, name, Answer)
+        written = self._parts[_ANSWERS].stamp(name)[-1]
+        return _AnswerFile(written, answer) if answer is not None else None
 
     # -- the side of the fight ---------------------------------------------------------------------
 
     def waiting(self) -> tuple[Proposal, ...]:
-        """Return what waits, oldest first; a file that is no proposal is removed.
-
-        Nothing is read unless the folder has changed.
-        """
-        paths = self._files(_WAITING)[: MOST_WAITING + 1]
-        if paths != self._seen:  # a file is never changed, and not every disk dates its folders
-            found, self._seen = list[Proposal](), paths
-            for path in paths:
+        """Return what waits, oldest first. Nothing is read unless the folder has changed."""
+        names = self._names(_WAITING)
+        if names != self._seen:  # a file is never changed, and not every disk dates its folders
+            found, self._seen = list[Proposal](), names
+            for number, name in enumerate(names):
+                if len(found) > MOST_WAITING or number - len(found) > MOST_WAITING:
+                    self._seen = None  # so much that is none: the rest is read at the next look
+                    break
                 try:
-                    row = _read(path, Proposal)
-                    if row is not None and row.id == path.stem and is_id(row.id):
-                        found.append(row)
-                    else:
-                        remove(path)
+                    row = self._read(_WAITING, name, Proposal)
+                    found += [row] if row is not None else []
                 except OSError:  # somebody has it open: it is read at the next look
                     self._seen = None
             self._waiting = tuple(sorted(found, key=lambda row: (row.at, row.id)))
@@ -149,10 +200,11 @@ class Inbox:
 
     def take(self, proposal_id: str) -> bool:
         """Move a proposal out of the others' reach; False if it is gone, taken or withdrawn."""
-        taken = self._path(_TAKEN, proposal_id)
+        name = _name(proposal_id)
         try:
-            taken.parent.mkdir(parents=True, exist_ok=True)
-            patiently(partial(self._path(_WAITING, proposal_id).rename, taken))
+            if self._read(_WAITING, name, Proposal) is None:
+                return False
+            self._parts[_WAITING].move(name, self._parts[_TAKEN])
         except OSError:
             return False
         self._seen = None
@@ -161,50 +213,69 @@ class Inbox:
     def put_back(self, proposal_id: str) -> None:
         """Let a proposal that was taken wait again, as where it is refused for now."""
         with suppress(OSError):
-            taken, waiting = self._path(_TAKEN, proposal_id), self._path(_WAITING, proposal_id)
-            patiently(partial(taken.rename, waiting))
+            self._parts[_TAKEN].move(_name(proposal_id), self._parts[_WAITING])
         self._seen = None
 
     def forget(self, proposal_id: str) -> None:
         """Remove a proposal that was taken and is in the log, or declined."""
         with suppress(OSError):
-            remove(self._path(_TAKEN, proposal_id))
+            self._parts[_TAKEN].remove(_name(proposal_id))
 
-    def answer(self, answer: Answer) -> None:
-        """Leave an answer for the phone that sent a proposal, if it can be written at all."""
+    def answer(
+        self,
+        proposal: Proposal,
+        state: Literal["accepted", "declined", "refused"],
+        entry: int,
+        words: str = "",
+    ) -> None:
+        """Leave an answer for the phone that sent a proposal, if it can be written at all.
+
+        `entry` is the last one of the log. The oldest answers go for it.
+        """
+        answer = Answer(
+            proposal.id,
+            proposal.sender,
+            state,
+            to_one_line(words)[:MOST_WORDS],
+            proposal.words,
+            proposal.command,
+            entry,
+        )
         with suppress(LogError):
             self._put(_ANSWERS, answer.id, answer)
+        to_each = Counter[str]()
+        for number, old in enumerate(reversed(self.answers()), 1):
+            to_each[old.to] += 1
+            if number > MOST_ANSWERS or to_each[old.to] > MOST_ANSWERS_TO_ONE:
+                with suppress(OSError):
+                    self._parts[_ANSWERS].remove(_name(old.id))
 
-    def for_gm(self, state: Encounter, character_of: Callable[[str], str]) -> list[Proposal]:
+    def for_gm(self, history: History, phones: Phones) -> list[Proposal]:
         """Return what waits for the GM, oldest first, of whoever is up before others.
 
-        What nobody may propose any more is declined: the phone has lost its right, or the turn that
-        would end is over.
-
-        Args:
-            state: the fight as it stands; its setting says whether phones may propose.
-            character_of: the character that a phone plays, by the hash of its secret.
+        What nobody may propose any more is declined: the phone plays nobody there, or the turn that
+        would end is over. The fight's setting says whether phones may propose.
         """
-        rows = [row for row in self.waiting() if not self._is_late(row, state, character_of)]
+        state = history.state
+        rows = [row for row in self.waiting() if not self._is_late(row, history, phones)]
         if setting_value(state, ACT) == "off":
             rows = [row for row in rows if row.asks_to_play]
         return sorted(rows, key=lambda row: not state.takes_turn(row.character))
 
-    def _is_late(self, row: Proposal, state: Encounter, character_of: Callable[[str], str]) -> bool:
-        words = ""
+    def _is_late(self, row: Proposal, history: History, phones: Phones) -> bool:
+        words, state = "", history.state
+        mine = phones.plays(row.sender, state)
         if row.asks_to_play:
-            return False
-        if character_of(row.sender) != row.character:
+            words = NO_CHARACTER if state.character(row.character) is None else ""
+        elif mine is None or mine.id != row.character:
             words = "this phone no longer plays"
         elif row.command == "next" and not state.takes_turn(row.character):
             words = "that turn is over"
         if words:
-            self.decline(row, words)
+            self.decline(row, words, history)
         return bool(words)
 
-    def accept(
-        self, proposal: Proposal, do: Callable[[], _Done], in_log: Container[str] = ()
-    ) -> _Done:
+    def accept(self, proposal: Proposal, do: Callable[[], _Done], history: History) -> _Done:
         """Take a proposal, have it done, and tell its phone so; returns what `do` returns.
 
         It waits on where `do` raises, unless the log has it already. Raises Refused if another
@@ -215,61 +286,96 @@ class Inbox:
         try:
             done = do()
         except (Refused, LogError):
-            if proposal.id in in_log:
+            if proposal.id in history.proposals:
                 self.forget(proposal.id)
             else:
                 self.put_back(proposal.id)
             raise
-        self.answer(Answer(proposal.id, proposal.sender, "accepted"))
+        self.answer(proposal, "accepted", history.last)
         self.forget(proposal.id)
         return done
 
-    def decline(self, proposal: Proposal, words: str) -> bool:
+    def decline(self, proposal: Proposal, words: str, history: History) -> bool:
         """Take a proposal and tell its phone that it is declined; False if it is gone."""
         if not self.take(proposal.id):
             return False
-        self.answer(Answer(proposal.id, proposal.sender, "declined", words))
+        self.answer(proposal, "declined", history.last, words)
         self.forget(proposal.id)
         return True
 
-    def recover(self, is_in_log: set[str]) -> None:
+    def recover(self, history: History) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
-        is told so, and the rest waits again."""
-        for path in self._files(_TAKEN):
-            if not is_id(path.stem):  # somebody else's file
-                continue
-            if path.stem in is_in_log:
-                with suppress(OSError):
-                    row = _read(path, Proposal)
-                    if row is not None:
-                        self.answer(Answer(row.id, row.sender, "accepted"))
-                    self.forget(path.stem)
-            else:
-                self.put_back(path.stem)
+        is told so, what was declined is so, and the rest waits again."""
+        answered = {answer.id for answer in self.answers()}
+        for name in self._names(_TAKEN):
+            with suppress(OSError):
+                row = self._read(_TAKEN, name, Proposal)
+                if row is None:
+                    continue
+                if row.id in history.proposals:
+                    self.answer(row, "accepted", history.last)
+                if row.id in history.proposals or row.id in answered:
+                    self.forget(row.id)
+                else:
+                    self.put_back(row.id)
+
+    def left_alone(self) -> str:
+        """Say which files in the folder are none of ours, or why it can't be used; each once."""
+        new = sorted({f"{part}/{n}" for part, names in self._left.items() for n in names})
+        new = [name for name in new if name not in self._told]
+        self._told.update(new)
+        if not new:
+            return ""
+        more = [f"{len(new) - _NAMED:,} more"] if len(new) > _NAMED else []
+        named = join_or([*map(to_one_line, new[:_NAMED]), *more], "and")
+        return f"no proposals of phones, and left as they are in {self.folder.name}: {named}"
 
     # -- files -------------------------------------------------------------------------------------
 
-    def _path(self, part: str, name: str) -> Path:
-        assert is_id(name), name
-        return self.folder / part / f"{name}.toml"
+    def _names(self, part: str) -> list[str]:
+        """Return the names in a part that may be ours, sorted; others are left alone."""
+        left = self._left[part]
+        try:
+            names = [name for name in self._parts[part].listed() if not name.startswith(".")]
+        except OSError as error:
+            left.add(f"({os_error_text(error)})")
+            return []
+        left.intersection_update(names)
+        left.update(name for name in names if not is_id(name.removesuffix(_SUFFIX)))
+        left.update(name for name in names if not name.endswith(_SUFFIX))
+        return [name for name in names if name not in left]
 
-    def _files(self, part: str) -> list[Path]:
-        with suppress(OSError):
-            paths = sorted((self.folder / part).iterdir())
-            return [path for path in paths if not path.name.startswith(".")]
-        return []
+    def _read(self, part: str, name: str, row_type: type[_Row]) -> _Row | None:
+        """Read one file; None for what is none of ours, which is left alone from now on.
+
+        Raises OSError if it is gone, or somebody has it open.
+        """
+        try:
+            text = self._parts[part].read(name, MOST_BYTES).decode()
+            row = msgspec.convert(read_toml(text), row_type)
+            if _name(row.id) == name:
+                return row
+        except ValueError:  # also what is no text, no TOML, or has other fields
+            pass
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) or is_open_elsewhere(error):
+                raise
+        self._left[part].add(name)
+        return None
 
     def _put(self, part: str, name: str, row: Struct) -> bool:
-        path = self._path(part, name)
-        plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
-        with file_error_from(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        with file_error_from(self.folder / part):
             try:
-                publish_atomically(path, tomli_w.dumps(plain).encode())
+                self._parts[part].create(_name(name), _as_toml(row))
             except FileExistsError:
                 return False
         self._seen = None
         return True
+
+
+def _name(row_id: str) -> str:
+    assert is_id(row_id), row_id
+    return f"{row_id}{_SUFFIX}"
 
 
 def is_id(text: str) -> bool:
@@ -277,11 +383,6 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-def _read(path: Path, row_type: type[_Row]) -> _Row | None:
-    """Read one small file; None for what is none of these. Raises OSError if it can't be read."""
-    try:
-        if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
-            return None
-        return msgspec.toml.decode(read_bytes(path), type=row_type)
-    except (ValidationError, msgspec.DecodeError, ValueError):
-        return None
+def _as_toml(row: Struct) -> bytes:
+    plain = {key: value for key, value in msgspec.to_builtins(row).items() if value}
+    return tomli_w.dumps(plain).encode()

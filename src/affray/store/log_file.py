@@ -8,7 +8,7 @@ disk then is only known after the log was opened anew.
 
 import errno
 import os
-import stat
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,13 +22,15 @@ from affray.core.engine.history import LAST_SEQ
 from affray.store import InUse, LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, sealed_header
 from affray.store.filesystem import (
-    FLAGS,
+    MOST_BYTES,
     ON_WINDOWS,
     keep_beside,
     log_error_from,
+    open_plain,
     os_error_text,
     patiently,
     publish_atomically,
+    read_fd,
     sync,
 )
 from affray.store.foreign_edits import WriterMemory, snapshot_bytes, snapshot_log
@@ -42,11 +44,17 @@ if TYPE_CHECKING:
 # The lock: one process writes, any number read.
 
 
+MOST_OF_LOCK = 512
+"""The bytes of a lock."""
+
+
 def acquire_lock(path: Path, name: str) -> "FileLock":
     """Lock the log at `path` for this process. Raises InUse if another one has the lock."""
     # Imported here: reading takes no lock, and the import costs 10 ms.
     from filelock import FileLock, Timeout
 
+    if not is_lock(Path(f"{path}.lock")):
+        raise LogError(f"{name} can't be locked for writing ({path.name}.lock is not affray's)")
     # Not bound to a thread: another thread may close the log than opened it.
     lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:
@@ -59,9 +67,23 @@ def acquire_lock(path: Path, name: str) -> "FileLock":
     return lock
 
 
+def is_lock(path: Path) -> bool:
+    """True for a plain file that is empty, as locks are, or where none is.
+
+    On a disk without locks, the number of the process stands in it.
+    """
+    try:
+        content = read_fd(open_plain(path, os.O_RDONLY, follows=False), MOST_OF_LOCK)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        return isinstance(error, PermissionError)  # on Windows nobody reads one that is held
+    return not content or re.match(rb"[0-9]+\n", content) is not None
+
+
 def remove_orphaned_lock(path: Path) -> None:
     """Remove the lock file of a log that doesn't exist."""
-    if not os.path.lexists(path):
+    if not os.path.lexists(path) and is_lock(Path(f"{path}.lock")):
         with suppress(OSError):
             os.unlink(f"{path}.lock")  # noqa: PTH108
 
@@ -140,7 +162,7 @@ class LogFile:
         parse_log(content, os.fspath(path))
         target = _resolved(path)
         with log_error_from(path):
-            if os.path.lexists(target):
+            if os.path.lexists(path):  # a link that leads nowhere as well
                 raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
             if not target.parent.is_dir():
                 raise LogError(f"there is no folder {target.parent}")
@@ -354,13 +376,7 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
 
 
 def _opened(path: str | os.PathLike[str], flags: int) -> int:
-    """Open an existing plain file, and return its descriptor. Raises OSError for anything else."""
-    mode = os.stat(path).st_mode  # noqa: PTH116
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
-        raise OSError(errno.EINVAL, "not a plain file")
-    return patiently(partial(os.open, path, flags | FLAGS))
+    return patiently(partial(open_plain, path, flags))
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
@@ -369,6 +385,8 @@ def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
         for _ in range(3):
             stamp = _stamp(os.fstat(file.fileno()))
             file.seek(0)
+            if stamp[1] > MOST_BYTES:
+                raise OSError(errno.EFBIG, f"larger than {MOST_BYTES // 2**20} MB")
             raw = file.read()
             if _stamp(os.fstat(file.fileno())) == stamp:
                 break

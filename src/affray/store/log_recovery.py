@@ -1,4 +1,4 @@
-"""Judge the bytes of a log: whole, torn at the end, or damaged. No I/O.
+"""Judge the bytes of a log: whole, torn at the end, or damaged; then its entries. No I/O.
 
 A block's last line is `seq`, greater than the one before; above it stands `sum`, the block's
 checksum. A write that was cut off lacks its `seq` line, or has a truncated number there, which is
@@ -17,15 +17,17 @@ import re
 import zlib
 from bisect import bisect_right
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.history import LAST_SEQ
+from affray.core.engine.history import LAST_SEQ, START, Entry, History
+from affray.core.late_pattern import late_pattern
+from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog
+from affray.store.entries import EntryBlock, convert_blocks, decode_entry, replay
 from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, plain_lines, raw_blocks
 
 FORMAT = 1
@@ -36,32 +38,17 @@ HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"
 Stamp = tuple[int, int, int]
 
 # The CR alone at the very end is half of a CRLF that was cut: the number before it is whole.
-_TERMINATOR = re.compile(
+_TERMINATOR = late_pattern(
     rb"^[ \t]*seq[ \t]*=[ \t]*([0-9]{1,18})[ \t]*(?:#[^\r\n]*)?(?:\r?\n|(?=\r?\Z))", re.MULTILINE
 )
 # Where the first entry of a log without whole entries may have been cut off.
-_FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
-_ZEROS = re.compile(rb"\x00+")
-_SEAL = re.compile("[0-9a-f]{8}")
-_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
+_FIRST_TAIL = late_pattern(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
+_ZEROS = late_pattern(rb"\x00+")
+_SEAL = late_pattern("[0-9a-f]{8}")
+_SEALED_END = late_pattern(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
+_PART = 1 << 16
+"""Bytes parsed at once: the tables of all entries together would take more memory than the rest."""
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
-
-
-class EntryBlock(Struct):
-    """One entry as read: its table without `sum` and `seq`, and its line in the file.
-
-    `seal` is its `sum` if that matches the content; empty for an entry edited by hand.
-    """
-
-    data: dict[str, Any]
-    seq: int
-    line: int
-    seal: str
-
-    @property
-    def edited(self) -> bool:
-        """True if the entry was changed by hand since it was saved."""
-        return not self.seal
 
 
 class ParsedLog(Struct, frozen=True):
@@ -158,29 +145,64 @@ def judge_more(raw: bytes, before: ParsedLog, stamp: Stamp) -> ParsedLog | None:
 def _parse_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
     """Parse all bytes as a log. Raises _Fault if it is not whole, NotALog or NewerFormat."""
     plain = plain_lines(raw)
-    header = _parse(plain)
-    _check_format(header, name)
-    entries = header.pop("entry", None)
-    strange = strange_heading(header, plain)
-    if strange is not None:
-        raise _Fault(*strange)
-    pairs = [] if entries is None else raw_blocks(plain, entries)
-    if entries is not None and not pairs:
-        raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
-    blocks = _blocks(pairs, entries or [])
+    try:
+        header, blocks = _parse_parts(plain, name, _PART)
+    except _Fault:  # of the file, or it can't be read in parts
+        if len(plain) < _PART:
+            raise
+        header, blocks = _parse_parts(plain, name, len(plain))
     gaps = tuple(_gap_notes(blocks))
     notes = (*gaps, *_header_edit_notes(header), *_edit_notes(blocks), *_unknown_key_notes(header))
     return ParsedLog(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
 
 
+def _parse_parts(plain: bytes, name: str, size: int) -> tuple[dict[str, Any], list[EntryBlock]]:
+    """Parse a log in parts of about `size` bytes; returns its header and its entries.
+
+    A part is valid TOML only if it ends outside of all values, so parts that are valid are the
+    same alone as in the whole, if those behind the first hold nothing but `[[entry]]` tables.
+    """
+    header: dict[str, Any] = {}
+    blocks: list[EntryBlock] = []
+    line = 0
+    for number, part in enumerate(_parts(plain, size)):
+        tables = _parse(part)
+        entries = tables.pop("entry", None)
+        if number == 0:
+            header = tables
+            _check_format(header, name)
+            strange = strange_heading(header, plain)
+            if strange is not None:
+                raise _Fault(*strange)
+        pairs = [] if entries is None else raw_blocks(part, entries)
+        if len(part) < len(plain) and (part.count(SEPARATOR) != len(pairs) or (number and tables)):
+            raise _Fault("a part of it holds more than entries", 0)
+        if entries is not None and not pairs:
+            raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
+        more = _blocks(pairs, entries or [], line, blocks[-1].seq if blocks else 0)
+        convert_blocks(more)
+        blocks += more
+        line += part.count(b"\n")
+    return header, blocks
+
+
+def _parts(plain: bytes, size: int) -> Iterator[bytes]:
+    """Cut a log before the heading of an entry wherever a part has reached `size`."""
+    start = 0
+    while (end := plain.find(SEPARATOR, start + size)) > 0:
+        yield plain[start:end]
+        start = end
+    yield plain[start:]
+
+
 def _parse(plain: bytes) -> dict[str, Any]:
     try:
-        return tomli.loads(plain.decode())
+        return read_toml(plain.decode())
     except UnicodeDecodeError as error:
         raise _Fault("this is not UTF-8 text", plain.count(b"\n", 0, error.start) + 1) from None
-    except tomli.TOMLDecodeError as error:
-        raise _Fault(f"this is not TOML ({error.msg})", error.lineno) from None
-    except (ValueError, OverflowError, RecursionError) as error:
+    except DataError as error:
+        if error.line:
+            raise _Fault(f"this is not TOML ({error.reason})", error.line) from None
         # A number of thousands of digits, or brackets hundreds deep; the parser gives no line.
         raise _Fault(f"this can't be read as TOML ({error})", plain.count(b"\n") + 1) from None
 
@@ -223,16 +245,18 @@ def _seals(value: Any, depth: int = 2) -> Iterator[str]:
         yield from _seals(item, depth - 1)
 
 
-def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[EntryBlock]:
+def _blocks(
+    pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]], lines: int, last: int
+) -> list[EntryBlock]:
+    """Return the entries of a part that follows so many lines, and the entry `last`."""
     blocks: list[EntryBlock] = []
     append = blocks.append
-    last = 0
     for (part, line), data in zip(pairs, entries, strict=True):
         seq = data.pop("seq", None)
         if type(seq) is not int or not last < seq <= LAST_SEQ:
-            raise _Fault(_wrong_seq(seq, last), line)
+            raise _Fault(_wrong_seq(seq, last), lines + line)
         seal = data.pop("sum", "")
-        append(EntryBlock(data, seq, line, seal if is_sealed(part) else ""))
+        append(EntryBlock(data, seq, lines + line, seal if is_sealed(part) else ""))
         last = seq
     return blocks
 
@@ -348,11 +372,11 @@ def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
 def _has_gaps(tail: bytes, start: int) -> bool:
     """True if sectors of `tail`, which begins at byte `start` of the file, were never written.
 
-    Such sectors are zeros that begin and end at a sector's edge, or at an end of the tail.
+    Such sectors are zeros from a sector's edge, or the tail's beginning, to another edge.
     """
-    edges = (start, start + len(tail))
     return any(
-        all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
+        (not gap.start() or (start + gap.start()) % _SECTOR == 0)
+        and (start + gap.end()) % _SECTOR == 0
         for gap in _ZEROS.finditer(tail)
     )
 
@@ -377,3 +401,54 @@ def _damaged_line(raw: bytes, end: int, fault_line: int) -> int:
         return fault_line
     rest = raw[end:]
     return first + raw.count(b"\n", end, end + len(rest) - len(rest.lstrip()))
+
+
+# -------------------------------------------------------------------------------------------------
+# Its entries, as a history.
+
+
+def build_history(text: ParsedLog) -> tuple[History, str]:
+    """Replay a log; returns its history, and why it must stay read-only (empty if it needn't).
+
+    The history ends before the first entry that only a later affray understands. Raises Damaged
+    for an invalid entry, with its line; its `prefix` is the log before that entry.
+    """
+    entries, reason = read_entries(text)
+    return replay(text.header, entries), reason
+
+
+def entries_if_known(text: ParsedLog, before: Container[int]) -> list[Entry] | None:
+    """Return the entries that follow those in `before`; None unless `replay` can apply all."""
+    try:
+        entries, reason = read_entries(text, before)
+    except LogError:
+        return None
+    return None if reason else entries
+
+
+def read_entries(text: ParsedLog, before: Container[int] = (START,)) -> tuple[list[Entry], str]:
+    """Return the entries of a log for `replay`, and why it must stay read-only.
+
+    Returns and raises as `build_history` does. `before` has the numbers of the entries that stand
+    before these.
+    """
+    entries: list[Entry] = []
+    present = set[int]()
+    for block in text.blocks:
+        try:
+            entry = decode_entry(block)
+        except NewerFormat as error:
+            return entries, f"entry {block.seq} (line {block.line}): {error}"
+        except LogError as error:
+            raise _damaged_at(text, block, f"entry {block.seq} {error}") from None
+        for other in (entry.to, entry.parent):
+            if other is not None and other not in present and other not in before:
+                raise _damaged_at(text, block, f"entry {other} is not in the log")
+        entries.append(entry)
+        present.add(entry.seq)
+    return entries, ""
+
+
+def _damaged_at(text: ParsedLog, block: EntryBlock, fault: str) -> Damaged:
+    before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
+    return Damaged(f"line {block.line}: {fault}", block.line, before)

@@ -16,15 +16,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.data_text import DataError, read_toml
 from affray.store import LogError, NewerFormat, NotALog, log_recovery
-from affray.store.entries import build_history, decode_entry
+from affray.store.entries import EntryBlock, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
 from affray.store.filesystem import log_error_from, publish_atomically
+from affray.store.log_recovery import build_history
 
 
 class LogSpan(Struct, frozen=True):
@@ -41,7 +42,7 @@ class LogSpan(Struct, frozen=True):
     end: int
     line: int
     last_line: int
-    block: log_recovery.EntryBlock | None = None
+    block: EntryBlock | None = None
     fault: str = ""
     remark: str = ""
     is_astray: bool = False
@@ -226,16 +227,16 @@ def _sealed_end(content: bytes) -> int:
     return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
-def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | None, str]:
+def _parse_block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
     """Parse `content` as exactly one entry; returns the entry, or None and the fault."""
     plain = content.replace(b"\r\n", b"\n")
     try:
-        data = tomli.loads(plain.decode())
+        data = read_toml(plain.decode())
     except UnicodeDecodeError:
         return None, "this is not UTF-8 text"
-    except tomli.TOMLDecodeError as error:
-        return None, f"this is not TOML ({error.msg}, line {line + error.lineno - 1})"
-    except (ValueError, OverflowError, RecursionError):
+    except DataError as error:
+        if error.line:
+            return None, f"this is not TOML ({error.reason}, line {line + error.line - 1})"
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
         strange = log_recovery.strange_heading(data, plain)
@@ -243,14 +244,12 @@ def _parse_block(content: bytes, line: int) -> tuple[log_recovery.EntryBlock | N
     return _checked_number(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _checked_number(
-    data: dict[str, Any], part: bytes, line: int
-) -> tuple[log_recovery.EntryBlock | None, str]:
+def _checked_number(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
     seal = data.pop("sum", "")
     seq = data.pop("seq", None)
     if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return log_recovery.EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
+    return EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _check_entries(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
@@ -342,7 +341,7 @@ def _is_edited(piece: LogSpan) -> bool:
 
 
 def _data(piece: LogSpan) -> dict[str, Any]:
-    return piece.block.data if piece.block else {}
+    return piece.block.table if piece.block else {}
 
 
 def _next_numbers(pieces: Sequence[LogSpan], certain: set[int]) -> list[int]:
@@ -396,7 +395,7 @@ def write_repaired(found: LogDamageReport, target: Path) -> int:
     content = repaired(found)
     history, _ = build_history(log_recovery.parse_log(content, str(target)))
     with log_error_from(target):
-        publish_atomically(target.resolve(), content)
+        publish_atomically(target, content)
     return len(history.entries)
 
 
@@ -418,7 +417,7 @@ def repaired(found: LogDamageReport) -> bytes:
 
 def _goals(found: LogDamageReport) -> list[int]:
     """List the numbers that an undo, redo or goto leads to, in rising order."""
-    goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
+    goals = {piece.block.table.get("to") for piece in found.entries if piece.block}
     return sorted(goal for goal in goals if isinstance(goal, int))
 
 
@@ -460,8 +459,8 @@ def _salvage_header(damaged: bytes) -> bytes:
         if line.lstrip().startswith(b"["):  # a table's heading, which no header has
             continue
         try:
-            more = tomli.loads(b"\n".join([*lines, line]).decode())
-        except (ValueError, RecursionError):
+            more = read_toml(b"\n".join([*lines, line]).decode())
+        except ValueError:
             continue
         version = more.get("format", log_recovery.FORMAT)
         if type(version) is int and version > 0:  # 0 has lost a bit

@@ -34,11 +34,11 @@ from affray.store.campaigns.campaign_rules import (
     with_its_line,
 )
 from affray.store.campaigns.files import campaign_of
-from affray.store.entries import entries_if_known, format_log, read_entries, replay, to_body
+from affray.store.entries import format_log, replay, to_body
 from affray.store.filesystem import as_listed
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
-from affray.store.log_recovery import Damaged, ParsedLog, Stamp
+from affray.store.log_recovery import Damaged, ParsedLog, Stamp, entries_if_known, read_entries
 
 # -------------------------------------------------------------------------------------------------
 # The lines that were given in a fight, for going back in the command bar.
@@ -163,14 +163,12 @@ class OpenEncounter(ledger.SavedFight):
     def open_or_view(cls, path: Path) -> Self:
         """Open an encounter to be played or, if that fails, view it with the reason.
 
-        Raises Refused if its rule system is not installed.
+        So it is if its rule system is not installed, or can't be loaded: it is shown without rules.
         """
         try:
             return cls.open(path).with_news()
         except (LogError, Refused) as error:
-            viewed = cls.view(path, str(error))
-        load_ruleset(viewed.ruleset.id)
-        return viewed
+            return cls.view(path, str(error))
 
     def with_news(self) -> Self:
         """Add notes on differences from the campaign's ledger; returns the encounter itself."""
@@ -184,7 +182,7 @@ class OpenEncounter(ledger.SavedFight):
         """
         entries, reason = read_entries(text)
         last = text.blocks[-1:]
-        text.blocks.clear()  # they take as much memory as the whole history
+        text.blocks.clear()  # before the history takes its memory
         history = replay(text.header, entries)
         start = history.states[0]
         ruleset, fault = self._rules_of(start.ruleset)

@@ -1,19 +1,20 @@
 """Whose phone plays whom: rights that last through sleep, restarts and the fights of a campaign.
 
-A right is kept by the hash of the phone's secret, which only the phone has, in a file of affray's
-data folder for each campaign, or for each fight that is in none.
+A right is to a character of the party in its campaign, and to nobody else who has its id: neither
+to a monster, nor to whoever is of another side now. It is kept by the hash of the phone's secret,
+which only the phone has, in a file of affray's data folder for each campaign, or for each fight
+that is in none. A campaign that is moved, or has another name, asks for its rights anew.
 
     phones = Phones(Path("vale/encounters/ford.toml"))
     secret = new_secret()                      # goes to the phone, as a cookie
     phones.grant(hash_of(secret), "mira")      # the GM has said yes
-    phones.character_of(hash_of(secret))       # "mira"
+    phones.plays(hash_of(secret), fight.state) # Mira, while she is of the party in that fight
     phones.revoke("mira")
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,21 +22,32 @@ import msgspec
 import tomli_w
 from msgspec import Struct
 
-from affray.store.filesystem import file_error_from, move, read_bytes, written_draft
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser.errors import Refused
+from affray.data_text import read_toml
+from affray.store import LogError
+from affray.store.campaigns.files import campaign_name, campaign_of
+from affray.store.filesystem import file_error_from, os_error_text
+from affray.store.own_folder import OwnFolder
 
+MOST_BYTES = 65_536
+"""The size of the file that is read; with `MOST` phones it has a quarter of that."""
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
 
 
 class Right(Struct, frozen=True, forbid_unknown_fields=True):
-    """The right of a phone, by the hash of its secret, to play a character."""
+    """The right of a phone, by the hash of its secret, to play a character of the party by id."""
 
     phone: str
     character: str
 
 
 class _File(Struct, frozen=True):
+    """The rights, and the name of the campaign; files of earlier versions have none."""
+
     right: list[Right] = []
+    campaign: str = ""
 
 
 def new_secret() -> str:
@@ -63,35 +75,57 @@ class Phones:
     """The rights of a campaign's phones, or of those of a fight in none."""
 
     def __init__(self, log: Path) -> None:
-        real = Path(os.path.realpath(log))
-        campaign = next((p for p in real.parents if (p / "campaign.toml").is_file()), real)
-        name = sha256(os.fsencode(campaign)).hexdigest()[:32]
-        self.path = _data_folder() / "phones" / f"{name}.toml"
-        self._seen: tuple[int, int] | None = None
+        campaign = campaign_of(log)
+        self._campaign = _name_of(campaign) if campaign is not None else ""
+        name = sha256(os.fsencode(campaign or os.path.realpath(log))).hexdigest()[:32]
+        self._folder, self._name = OwnFolder(_data_folder(), "phones"), f"{name}.toml"
+        self.path = self._folder.path / self._name
+        self._seen: tuple[int, ...] | None = None
         self._rights: tuple[Right, ...] = ()
+        self._fault = self._told = ""
 
     def rights(self) -> tuple[Right, ...]:
         """Return all rights, oldest first; nothing is read unless the file has changed."""
         try:
-            stat = self.path.stat()
-        except OSError:
+            stamp = self._folder.stamp(self._name)  # each is written as a file of its own
+            if stamp != self._seen:
+                self._rights, self._fault = (), ""
+                text = self._folder.read(self._name, MOST_BYTES).decode()
+                file = msgspec.convert(read_toml(text), _File)
+                if file.campaign in ("", self._campaign):  # else another was at this path
+                    self._rights = tuple(file.right[-MOST:])
+                self._seen = stamp
+        except FileNotFoundError:
+            self._seen, self._rights, self._fault = None, (), ""
+        except (OSError, ValueError) as error:  # also what is no text, no TOML, or has other fields
             self._seen, self._rights = None, ()
-            return ()
-        stamp = (stat.st_mtime_ns, stat.st_ino)  # each is written as a file of its own
-        if stamp != self._seen:
-            self._rights, self._seen = (), stamp
-            with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError):
-                self._rights = tuple(
-                    msgspec.toml.decode(read_bytes(self.path), type=_File).right[-MOST:]
-                )
+            self._fault = f"{self.path}: no phones can be kept in it ({os_error_text(error)})"
         return self._rights
 
-    def character_of(self, phone: str) -> str:
-        """Return the id of the character that a phone plays, by its hash; empty for none."""
-        return next((right.character for right in self.rights() if right.phone == phone), "")
+    def left_alone(self) -> str:
+        """Say once why the file of the rights is left as it is; empty if it can be read."""
+        self.rights()
+        is_new = self._fault != self._told
+        self._told = self._fault
+        return self._fault if is_new else ""
+
+    def is_let_in(self, phone: str) -> bool:
+        """True if a phone has a right in this campaign, to whomever."""
+        return any(right.phone == phone for right in self.rights())
+
+    def plays(self, phone: str, state: Encounter) -> Combatant | None:
+        """Return the character of the party that a phone plays in a fight, by its hash; None where
+        it has no right, or that character isn't there."""
+        for right in self.rights():
+            if right.phone == phone:
+                return state.character(right.character)
+        return None
 
     def grant(self, phone: str, character: str) -> None:
-        """Let a phone play a character, and no other. Raises LogError for no room on the disk."""
+        """Let a phone play a character, and no other.
+
+        Raises LogError for no room on the disk, and for a file that isn't ours.
+        """
         others = [right for right in self.rights() if right.phone != phone]
         self._write([*others, Right(phone, character)][-MOST:])
 
@@ -102,9 +136,21 @@ class Phones:
         )
 
     def _write(self, rights: list[Right]) -> None:
-        plain = {"right": [msgspec.to_builtins(right) for right in rights]}
+        if self._fault:
+            raise LogError(f"{self._fault}: take it away from there")
+        plain = {
+            "campaign": self._campaign,
+            "right": [msgspec.to_builtins(right) for right in rights],
+        }
         with file_error_from(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with written_draft(self.path, tomli_w.dumps(plain).encode()) as draft:
-                move(draft, self.path)
+            self._folder.replace(self._name, tomli_w.dumps(plain).encode())
         self._seen = None
+
+
+def _name_of(campaign: Path) -> str:
+    """A campaign's name; its folder's where its file can't be read."""
+    try:
+        name = campaign_name(campaign)
+    except Refused:
+        name = campaign.name
+    return name.encode("utf-8", "replace").decode()  # a folder's may be no text

@@ -96,11 +96,13 @@ class AffrayApp(AppFacade):
 
             return TerminalDriver
         try:
-            return super().get_driver_class()
+            driver = super().get_driver_class()
         except Exception as error:  # whatever a foreign module raises while it is imported
             if constants.DRIVER is None:
                 raise
             raise terminal.driver_refused(error) from None
+        terminal.filter_keys_of(driver)
+        return driver
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for themes that don't have them."""

@@ -6,14 +6,12 @@ the ruleset's own prompts. A key whose command the ruleset doesn't know is not o
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import platformdirs
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,6 +22,7 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
+from affray.data_text import read_toml
 from affray.store.campaigns.toml_edit import with_key
 from affray.store.filesystem import os_error_text, read_bytes, replace_file
 
@@ -379,6 +378,8 @@ def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
 # technique.strike = "1"
 
 FILE = "keys.toml"
+MOST_BYTES = 1024 * 1024
+"""The size of such a file that is read."""
 
 
 def config_folder() -> Path:
@@ -390,13 +391,10 @@ def config_folder() -> Path:
 def own_file(path: Path) -> dict[str, Any]:
     """Read a TOML file of the user's; empty where there is none.
 
-    Raises OSError or ValueError for what is no plain file, no text or no TOML, RecursionError for
-    what is too deep.
+    Raises OSError or ValueError for what is no plain file, no text or no TOML.
     """
-    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
-        raise OSError(errno.EINVAL, "not a plain file")
     try:
-        return tomli.loads(path.read_text("utf-8-sig"))
+        return read_toml(read_bytes(path, MOST_BYTES).decode("utf-8-sig"))
     except FileNotFoundError:
         return {}
 
@@ -406,7 +404,7 @@ def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     path = (folder or config_folder()) / FILE
     try:
         found = own_file(path)
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         return {}, [f"{path} is left aside: {os_error_text(error)}"]
     keys: dict[str, str] = {}
     complaints = []
@@ -441,7 +439,7 @@ def own_theme(choices: Iterable[str]) -> tuple[str, str]:
     path = config_folder() / OWN_THEME_FILE
     try:
         theme = str(own_file(path).get("theme", ""))
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         return "", f"{path} is left aside: {os_error_text(error)}"
     if not theme or theme in choices:
         return theme, ""
@@ -457,9 +455,10 @@ def keep_theme(theme: str) -> str:
     try:
         own_file(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        was = read_bytes(path) if path.exists() else None
+        path = Path(os.path.realpath(path))  # a link to it stays one
+        was = read_bytes(path, MOST_BYTES) if path.exists() else None
         replace_file(path, was, with_key((was or b"").decode(), "theme", theme).encode())
-    except (OSError, ValueError, RecursionError, Refused) as error:
+    except (OSError, ValueError, Refused) as error:
         return f"the theme is not kept for the next time: {path}: {os_error_text(error)}"
     return ""
 

@@ -14,6 +14,7 @@ import sys
 import time
 from codecs import getincrementaldecoder
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event as Flag, Thread
@@ -23,10 +24,13 @@ from rich import console
 from textual import constants
 from textual.app import App
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.events import Event, InputEvent, MouseMove, Paste
+from textual.message import Message
 from textual.screen import Screen
 
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 
 # -------------------------------------------------------------------------------------------------
@@ -38,8 +42,8 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 
 START, END = "\x1b[200~", "\x1b[201~"
 _KEPT = ("\t", "\r", "\n")
-_LINE_END = re.compile(r"([\t\r\n])")
-_BLANKS = re.compile(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
+_LINE_END = late_pattern(r"([\t\r\n])")
+_BLANKS = late_pattern(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
 
 
 def clean_paste(text: str) -> str:
@@ -102,7 +106,7 @@ class PasteFilter:
 # is no character, and when a mouse reports from a window without a size. So its own driver reads
 # not the terminal, but a pipe, with what is left of that when all this is taken out.
 
-_CODE = re.compile(r"\x1b\[([\d:;]*)([A-Za-z~])")
+_CODE = late_pattern(r"\x1b\[([\d:;]*)([A-Za-z~])")
 _SIZE = ("48", "t")  # what begins and ends a code for the size of the window
 _MOST = sys.maxunicode
 
@@ -131,16 +135,114 @@ def _size_code(fields: list[str]) -> str:
     return f"\x1b[48;{height};{width};{high};{wide}t"
 
 
+# -------------------------------------------------------------------------------------------------
+# esc leaves, whatever comes right behind it.
+#
+# A terminal sends esc as the character with which the codes of other keys begin, and tmux keeps it
+# for half a second, to send it with the key that follows. Textual (8.2) takes the two for one key
+# with alt, and enter is still enter then. No key of ours has alt. So a code is kept until it is
+# whole, and an esc that begins none goes on with a report behind it that says nothing: by that
+# Textual knows at once that it is the key.
+
+ESC = "\x1b"
+ESCAPE = f"{ESC}\x1b[?0;0$y"
+"""The key, and the state of a mode that no terminal has."""
+_KEY_CODE = (
+    r"\x1bO[1-8]?[A-Za-z]"
+    r"|\x1b\[(?:M[^\x00-\x1f]{3}|\[[A-E]|(?:3|7|8|23|24)\$|(?![M\[])[0-?]*[ -/]*[@-~])"
+)
+_PIECES = re.compile(rf"(?P<code>{_KEY_CODE})|(?P<esc>\x1b)|[^\x1b]+")
+_BEGUN = re.compile(
+    r"\x1b(?:O[1-8]?|\[(?!(?:3|7|8|23|24)\$)(?:M[^\x00-\x1f]{0,2}|\[|[0-?]*[ -/]*))?\Z"
+)
+_LONGEST = 64  # what is longer, and not whole yet, is no code
+_MAY_BE_KEYS = (ESC, f"{ESC}[", f"{ESC}O")
+_ESC_CODE = re.compile(r"\x1b\[27(?:;[\d:;]*)?u")  # as terminals send it that tell it from codes
+_ENTER_OR_SPACE = re.compile(r"\x1bOM|\x1b\[(?:13|32|57414)(?:;[\d:;]*)?u")
+_OF_THE_MOUSE = re.compile(r"\x1b\[(?:M.*|[<\d;]+[Mm])", re.DOTALL)
+_WITH_ALT = re.compile(r"\x1b\[(\d+);([3478])([A-HP-Su~])")
+_ALT = 2  # what it adds to the number for ctrl and the others
+
+
+def _part_alt(code: re.Match[str]) -> str:
+    """In tmux an arrow that follows esc within half a second is one with alt."""
+    number, others, kind = code[1], int(code[2]) - _ALT, code[3]
+    if others > 1:
+        return f"{ESC}{ESC}[{number};{others}{kind}"
+    return f"{ESC}{ESC}[{number if number != '1' or kind in 'u~' else ''}{kind}"
+
+
+class KeyFilter:
+    """Makes text that Textual reads rightly of what a terminal sends, however that is cut."""
+
+    def __init__(self) -> None:
+        kind = os.environ.get("TERM", "")
+        self._is_console = kind == "linux"
+        self._is_tmux = "TMUX" in os.environ or kind.startswith(("tmux", "screen"))
+        self._pastes = PasteFilter()
+        self._begun = ""  # what may be the beginning of a code
+        self._due = 0.0  # when it is none, but keys
+        self._has_left = False  # whether esc came last
+
+    def feed(self, text: str) -> str:
+        """Clean the next part of the input."""
+        text, self._begun = self._begun + text, ""
+        if (begun := _BEGUN.search(text)) and len(begun[0]) <= _LONGEST:
+            text, self._begun = text[: begun.start()], begun[0]
+            self._due = time.monotonic() + constants.ESCAPE_DELAY
+        return self._clean(text)
+
+    @property
+    def wait(self) -> float | None:
+        """Seconds after which `late` has something to give; None if it has not."""
+        if self._begun not in _MAY_BE_KEYS:
+            return None
+        return max(0.0, self._due - time.monotonic())
+
+    def late(self) -> str:
+        """Keys that might have begun a code, of which no more has come in time."""
+        if self.wait != 0.0:
+            return ""
+        keys, self._begun = self._begun, ""
+        return self._clean(keys)
+
+    def _clean(self, text: str) -> str:
+        text = drop_odd_codes(self._pastes.feed(text))
+        if self._is_console:  # it has no other code for shift+tab
+            text = text.replace(f"{ESC}\t", f"{ESC}[Z")
+        if self._is_tmux:
+            text = _WITH_ALT.sub(_part_alt, text)
+        text = "".join(map(self._part, _PIECES.finditer(text)))
+        self._has_left = self._has_left and bool(self._begun)  # else the packet is at its end
+        return text
+
+    def _part(self, piece: re.Match[str]) -> str:
+        """Esc as a key by itself, and no enter and no space right behind it."""
+        part = piece[0]
+        if piece["esc"] or _ESC_CODE.fullmatch(part):
+            self._has_left = True
+            return ESCAPE if piece["esc"] else part
+        if not self._has_left:
+            return part
+        if not piece["code"]:
+            part = part.lstrip(" \r")
+        elif _ENTER_OR_SPACE.fullmatch(part):
+            return ""
+        self._has_left = not part or _OF_THE_MOUSE.fullmatch(part) is not None
+        return part
+
+
 class InputFilter:
     """Makes bytes that Textual can read of those that a terminal sends, however these are cut."""
 
     def __init__(self) -> None:
         self._decoder = getincrementaldecoder("utf-8")("replace")  # a `�` for what is no UTF-8
-        self._pastes = PasteFilter()
+        self.keys = KeyFilter()
 
     def feed(self, data: bytes) -> bytes:
-        """Clean the next bytes of the input."""
-        return drop_odd_codes(self._pastes.feed(self._decoder.decode(data))).encode()
+        """Clean the next bytes of the input; none if no more came in time."""
+        text = self.keys.feed(self._decoder.decode(data)) if data else self.keys.late()
+        return text.encode()
 
 
 UNREADABLE = (ValueError, OverflowError, ZeroDivisionError)
@@ -154,12 +256,13 @@ def _pump(terminal: int, writes: int, ended: Flag) -> None:
     passing = InputFilter()
     with suppress(OSError):  # the terminal has gone, or nobody reads the pipe any more
         while not ended.is_set():
-            ready, _, _ = select.select([terminal, writes], (), (), LOOK_FOR_END)
-            if terminal in ready:
-                data = os.read(terminal, 4096)
-                if not data:
-                    return
-                os.write(writes, passing.feed(data))
+            wait = passing.keys.wait
+            wait = LOOK_FOR_END if wait is None else min(wait, LOOK_FOR_END)
+            ready, _, _ = select.select([terminal, writes], (), (), wait)
+            data = b""
+            if terminal in ready and not (data := os.read(terminal, 4096)):
+                return
+            os.write(writes, passing.feed(data))
 
 
 if sys.platform != "win32":
@@ -184,6 +287,43 @@ if sys.platform != "win32":
                 os.close(pipe)  # which tells the other thread, even where it waits for room in it
                 pump.join()
                 os.close(writes)
+
+
+def filter_keys_of(driver: type[Driver]) -> None:
+    """Let a driver of Textual's read through a `KeyFilter`: that of Windows, or one by name.
+
+    They make their parser by its class, which is replaced in the module that has it. A driver that
+    has it elsewhere reads as it always did.
+    """
+    for module in (sys.modules.get(driver.__module__), sys.modules.get("textual.drivers.win32")):
+        parser = getattr(module, PARSER, None)
+        if isinstance(parser, type) and not issubclass(parser, _Filtered):
+            setattr(module, PARSER, type(PARSER, (_Filtered, parser), {}))
+
+
+PARSER = "XTermParser"
+"""What Textual's drivers call the class of their parser."""
+
+
+class _Filtered:
+    """A parser of Textual's that is given what a `KeyFilter` leaves."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.keys = KeyFilter()
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Read the next text; none is its end."""
+        parser: Any = super()
+        text = self.keys.feed(data)
+        return parser.feed(text) if text or not data else ()
+
+    def tick(self) -> Iterable[Message]:
+        """See what is late; called often."""
+        parser: Any = super()
+        if late := self.keys.late():
+            yield from parser.feed(late)
+        yield from parser.tick()
 
 
 # -------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_the_immune_cannot_have_it_for_a_time_or_by_the_sheet(fight):
 
 
 def test_a_condition_that_is_none_is_refused_with_what_is_close(fight):
-    fight.refuses("inflict ghoul-1 burned", "burning")
+    fight.refuses("inflict ghoul-1 burnin", "did you mean burning or burnout")
     fight.refuses("inflict ghoul-1 prone,burning", "burning")
     fight.refuses("inflict ghoul-1 resist luck", "resist to what")
     fight.refuses("inflict ghoul-1 ongoing 4", "a type of damage")
@@ -92,9 +92,11 @@ def test_a_charm_is_about_the_charmer_and_ends_by_what_the_charmer_does(fight):
     """001 Charm; rules file, 9."""
     fight.do("inflict ghoul-1 charmed from mira", "damage ghoul-1 1")
     fight.do("check mira performance natural 4,13 dc 18 social vs ghoul-1")
-    fight.refuses("check brannoc performance natural 4,13 dc 18 social vs ghoul-1")
+    fight.refuses(
+        "check brannoc performance natural 4,13 dc 18 social vs ghoul-1", "there is neither"
+    )
     fight.do("save ghoul-1 social natural 13,4 dc 8 vs mira")
-    fight.refuses("save ghoul-1 social natural 13,4 dc 8 vs brannoc")
+    fight.refuses("save ghoul-1 social natural 13,4 dc 8 vs brannoc", "there is neither")
     fight.do("attack ghoul-1 hit 1", "next")
     assert fight.effects("ghoul-1") == {"charmed"}
     fight.do("attack ghoul-1 miss")
@@ -111,8 +113,8 @@ def test_fear_is_of_rolls_to_hit_and_tests(fight):
 def test_the_terrified_run(fight):
     """001 Terror: the action is a dash, or an attempt to get away."""
     fight.do("inflict brannoc burning 2", "inflict brannoc terrified from ghoul-1")
-    fight.refuses("attack ghoul-1 hit 3")
-    fight.refuses("defend")
+    fight.refuses("attack ghoul-1 hit 3", "terrified")
+    fight.refuses("defend", "terrified")
     fight.refuses("douse", "terrified")
     fight.do("dash")
     assert fight.track("brannoc", "movement") == 60

@@ -74,7 +74,8 @@ def test_each_side_has_its_own_words(fight: Fight) -> None:
     """Commands, Terms: they stand behind a roll."""
     line = "contest brannoc strength natural 4,15 adv vs ghoul-1 strength natural 18,3 dis"
     assert fight.do(line).outcome == "pass"
-    fight.refuses("contest brannoc strength natural 4 vs ghoul-1 strength natural 1,3 adv dis vs")
+    line = "contest brannoc strength natural 4,15 vs ghoul-1 strength natural 18,3 adv"
+    fight.refuses(line, "`natural 4,15` is both dice")
 
 
 def test_in_a_social_contest_the_charmer_has_the_better_of_it(fight: Fight) -> None:
@@ -107,7 +108,7 @@ def test_theirs_may_be_by_another_skill_a_total_or_rolled_here(fight: Fight) -> 
 def test_words_behind_their_dice_are_theirs(fight: Fight) -> None:
     """Commands, Terms: as on difficult ground (5.5)."""
     assert fight.do("trip ghoul-1 natural 8 vs natural 18,3 dis").outcome == "pass"
-    fight.refuses("trip ghoul-1 natural 8 vs natural 18,3 by ghoul-2")
+    fight.do("undo").refuses("trip ghoul-1 natural 8 vs natural 18,3", "there is neither")
 
 
 def test_as_many_dice_as_there_are_others_or_one_for_all(fight: Fight) -> None:

@@ -174,7 +174,7 @@ def test_saves_against_the_element_are_harder(fight):
     assert "fail" in str(fight.events)
     fight.do("save ghoul-2 health natural 15,4 dc 8 vs fire")
     assert "fail" in str(fight.events)
-    fight.refuses("save ghoul-1 health natural 15,4 dc 8 vs fire")
+    fight.refuses("save ghoul-1 health natural 15,4 dc 8 vs fire", "there is neither")
 
 
 # -- burning, and putting it out -------------------------------------------------------------------
@@ -209,4 +209,4 @@ def test_or_by_going_prone_and_giving_the_whole_movement(fight):
 def test_who_cannot_move_has_no_movement_to_give(fight):
     """001 Burning, Immobilize."""
     fight.do("inflict brannoc burning 4", "inflict brannoc immobilized")
-    fight.refuses("douse prone")
+    fight.refuses("douse prone", "can't give the whole movement: speed 0")

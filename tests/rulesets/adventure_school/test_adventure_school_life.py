@@ -232,7 +232,7 @@ def test_its_action_ends_prone_and_the_fall(fight):
 def test_but_not_while_something_else_holds_it(fight):
     """001 Flying: if it is not also immobilized for another reason."""
     fight.do("inflict brannoc flying 25", "inflict brannoc prone,restrained")
-    fight.refuses("stand")
+    fight.refuses("stand", "immobilized")
     fight.do("remove brannoc prone")
     assert "falling" in fight.effects("brannoc")
     fight.do("remove brannoc restrained")
@@ -315,4 +315,4 @@ def test_a_long_rest_that_is_broken_is_a_short_one(fight):
     fight.do("set mira spirit 1", "damage mira 29", "end", "rest long interrupted")
     assert (fight.hp("mira"), fight.track("mira", "spirit")) == (16, 1)
     fight.refuses("rest short interrupted", "only a long rest")
-    fight.refuses("rest later")
+    fight.refuses("rest later", "expected the kind of rest")

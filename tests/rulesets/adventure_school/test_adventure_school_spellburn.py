@@ -95,9 +95,22 @@ def test_the_first_1_ends_it_and_what_shrank_before_stays_small(casting: Fight) 
     assert die(casting) == 8 and "burnout" in casting.effects("mira")
 
 
-@pytest.mark.parametrize("rolled", ["11", "0", "9,8", "9,9,2", "2,3,4,5", "x", "1,5"])
-def test_dice_that_can_not_have_fallen_are_refused(casting: Fight, rolled: str) -> None:
-    casting.refuses(f'cast "Sky Fall" spellburn 3 rolled {rolled}')
+@pytest.mark.parametrize(
+    ("rolled", "saying"),
+    [
+        ("11", "expected a d10 behind `rolled`, 1 to 10, found 11"),
+        ("0", "expected a d10 behind `rolled`, 1 to 10, found 0"),
+        ("9,8", "expected a d6 behind `rolled`, 1 to 6, found nothing more"),
+        ("9,9,2", "expected a d8 behind `rolled`, 1 to 8, found 9"),
+        ("2,3,4,5", "5 behind `rolled`: nothing more is rolled"),
+        ("x", "expected the spellburn dice as they lie"),
+        ("1,5", "5 behind `rolled`: nothing more is rolled"),
+    ],
+)
+def test_dice_that_can_not_have_fallen_are_refused(
+    casting: Fight, rolled: str, saying: str
+) -> None:
+    casting.refuses(f'cast "Sky Fall" spellburn 3 rolled {rolled}', saying)
 
 
 def test_dice_of_a_spell_that_takes_none_are_refused(casting: Fight) -> None:
@@ -138,8 +151,9 @@ def test_burnout_comes_at_once_whatever_is_chosen_and_lasts_until_a_rest(
     assert "burnout" in casting.effects("mira")
     casting.do(f"backfire mira {answer}")
     assert "burnout" in casting.effects("mira") and not casting.pending
-    casting.do("end").refuses('cast "Sky Fall" spellburn rolled 5 by mira')
-    casting.refuses("cast Ember rolled 5 by mira")
+    kept_from = "fried until a long rest" if answer == "panic-fry" else "burnout until a rest"
+    casting.do("end").refuses('cast "Sky Fall" spellburn rolled 5 by mira', kept_from)
+    casting.refuses("cast Ember rolled 5 by mira", kept_from)
     casting.do("rest short")
     assert "burnout" not in casting.effects("mira")
 

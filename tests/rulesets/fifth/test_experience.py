@@ -73,7 +73,7 @@ def test_a_report_has_it() -> None:
 
 
 def test_a_rating_is_one_of_the_table() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="expected a challenge rating, found '1/3'"):
         fight_of("level 1", "Wolf cr 1/3")
 
 

@@ -303,8 +303,9 @@ def test_a_sprint_and_nothing_else(fight: Fight) -> None:
     """3.13: four times the speed, in this turn; attacks against one have advantage longer."""
     fight.do("sprint")
     assert (fight.total("brannoc", "speed"), fight.track("brannoc", "movement")) == (120, 120)
-    for line in ("attack ghoul-1 hit 5", "off-hand ghoul-1 hit 5", "dash", 'react "shouts"'):
-        fight.refuses(line, "")
+    for line in ("attack ghoul-1 hit 5", "cast Spark bonus", "dash", 'react "shouts"'):
+        fight.refuses(line, "it sprints this turn")
+    fight.refuses("off-hand ghoul-1 hit 5", "no attack this turn")
     fight.do("next")
     assert fight.total("brannoc", "speed") == 30
     fight.do("next", "attack brannoc roll 3", faces=(2, 9))

@@ -215,7 +215,7 @@ def test_ongoing_damage_is_shown_with_its_amount(fight: Fight) -> None:
     effect = fight.who("mira")["effects"][0]
     assert (effect["name"], effect["amount"], effect["type"]) == ("ongoing", 4, "cold")
     fight.refuses("inflict mira ongoing", "how much")
-    fight.refuses("inflict mira ongoing 0")
+    fight.refuses("inflict mira ongoing 0", "must be from 1 to 999999")
     fight.refuses("inflict mira ongoing 4 colt", "did you mean cold?")
 
 
@@ -265,7 +265,7 @@ def test_advantage_and_disadvantage_that_the_gm_gives(fight: Fight) -> None:
     fight.do("modifier brannoc adv attack for 1 turn", "attack ghoul-1 natural 4,15 5")
     assert fight.outcome == "hit"
     fight.do("modifier brannoc dis attack")
-    fight.refuses("attack ghoul-1 natural 4,15 5")
+    fight.refuses("attack ghoul-1 natural 4,15 5", "there is neither")
     fight.do("modifier mira dis check,save", "check mira wis natural 4,15 dc 10")
     assert fight.outcome == "failure"
 
@@ -286,7 +286,7 @@ def test_the_gm_may_give_advantage_on_the_rolls_of_one_ability(fight: Fight) -> 
     """18."""
     fight.do("modifier mira adv dex-save", "check mira dex save natural 4,15 dc 15")
     assert fight.outcome == "success"
-    fight.refuses("check mira wis save natural 4,15 dc 15")
+    fight.refuses("check mira wis save natural 4,15 dc 15", "there is neither")
 
 
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:

@@ -179,7 +179,7 @@ def test_what_changes_saves_counts_for_death_saves(down: Fight) -> None:
     assert down.outcome == "success"
     down.do("undo 2", "death mira natural 15,4 dis")
     assert down.outcome == "failure"
-    down.do("undo").refuses("death mira natural 15,4")
+    down.do("undo").refuses("death mira natural 15,4", "there is neither")
 
 
 def test_three_failures_kill_and_need_not_be_in_a_row(down: Fight) -> None:
@@ -273,7 +273,7 @@ def test_who_falls_in_a_turn_of_their_own_owes_no_save_in_it(fight: Fight) -> No
 
 def test_death_saves_are_for_the_dying(fight: Fight) -> None:
     fight.refuses("death mira success", "Mira is not dying but up")
-    fight.refuses("death mira crit")
+    fight.refuses("death mira crit", "expected an outcome")
 
 
 # -- hurt at 0 HP: 9.7, 9.8, 5.4 -------------------------------------------------------------------

@@ -30,7 +30,7 @@ def test_marking_and_clearing_by_hand(fight: Fight) -> None:
     fight.do("clear brannoc,mira fatigue")
     assert "Mira had no Fatigue to clear" in fight.notes
     fight.refuses("mark mira fatige", "did you mean fatigue?")
-    fight.refuses("mark mira hp")
+    fight.refuses("mark mira hp", "expected a track, found 'hp'")
 
 
 def test_what_is_gained_in_a_fight_shows_at_once_and_is_felt_after_it(fight: Fight) -> None:
@@ -65,7 +65,7 @@ def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight)
     assert fight.reason("brannoc", "sprint") == ""
     fight.do("end", "init roll all", faces=(9, 9, 9, 9)).do("init brannoc 30", "start")
     assert fight.option("brannoc", "sprint")["available"] is False
-    fight.refuses("sprint")
+    fight.refuses("sprint", "can't use Sprint: fatigue")
 
 
 def test_strife_bars_nothing(fight: Fight) -> None:

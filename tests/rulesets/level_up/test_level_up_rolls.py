@@ -201,7 +201,7 @@ def test_what_is_rolled_is_told_in_plain_words(fight: Fight, line: str, told: st
 def test_felt_fatigue_is_called_by_its_name(fight: Fight) -> None:
     """3.13, R5."""
     fight.do("setting fatigue at-once", "mark brannoc fatigue")
-    assert fight.refuses("sprint") == "Brannoc can't use Sprint: fatigue"
+    fight.refuses("sprint", "Brannoc can't use Sprint: fatigue")
 
 
 def test_a_die_without_the_word_before_it_is_answered_with_that(fight: Fight) -> None:

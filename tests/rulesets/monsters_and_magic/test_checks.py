@@ -117,19 +117,21 @@ def test_several_make_a_check_at_once_each_with_a_die_of_their_own(fight: Fight)
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("dice", "saying"),
     [
-        "check mira,brannoc cunning natural 12",
-        "check mira,brannoc cunning natural 12,3,4",
-        "check mira,brannoc cunning natural 4,15 natural 9",
-        "check mira,brannoc cunning weak,strong,miss",
-        "check mira,brannoc cunning weak,9",
-        "check mira natural 9 natural 4",
+        ("mira,brannoc cunning natural 12", "expected 2 rolls"),
+        ("mira,brannoc cunning natural 12,3,4", "expected 2 rolls"),
+        ("mira,brannoc cunning natural 4,15 natural 9", "there is neither"),
+        ("mira,brannoc cunning weak,strong,miss", "expected 2 outcomes"),
+        ("mira,brannoc cunning weak,9", "expected an outcome"),
+        ("mira cunning natural 9 natural 4", "expected one roll"),
     ],
 )
-def test_dice_that_do_not_go_with_the_rolls_are_refused(fight: Fight, line: str) -> None:
+def test_dice_that_do_not_go_with_the_rolls_are_refused(
+    fight: Fight, dice: str, saying: str
+) -> None:
     """DESIGN 3, dice as they lie; two dice of one roll need an advantage or disadvantage."""
-    fight.refuses(line)
+    fight.refuses(f"check {dice}", saying)
 
 
 def test_a_talent_is_no_help_with_a_saving_throw(fight: Fight) -> None:

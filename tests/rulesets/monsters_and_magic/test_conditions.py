@@ -183,7 +183,7 @@ def test_a_condition_again_must_be_extended_or_detonated(fight: Fight) -> None:
     fight.do("inflict ghoul-1 weakened")
     message = fight.refuses("inflict ghoul-1 weakened", "extend")
     assert "detonate" in message
-    fight.refuses("inflict ghoul-1 weakened forward")
+    fight.refuses("inflict ghoul-1 weakened forward", "already weakened")
     fight.refuses("inflict ghoul-2 weakened extend", "not weakened")
 
 

@@ -187,7 +187,7 @@ def test_the_bodies_of_the_dead_are_left_alone(fight: Fight) -> None:
         "aid ghoul-1 bond 1",
         "help ghoul-1 bond 1",
     ):
-        fight.refuses(line)
+        fight.refuses(line, "Ghoul 1 is dead")
 
 
 def test_underwater_everything_resists_fire_and_attacks_are_hard(fight: Fight) -> None:
@@ -196,3 +196,11 @@ def test_underwater_everything_resists_fire_and_attacks_are_hard(fight: Fight) -
     assert fight.track("ghoul-1", "hp") == 14
     fight.do("strike ghoul-1 natural 16,7 6")
     assert fight.rolled.natural == 7
+
+
+def test_healing_wakes_whoever_has_one_hp(fight: Fight) -> None:
+    """Seed 004, Conditions (Unconscious): healed, one is awake, though nothing was missing."""
+    fight.do("add monster Moth hp 1", "inflict moth unconscious", faces=[2])
+    assert "unconscious" in fight.effects("moth")
+    fight.do("heal moth 1")
+    assert "unconscious" not in fight.effects("moth")

@@ -222,21 +222,26 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "trigger", "refused"),
+    ("name", "trigger", "refused", "saying"),
     [
-        ("cast", 'trigger "Cold Rain" at ghoul-1 strong 8', 'trigger "Cold Rain" ap 3'),
-        ("disengage", "trigger", "trigger fatigue 2"),
-        ("aid", "trigger mira bond 1", "trigger ghoul-1"),
+        (
+            "cast",
+            'trigger "Cold Rain" at ghoul-1 strong 8',
+            'trigger "Cold Rain" ap 3',
+            "paid 1 AP",
+        ),
+        ("disengage", "trigger", "trigger fatigue 2", "fatigue stands for AP"),
+        ("aid", "trigger mira bond 1", "trigger ghoul-1", "expected the bond"),
     ],
 )
 def test_what_was_readied_before_terms_were_kept_goes_off(
-    fight: Fight, name: str, trigger: str, refused: str
+    fight: Fight, name: str, trigger: str, refused: str, saying: str
 ) -> None:
     """DESIGN 2: what was ever written opens for ever, and is played on."""
     until = Duration("turn", "brannoc", "start", 9)
     was = Effect("readied", "readied", "readied", until, "brannoc", note="x", because=name)
     fight.edited("brannoc", effects=(was,))
-    fight.refuses(refused)
+    fight.refuses(refused, saying)
     fight.do(trigger)
     assert "readied" not in fight.effects("brannoc")
     assert fight.fatigue("brannoc") == (0, 0)

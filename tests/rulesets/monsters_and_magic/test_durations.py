@@ -42,7 +42,7 @@ def test_how_an_end_is_said(fight: Fight, clause: str, words: str | None) -> Non
     """DESIGN 1, Duration; DESIGN 3."""
     line = f"inflict ghoul-1 weakened {clause}".strip()
     if words is None:
-        fight.refuses(line)
+        fight.refuses(line, "nobody here is called 'round'")
         return
     fight.do(line)
     assert fight.until("ghoul-1", "weakened") == words

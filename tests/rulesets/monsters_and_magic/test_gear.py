@@ -178,7 +178,7 @@ def test_a_weapon_of_no_loadout_is_retrieved_and_let_go_by_the_swap() -> None:
     played = fight("retrieve maul")
     assert played.fatigue("ana") == (1, 0)
     played.do("strike ghoul strong 5 with maul", "next", "next", "next", "next", "retrieve swap")
-    played.refuses("strike ghoul strong 5 with maul")
+    played.refuses("strike ghoul strong 5 with maul", "Ana has bow and fist in hand")
 
 
 def test_with_empty_hands_a_loadout_is_drawn_as_part_of_the_attack() -> None:
@@ -208,7 +208,7 @@ def test_a_thing_and_small_ones_come_to_hand_together() -> None:
     assert played.do("use rope by ana")["ana"].stats["held"] == []
     played.refuses("retrieve horn potion x3 by ana", "brings 2 small things along")
     played.refuses("retrieve horn maul by ana", "expected something small and stowed, found 'maul'")
-    assert "fog" in played.refuses("retrieve fog by ana")
+    played.refuses("retrieve fog by ana", "expected something stowed, found 'fog'")
 
 
 def test_what_lies_close_by_is_picked_up() -> None:
@@ -233,7 +233,7 @@ def test_an_item_is_handed_over_or_given_to_the_unconscious() -> None:
     played = fight("inflict odo unconscious", "use potion on odo")
     assert (items(played)["potion"], "potion" in items(played, "odo")) == ((3, 1), False)
     assert "items" not in fight("use potion to mira")["mira"].stats
-    fight().refuses("use potion to ana")
+    fight().refuses("use potion to ana", "can't hand a thing to themself")
 
 
 def test_what_is_readied_costs_what_the_item_does() -> None:

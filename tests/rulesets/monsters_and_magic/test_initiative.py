@@ -325,10 +325,18 @@ def test_a_corrected_initiative_costs_nobody_a_turn(fight: Fight) -> None:
     assert fight.shown["turn"] == "mira"
 
 
-@pytest.mark.parametrize("line", ["init nobody 4", "init mira", "init mira high", "init mira 4 5"])
-def test_odd_initiatives_are_refused(fight: Fight, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "saying"),
+    [
+        ("init nobody 4", "nobody here is called"),
+        ("init mira", "expected initiative"),
+        ("init mira high", "whole number"),
+        ("init mira 4 5", "did not expect '5'"),
+    ],
+)
+def test_odd_initiatives_are_refused(fight: Fight, line: str, saying: str) -> None:
     """DESIGN 3."""
-    fight.refuses(line)
+    fight.refuses(line, saying)
 
 
 def test_a_round_that_has_begun_waits_for_nobody_though_nobody_is_up(fight: Fight) -> None:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         ("remove mira weakened", "no effect to remove"),
         ("damage", "who is damaged"),
         ("damage mira", "expected the damage"),
-        ("damage mira 2d", None),
+        ("damage mira 2d", "a number of sides"),
         ("damage , 4", "who is damaged"),
         ("heal mira lots", "lots"),
         ("temp mira", "temporary HP"),
@@ -82,20 +82,28 @@ if TYPE_CHECKING:
         ("add monster Zed x0 hp 4", "from 1 to 50"),
         ("add monster Zed hp 4 hp 5", "given twice"),
         ("clock", "name"),
-        ('clock "x" 4d', None),
+        ('clock "x" 4d', "expected dice such as 4d6"),
     ],
 )
-def test_a_mistake_gets_one_clear_line(fight: Fight, line: str, saying: str | None) -> None:
+def test_a_mistake_gets_one_clear_line(fight: Fight, line: str, saying: str) -> None:
     """DESIGN 3: says what was expected and what is close, and changes nothing."""
-    fight.refuses(line, saying or "")
+    fight.refuses(line, saying)
 
 
 @pytest.mark.parametrize(
-    "line", ["strike ghoul-1 strong 5", "next", "delay", "end", "regroup by brannoc", "swap mira"]
+    ("line", "saying"),
+    [
+        ("strike ghoul-1 strong 5", "it is nobody's turn"),
+        ("next", "the fight has not begun"),
+        ("delay", "the fight has not begun"),
+        ("end", "the fight has not begun"),
+        ("regroup by brannoc", "only in a fight"),
+        ("swap mira", "the fight has not begun"),
+    ],
 )
-def test_before_the_fight_there_are_no_turns(gathered: Fight, line: str) -> None:
+def test_before_the_fight_there_are_no_turns(gathered: Fight, line: str, saying: str) -> None:
     """DESIGN 3."""
-    gathered.refuses(line)
+    gathered.refuses(line, saying)
 
 
 @pytest.mark.parametrize(
@@ -119,25 +127,33 @@ PIT = "add hazard Pit"
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "saying"),
     [
-        "strike pit strong 5",
-        "strike pit weak fatigue",
-        "damage pit 4",
-        "heal pit 4",
-        "temp pit 4",
-        "mark pit fatigue 1",
-        "clear pit fatigue 1",
-        "react retaliate pit",
-        "death pit weak",
-        "thread pit bend-luck",
-        "strike mira strong 5 by pit",
-        "move by pit",
+        ("strike pit strong 5", "has no HP"),
+        ("strike pit weak fatigue", "has no fatigue to mark"),
+        ("damage pit 4", "has no HP"),
+        ("heal pit 4", "has no HP"),
+        ("temp pit 4", "has no HP"),
+        ("mark pit fatigue 1", "has no tracks"),
+        ("clear pit fatigue 1", "has no tracks"),
+        ("react retaliate pit", "has no fatigue to mark"),
+        ("death pit weak", "is not dying"),
+        ("thread pit bend-luck", "has no threads of fate"),
     ],
 )
-def test_a_hazard_without_tracks_is_never_more_than_a_refusal(fight: Fight, line: str) -> None:
+def test_a_hazard_without_tracks_is_never_more_than_a_refusal(
+    fight: Fight, line: str, saying: str
+) -> None:
     """DESIGN 1: kind hazard; it has neither HP nor fatigue."""
-    fight.do(PIT, faces=[1]).refuses(line)
+    fight.do(PIT, faces=[1]).refuses(line, saying)
+
+
+def test_a_hazard_has_no_ap_that_it_could_spend(fight: Fight) -> None:
+    """DESIGN 1: kind hazard."""
+    fight.do(PIT, *["next"] * 4, faces=[1])
+    assert fight.shown["turn"] == "pit"
+    fight.refuses("strike mira strong 5", "0 AP left, needs 1")
+    fight.refuses("move", "0 AP left, needs 1")
 
 
 @pytest.mark.parametrize(

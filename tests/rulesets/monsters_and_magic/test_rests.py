@@ -107,11 +107,17 @@ def test_who_is_prepared_and_prepares_again_has_a_forward(tired: Fight) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["rest", "rest nap", "rest short nobody", "rest short brannoc nap"]
+    ("line", "saying"),
+    [
+        ("rest", "expected the kind of rest"),
+        ("rest nap", "expected the kind of rest, found 'nap'"),
+        ("rest short nobody", "nobody here is called"),
+        ("rest short brannoc nap", "expected a downtime activity, found 'nap'"),
+    ],
 )
-def test_odd_rests_are_refused(tired: Fight, line: str) -> None:
+def test_odd_rests_are_refused(tired: Fight, line: str, saying: str) -> None:
     """DESIGN 3."""
-    tired.refuses(line)
+    tired.refuses(line, saying)
 
 
 def test_two_activities_are_the_most_over_several_lines(tired: Fight) -> None:

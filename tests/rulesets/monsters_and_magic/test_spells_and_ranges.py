@@ -79,7 +79,7 @@ def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
     tam.do("undo", "cast frost at rat-1,rat-2 weak,miss 6")
     assert (tam.track("rat-1", "hp"), tam.track("rat-2", "hp")) == (17, 12)
     tam.refuses("strike rat-1,rat-2 natural 4,15 8", "one alone")
-    tam.refuses("cast hail at rat-1,rat-2 natural 4 8")
+    tam.refuses("cast hail at rat-1,rat-2 natural 4 8", "expected 2 rolls")
 
 
 @pytest.mark.parametrize(

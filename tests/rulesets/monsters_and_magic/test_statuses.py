@@ -90,7 +90,7 @@ def test_a_status_again_is_extended_or_a_forward(fight: Fight) -> None:
     fight.do("bestow mira protected")
     message = fight.refuses("bestow mira protected", "extend")
     assert "forward" in message
-    fight.refuses("bestow mira protected detonate 4")
+    fight.refuses("bestow mira protected detonate 4", "already protected")
     fight.do("bestow mira protected forward", "check mira power natural 10")
     assert fight.rolled.total == 11
     fight.do("bestow mira protected extend", "next", "next")

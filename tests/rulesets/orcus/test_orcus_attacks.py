@@ -301,7 +301,7 @@ def test_a_refused_attack_changes_nothing(fight: Fight) -> None:
     fight.refuses("attack goblin-1 natural 9 8 advantge", "did you mean advantage")
     fight.refuses("attack goblin-1,goblin-2 hit,miss,hit 8", "expected 2 outcomes")
     fight.refuses("attack goblin-1 vs armour hit 8", "expected a defence")
-    fight.refuses("attack goblin-1 hit 8 extra lots")
+    fight.refuses("attack goblin-1 hit 8 extra lots", "expected dice such as 2d6")
     fight.refuses("attack nobody hit 8", "nobody here is called")
 
 

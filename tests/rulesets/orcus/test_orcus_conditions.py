@@ -48,7 +48,8 @@ def test_conditions_that_grant_no_combat_advantage(fight, condition):
 def test_who_can_not_flank(fight, condition):
     """Seed 003: Blinded, Dazed, Controlled, Stunned, Surprised, Unconscious."""
     fight.do(f"inflict mira {condition}")
-    fight.refuses(f"{ADJACENT} flanking mira")
+    why = "dazed" if condition == "controlled" else condition
+    fight.refuses(f"{ADJACENT} flanking mira", f"can't flank: {why}")
 
 
 def test_blinded_and_deafened_hardly_notice_anything(fight):

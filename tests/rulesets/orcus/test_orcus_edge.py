@@ -41,7 +41,7 @@ def test_who_dies_at_its_turns_start_has_an_empty_turn(fight):
     assert fight["goblin-1"].life == "dead"
     assert fight.state.turn == "goblin-1"
     assert fight.shown and fight.pending == []
-    fight.refuses("attack mira miss")
+    fight.refuses("attack mira miss", "Goblin 1 can't use Basic Attack: dead")
     fight.do("next")
     assert fight.state.turn == "goblin-2"
 

@@ -253,7 +253,7 @@ def test_a_strength_attack_has_combat_advantage_too(usual: NewFight) -> None:
 @pytest.mark.parametrize("condition", ["stunned", "unconscious", "petrified"])
 def test_the_incapacitated_are_grappled_without_a_roll(fight: Fight, condition: str) -> None:
     """Seed 003: Grapple."""
-    fight.refuses("grapple goblin-1")
+    fight.refuses("grapple goblin-1", "expected an outcome")
     fight.do(f"inflict goblin-1 {condition}", "grapple goblin-1")
     assert "grappled" in fight.effects("goblin-1")
     assert not any(isinstance(event, Rolled) for event in fight.events)

@@ -81,10 +81,12 @@ def test_a_deep_fall_kills_as_other_damage_does(fight: Fight) -> None:
     fight.refuses("fall mira 4", "dead")
 
 
-@pytest.mark.parametrize("line", ["fall", "fall mira", "fall mira 0", "fall mira far"])
-def test_a_fall_says_who_and_how_far(fight: Fight, line: str) -> None:
+def test_a_fall_says_who_and_how_far(fight: Fight) -> None:
     """Seed 003: Falling."""
-    fight.refuses(line)
+    fight.refuses("fall", "expected who falls")
+    fight.refuses("fall mira", "expected how far, in squares")
+    fight.refuses("fall mira 0", "must be from 1")
+    fight.refuses("fall mira far", "whole number")
 
 
 # -- flying ----------------------------------------------------------------------------------------

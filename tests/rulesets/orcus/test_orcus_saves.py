@@ -248,7 +248,7 @@ def test_which_effect_is_meant_must_be_clear(fight):
     fight.do("inflict mira slowed", "inflict mira dazed save ends", "inflict mira dazed save ends")
     fight.refuses("save mira success", "dazed or dazed-2")
     fight.refuses("save mira slowed success", "expected what Mira saves against")
-    fight.refuses("save mira dazed")
+    fight.refuses("save mira dazed", "expected an outcome")
     fight.do("save mira dazed-2 success")
     assert [e.id for e in fight["mira"].effects if e.name == "dazed"] == ["dazed"]
 

@@ -124,27 +124,27 @@ def test_senses_and_kind_are_kept_and_shown(new_fight: NewFight) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "saying"),
     [
-        "size big",
-        "size",
-        "fly 0",
-        "fly far",
-        "fly 8 fly 9",
-        "type",
-        "type hp",
-        'type ""',
-        "languages",
-        "languages hp",
-        "reach -1",
-        "darkvision darkvision",
-        "size small size large",
-        "truesight 0",
+        ("size big", "expected a size, found 'big'"),
+        ("size", "expected a size"),
+        ("fly 0", "fly must be from 1"),
+        ("fly far", "expected fly (a whole number), found 'far'"),
+        ("fly 8 fly 9", "fly is given twice"),
+        ("type", "expected its type"),
+        ("type hp", "expected its type"),
+        ('type ""', "expected its type"),
+        ("languages", "expected languages"),
+        ("languages hp", "expected languages"),
+        ("reach -1", "reach must be from 0"),
+        ("darkvision darkvision", "darkvision is given twice"),
+        ("size small size large", "size is given twice"),
+        ("truesight 0", "truesight must be from 1"),
     ],
 )
-def test_what_makes_no_sense_is_refused(new_fight: NewFight, words: str) -> None:
+def test_what_makes_no_sense_is_refused(new_fight: NewFight, words: str, saying: str) -> None:
     """Seed 003: Creature Size, Speed."""
-    new_fight().refuses(f"add monster Thing ac 12 {words} hp 5")
+    new_fight().refuses(f"add monster Thing ac 12 {words} hp 5", saying)
 
 
 def test_the_bestiary_says_it_with_the_same_words(new_fight: NewFight) -> None:

@@ -307,12 +307,19 @@ def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["tags", "tags 5", "trigger", 'trigger ""', "psyche", "encounter tags fire 5 trigger"],
+    ("words", "saying"),
+    [
+        ("tags", "expected tags"),
+        ("tags 5", "expected tags, such as fire,weapon, found '5'"),
+        ("trigger", "expected the trigger"),
+        ('trigger ""', "must have 1 to 80 characters"),
+        ("psyche", "expected how often Zap can be used"),
+        ("encounter tags fire 5 trigger", "expected the trigger"),
+    ],
 )
-def test_a_power_said_badly_is_refused(new_fight: NewFight, words: str) -> None:
+def test_a_power_said_badly_is_refused(new_fight: NewFight, words: str, saying: str) -> None:
     """Seed 003: Power Description."""
-    new_fight().refuses(f"add pc Odo hp 30 power Zap {words}")
+    new_fight().refuses(f"add pc Odo hp 30 power Zap {words}", saying)
 
 
 def test_tags_may_stand_behind_the_attack(new_fight: NewFight) -> None:

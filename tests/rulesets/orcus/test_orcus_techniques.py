@@ -54,9 +54,14 @@ def test_every_action_has_a_row_and_every_row_without_does_an_action() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["attack goblin-1 hit 5", "rally", "total-defense", "grapple goblin-1 hit", "stand-up"],
+    "line", ["attack goblin-1 hit 5", "rally", "total-defense", "grapple goblin-1 hit"]
 )
 def test_no_second_standard_action_in_a_turn(fight: Fight, line: str) -> None:
     """Seed 003: Your Turn."""
-    fight.do("attack goblin-1 miss", "walk", "interact").refuses(line)
+    fight.do("attack goblin-1 miss", "walk", "interact").refuses(line, "standard action used")
+
+
+def test_no_standing_up_without_a_move_action(fight: Fight) -> None:
+    """Seed 003: Your Turn, Stand Up from Prone."""
+    fight.do("attack goblin-1 miss", "walk", "interact", "inflict brannoc prone")
+    fight.refuses("stand-up", "move action used")

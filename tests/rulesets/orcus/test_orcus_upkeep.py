@@ -64,7 +64,7 @@ def test_a_stance_ends_when_its_bearer_is_helpless(fight, how):
     """Seed 003: Stance; as we read it, when unconscious as well."""
     fight.do("stance Wall +2 ac", how)
     assert kept(fight, "brannoc") == []
-    fight.refuses("stance Wall +2 ac")
+    fight.refuses("stance Wall +2 ac", "is in no state to take a stance")
 
 
 def test_falling_ends_a_stance(fight):
@@ -78,10 +78,10 @@ def test_falling_ends_a_stance(fight):
 def test_a_stance_needs_an_action(fight):
     """Seed 003: Stance: a swift action."""
     fight.do("stance Wall", "stance Wolf", "stance Bear")
-    fight.refuses("stance Owl")
+    fight.refuses("stance Owl", "swift action used")
     fight.refuses("stance", "the name of the stance")
     fight.refuses("stance Owl +2", "what it is to")
-    fight.refuses("stance Owl +2 armour")
+    fight.refuses("stance Owl +2 armour", "expected what the modifier is to")
 
 
 # -- auras -----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_several_are_maintained_as_far_as_the_actions_go(fight):
     """Seed 003: Maintain: any number, provided one has the actions."""
     fight.do(*(f"zone {name} maintain standard" for name in ("Web", "Fog")))
     round_of(fight).do("maintain web")
-    fight.refuses("maintain fog")
+    fight.refuses("maintain fog", "standard action used")
     fight.do("next")
     assert kept(fight, "brannoc") == ["Web"]
 

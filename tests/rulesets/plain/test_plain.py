@@ -83,13 +83,13 @@ def test_a_counter_is_moved_within_its_bounds(fight: Fight) -> None:
     mira = fight.state["mira"]
     assert [mira.track(name) for name in ("luck", "stress", "debt")] == [2, 1, -3]
     assert fight.state["ghoul-1"].track("luck") == 0  # everybody has it
-    for line in (
-        "count mira luck 2",
-        "count mira stress -2",
-        "count ghoul-1 stress",
-        "count mira hp",
+    for line, why in (
+        ("count mira luck 2", "Mira has 2 of 3 luck"),
+        ("count mira stress -2", "Mira has 1 of 4 stress"),
+        ("count ghoul-1 stress", "Ghoul 1 has no stress"),
+        ("count mira hp", "expected a counter, found 'hp'"),
     ):
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match=why):
             fight.do(line)
 
 

@@ -40,7 +40,7 @@ def anyone_arg(
 class LeaveArgs(Struct, frozen=True):
     """`leave NAME[,NAME]`."""
 
-    people: Annotated[list[Combatant], anyone_arg("who leaves")]
+    people: Annotated[list[Combatant], anyone_arg("who leaves", Field("targets", named=True))]
 
 
 def _leave(ctx: Context, args: LeaveArgs) -> None:

@@ -6,7 +6,6 @@ Each term may stand anywhere behind the name, in any order; the rest of the line
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import cast, get_args
 
@@ -16,15 +15,15 @@ from affray.core.commands import turn_order
 from affray.core.engine import turn_order as groups
 from affray.core.engine.state import Encounter, Side
 from affray.core.formatting.safe_text import to_id
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, TokenStream, is_count
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import SheetField
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import PROPOSED, Tables
 
 LAST_WAVE = 99
 MOST_AT_ONCE = 50
-HOW_MANY = re.compile(r"x(\d{1,2})$")
+HOW_MANY = late_pattern(r"x(\d{1,2})$")
 TERMS = ("text", "hidden", "group", "wave", "side")
 """The words that begin a term. Beside them a count is `x3`, and a creature may have `as NAME`."""
 USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"

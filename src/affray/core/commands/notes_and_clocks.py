@@ -14,18 +14,20 @@ from msgspec.structs import replace
 
 from affray.core.commands.combatants import anyone_arg, remove_combatants
 from affray.core.commands.log_commands import EXPECT
-from affray.core.engine import turns
+from affray.core.engine import dice_owners, turns
 from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.formatting import turn_timer, visibility
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -76,7 +78,7 @@ def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
 
 def _settings(ctx: Context) -> dict[str, Sequence[str]]:
     """All settings of this fight, each with its values; the first is the default."""
-    own = {**ctx.ruleset.settings, **turns.SETTINGS}
+    own = {**ctx.ruleset.settings, **turns.SETTINGS, **dice_owners.SETTINGS}
     return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
 
 
@@ -163,8 +165,8 @@ def _is_had(effect: Effect) -> bool:
 
 def _effect_called(combatant: Combatant, word: str) -> Effect:
     """The effect of that id, else the first of that name. Raises Refused for neither."""
-    named = (e for e in combatant.effects if e.name.casefold() == word)
-    effect = combatant.effect(word) or next(named, None)
+    named = called_so(word, [e.name for e in combatant.effects])
+    effect = combatant.effect(word) or next((e for e in combatant.effects if e.name in named), None)
     if effect is None:
         have = join_or([e.id for e in combatant.effects], "and") or "none at all"
         raise Refused(f"{combatant.name} has no effect {word!r} to remove, but {have}")
@@ -192,7 +194,7 @@ RECORD_COMMANDS = (
 # A race counts successes before failures, or effort toward a total. In a group's race of effort
 # those who fail add up against it.
 
-_POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
+_POOL = late_pattern(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
 
 
 def _clock(ctx: Context, tokens: TokenStream) -> None:
@@ -203,6 +205,10 @@ def _clock(ctx: Context, tokens: TokenStream) -> None:
     is_only = len(names) == 1 and token not in names and _moves(ctx.state.clocks[0], tokens)
     name = names[0] if is_only else str(tokens.next("the clock's name", names))
     old = next((c for c in ctx.state.clocks if c.name == name), None)
+    if old is None:
+        alike = [c for c in ctx.state.clocks if c.name in called_so(name, names)]
+        moved = [c for c in alike if tokens.done or _begun(_actions_of(c), tokens.peek())]
+        old = moved[0] if len(moved) == 1 else None
     if old is None:
         clock = replace(_new_clock(tokens, name), hidden=bool(tokens.take("hidden")))
         ctx.emit(ClockChanged(name, clock))

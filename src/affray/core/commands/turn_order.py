@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
-from string import ascii_uppercase
 from typing import Annotated
 
 from msgspec import Struct
@@ -16,6 +14,7 @@ from affray.core.engine import durations, initiative, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
@@ -28,7 +27,7 @@ from affray.core.rules.ruleset import Command, Context
 # -------------------------------------------------------------------------------------------------
 # Groups: made, split, and their names as the targets of other commands.
 
-_OWN_NUMBER = re.compile(r" \d+$")
+_OWN_NUMBER = late_pattern(r" \d+$")
 LONGEST = 40
 
 
@@ -43,12 +42,12 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
     return first
 
 
-def one_of_a_row_arg(what: str, kind: str, *options: str) -> Argument:
+def one_of_a_row_arg(what: str, kind: str, *options: str, legal: bool = False) -> Argument:
     """Declare a combatant, or a group for its first member; a prompt asks for it by that field."""
     return Argument(
         lambda r: read_one_of_a_row(r.words, what),
         "NAME",
-        field=Field(kind, options, optional=False),
+        field=Field(kind, options, optional=False, legal=legal),
     )
 
 
@@ -81,7 +80,7 @@ def read_name(tokens: TokenStream, people: Collection[Combatant] = ()) -> str:
 
 def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -> str:
     """Return a free name for a new group of `people`: `Crockling`, or else `Crockling B`."""
-    letters = (f"{name} {letter}" for letter in ascii_uppercase[1:])
+    letters = (f"{name} {letter}" for letter in "BCDEFGHIJKLMNOPQRSTUVWXYZ")
     more = (f"{name} Z{number}" for number in range(2, len(state.slots) + 2))
     return next(
         each
@@ -438,7 +437,7 @@ def _who_waits(ctx: Context) -> Combatant:
 class SwapArgs(Struct, frozen=True):
     """`swap NAME`."""
 
-    ally: Annotated[Combatant, one_of_a_row_arg("the tied ally who goes first", "ally")]
+    ally: Annotated[Combatant, one_of_a_row_arg("the tied ally who goes first", "ally", legal=True)]
 
 
 def _swap(ctx: Context, args: SwapArgs) -> None:

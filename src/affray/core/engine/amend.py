@@ -8,7 +8,6 @@ replaced or struck out. Start reading with `amend`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from affray.core.engine.history import (
 )
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import turn_unit
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, join_tokens, tokenize
 from affray.core.rules.ruleset import Ruleset
@@ -41,7 +41,7 @@ OUT, BEFORE, INSERT = "out", "before", "insert"
 Whose = int | tuple[str, int, str]
 """The key of a step: the number of its entry, or its command, round and turn."""
 
-_EDIT = re.compile(r'(?:"[^"]*"|[^;"])+')
+_EDIT = late_pattern(r'(?:"[^"]*"|[^;"])+')
 
 
 class Edit(NamedTuple):

@@ -22,6 +22,7 @@ from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.spelling import begun_so, fold
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
 from affray.core.rules.ruleset import Command, Context, Ruleset, Unconfirmed
@@ -142,7 +143,8 @@ def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
     """
     called = _called(ruleset)
     for count in range(min(4, len(words)), 0, -1):
-        name = called.get("-".join(words[:count]).casefold())
+        typed = "-".join(words[:count]).casefold()
+        name = called.get(typed) or called.get(fold(typed))
         if name and not any(word.quoted for word in words[1:count]):
             return [*map(Token, name.split()), *words[count:]]
     return words
@@ -155,7 +157,8 @@ def _called(ruleset: Ruleset) -> dict[str, str]:
     commands, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
     shown = {hyphenate(row.name): row.command or id for id, row in techniques}
     by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in commands}
-    return by_name | {name: name for name in commands}
+    called = by_name | {name: name for name in commands}
+    return {fold(name): begins for name, begins in called.items()} | called
 
 
 def _take_by(words: list[Token], state: Encounter) -> str:
@@ -190,7 +193,7 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
     else:
         offers = _offers(state, words, ruleset)
     parts = before.casefold().split(",")
-    fit = (o for o in dict.fromkeys(offers) if o.casefold().startswith(part.casefold()))
+    fit = begun_so(part, dict.fromkeys(offers))
     return [f"{before}{comma}{o}" for o in fit if o not in parts]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from affray.core.engine.state import Clock, Effect, Kind, Life, Side, Slot, Track
+from affray.core.late_pattern import late_pattern
 
 
 class Event(
@@ -130,7 +131,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
         return bool(_A_SAVE.search(self.for_))
 
 
-_A_SAVE = re.compile(r"\bsav(e|ing)\b", re.IGNORECASE)
+_A_SAVE = late_pattern(r"\bsav(e|ing)\b", re.IGNORECASE)
 
 
 class CostPaid(Event, frozen=True, tag="spent"):

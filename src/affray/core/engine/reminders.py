@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from affray.core.engine import events as e
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -59,7 +60,7 @@ class Moment(NamedTuple):
 # -- what texts speak of ---------------------------------------------------------------------------
 
 _TURN = r"(?:each of )?(?:its|their|his|her|\w+(?: \w+){0,3}(?:'s|’s)) turns?\b"
-_ANOTHER = re.compile(r"\b(creature|enem|all[yi]|target|foe)\w*\b", re.IGNORECASE)
+_ANOTHER = late_pattern(r"\b(creature|enem|all[yi]|target|foe)\w*\b", re.IGNORECASE)
 _SPEAKS = (
     ("start", rf"(?<!until )(?:at|on|at the|on the) start of {_TURN}"
               rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
@@ -72,9 +73,9 @@ _SPEAKS = (
 )  # fmt: skip
 _CALLED = r"\bfirst (?:{word})\b|(?:is|becomes?) (?:{word}):"
 """How texts speak of a moment that a game has a word for: "when first WORD", "is WORD:"."""
-_COUNT = re.compile(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
+_COUNT = late_pattern(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
 _NEAR = {"start": "near-start", "end": "near-end"}
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+_SENTENCES = late_pattern(r"(?<=[.!?])\s+|\n+|;\s+")
 _LONGEST = 2_000
 _MOST_TEXTS = 4_096
 """The size of caches by text: a crowd of many kinds has a dozen each."""
@@ -157,6 +158,8 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 def tell(ctx: Context) -> None:
     """Emit a note for each moment that has come with a command, naming whose it is."""
     before, after = ctx.before, ctx.state
+    if after.phase != "combat":
+        return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
     names_by_text: dict[str, dict[str, None]] = {}
@@ -182,8 +185,6 @@ def _due_moments(
     tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
 ) -> Iterator[tuple[str, Moment]]:
     """Yield the moments that come with an event of a fight, each with an id."""
-    if after.phase != "combat":
-        return
     if isinstance(event, e.TurnStarted) and not event.resumed:
         yield from _at_turn(tables, after, event.who, "start")
     elif isinstance(event, e.TurnEnded) and not event.passed:

@@ -190,6 +190,11 @@ class Combatant(_StateValue, frozen=True, eq=False):
         return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
 
     @property
+    def is_character(self) -> bool:
+        """Whether it is a character of the party, as a player plays one."""
+        return self.kind == "pc" and self.side == "party"
+
+    @property
     def has_acted(self) -> bool:
         """Whether it has used anything in its open turn."""
         return any(use.startswith("turn/") for use in self.uses)
@@ -356,6 +361,14 @@ class Encounter(_StateValue, frozen=True, eq=False):
         place = self.place_of(combatant_id)
         return None if place is None else self.combatants[place]
 
+    def character(self, combatant_id: str) -> Combatant | None:
+        """The character of the party of that id, whom a player plays; None for anybody else.
+
+        A monster may have a character's id, and who is charmed is the party's no more.
+        """
+        found = self.find(combatant_id)
+        return found if found is not None and found.is_character else None
+
     def place_of(self, combatant_id: str) -> int | None:
         """Return the index of a combatant by id; None for nobody."""
         there, guess = self.combatants, _FOUND_LAST.get(combatant_id, 0)
@@ -373,6 +386,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
         if place is None:
             raise KeyError(combatant_id)
         return self.combatants[place]
+
+    def bearers(self, *names: str) -> list[Combatant]:
+        """The combatants with an effect of one of these names."""
+        bearing = (c for c in self.combatants if c.effects)
+        return [c for c in bearing if not _by_name(c).keys().isdisjoint(names)]
 
     @property
     def up(self) -> Combatant | None:

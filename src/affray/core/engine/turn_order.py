@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.spelling import fold
 
 # -------------------------------------------------------------------------------------------------
 # Groups, as rows of the order: six mooks are one row.
@@ -121,7 +122,9 @@ def group_tokens(state: Encounter) -> list[str]:
 
 def group_named(state: Encounter, word: str) -> str:
     """The group that a word names, however it is written; empty for none."""
-    return next((name for name in groups_of(state) if hyphenate(name) == hyphenate(word)), "")
+    wanted = hyphenate(word)
+    names = {hyphenate(name): name for name in groups_of(state)}
+    return names.get(wanted) or next((names[n] for n in names if fold(n) == fold(wanted)), "")
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:

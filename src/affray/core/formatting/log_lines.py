@@ -17,6 +17,7 @@ from affray.core.engine.evolve import diff_events, evolve
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Clock, Encounter, Life, Track
 from affray.core.formatting import effects
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -33,7 +34,7 @@ LIVES: dict[Life, str] = {
 }
 
 
-_AT_ZERO = re.compile(r".* (\w+), (0 left|now −\d.*) \((below )?0 \1\)$")
+_AT_ZERO = late_pattern(r".* (\w+), (0 left|now −\d.*) \((below )?0 \1\)$")
 """A change that leaves nothing of a track, and the same as the reason of what follows: `−6 HP, 0
 left (0 HP)`."""
 
@@ -328,8 +329,8 @@ def _without_state(piece: str, text: str) -> str:
     return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
-_AND = re.compile(r", | and ")
-_BRACKETS = re.compile(r" \(([^()]+)\)")
+_AND = late_pattern(r", | and ")
+_BRACKETS = late_pattern(r" \(([^()]+)\)")
 
 
 def _unrepeated(piece: str, title: str) -> str:

@@ -241,16 +241,25 @@ def _effect_as_known(effect: Effect, ids: Container[str]) -> Effect:
     )
 
 
+def last_entry_of_turn(history: History, ruleset: Ruleset) -> int:
+    """Return the last entry of the turn that the players see; what has come since was in the turns
+    of those whom they don't know."""
+    seen = _Seen(history.state, ruleset.tables, players_names(history))
+    return _moment(history, seen).last
+
+
 # -- whose turn it is ------------------------------------------------------------------------------
 
 
 class _Moment(NamedTuple):
-    """The moment that the players see: the state after the entry `shown`."""
+    """The moment that the players see: the state after the entry `shown`, in a turn of which the
+    entry `last` was the last."""
 
     phase: Phase
     round: int
     up: list[str]
     shown: int
+    last: int
 
 
 def _moment(history: History, seen: _Seen) -> _Moment:
@@ -262,19 +271,19 @@ def _moment(history: History, seen: _Seen) -> _Moment:
     """
     now, shown = history.state, None
     if now.phase != "combat":
-        return _Moment(now.phase, now.round, [], history.head)
+        return _Moment(now.phase, now.round, [], history.head, history.head)
     for seq in reversed(history.path):
         state = history.states[seq]
         if state.phase != "combat":
             break
         up = [combatant_id for combatant_id in state.taking_turn() if combatant_id in seen.called]
         if up or not now.turn:
-            return _Moment("combat", state.round, up, seq if shown is None else shown)
+            return _Moment("combat", state.round, up, seq if shown is None else shown, seq)
         if shown is None and _is_seen(history, seq, seen):
             shown = seq
     else:
         seq = START
-    return _Moment("setup", 0, [], seq if shown is None else shown)
+    return _Moment("setup", 0, [], seq if shown is None else shown, seq)
 
 
 def _is_seen(history: History, seq: int, seen: _Seen) -> bool:

@@ -30,6 +30,7 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
 )
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -418,13 +419,13 @@ def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
     """Tell what a word of the rules means: an effect, a technique, a track, a setting's row."""
     tables = ruleset.tables
     rows = (tables.effects, tables.techniques, tables.tracks)
-    wanted = word.casefold().replace("-", " ").replace("_", " ")
+    wanted = fold(word).replace("-", " ").replace("_", " ")
     found = [
         row.text
         for table in rows
         for name, row in table.items()
         if row.text
         and wanted
-        in (name.replace("-", " ").replace("_", " "), getattr(row, "name", "").casefold())
+        in (fold(name).replace("-", " ").replace("_", " "), fold(getattr(row, "name", "")))
     ]
     return [sentence(text) for text in dict.fromkeys(found)]

@@ -7,7 +7,6 @@ combatants.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Self
 from weakref import WeakKeyDictionary
@@ -15,6 +14,7 @@ from weakref import WeakKeyDictionary
 from affray.core.engine import events as e
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.late_pattern import late_pattern
 
 NAMES, HEALTH, LINES = "players-names", "players-health", "players-log"
 TITLE, ACT = "players-title", "players-act"
@@ -51,7 +51,7 @@ def shows_numbers(side: Side) -> bool:
 # Names are numbered as if only combatants whom the players have met had joined: the third ghoul is
 # `Ghoul` while the others are hidden. A name that was used in a fight never changes.
 
-_NUMBERED = re.compile(r"(.+) \d+$")
+_NUMBERED = late_pattern(r"(.+) \d+$")
 _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 

@@ -27,6 +27,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.errors import Refused, did_you_mean_or_list
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, GROUP, LINE, SEVERAL, Field, group
+from affray.core.parser.spelling import begun_so, called_so, known_as
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 
@@ -70,7 +71,7 @@ def combatants_arg(
     return Argument(read, usage, lambda r: r.words.is_people(), field=field)
 
 
-def other_combatants_arg(reading: ParseState) -> list[Combatant]:
+def other_combatants_arg(reading: ParseState) -> tuple[Combatant, ...]:
     """Return all who are in the fight but the actor, for `combatants_arg(among=...)`."""
     return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
 
@@ -237,7 +238,8 @@ def choices_arg(what: str, choices: Choices, usage: str, field: Field | None = N
 
     def read(reading: ParseState) -> list[str]:
         tokens, row = reading.words, _words(choices, reading)
-        found = list(dict.fromkeys(p for p in tokens.next(what, row).casefold().split(",") if p))
+        typed = (p for p in tokens.next(what, row).casefold().split(",") if p)
+        found = list(dict.fromkeys(known_as(p, row) for p in typed))
         wrong = next((part for part in found if part not in row), "")
         if wrong or not found:
             tokens.back()
@@ -249,7 +251,7 @@ def choices_arg(what: str, choices: Choices, usage: str, field: Field | None = N
     def stands(reading: ParseState) -> bool:
         row = _words(choices, reading)
         reading.words.offered += row if reading.words.done else []
-        return reading.words.peek().split(",")[0] in row
+        return known_as(reading.words.peek().split(",")[0], row) in row
 
     return Argument(read, usage, stands, field=field)
 
@@ -317,10 +319,7 @@ def custom_name_arg(
     def read(reading: ParseState) -> Any:
         row = list_choices(reading)
         token = reading.words.next(what, [f'"{name}"' if " " in name else name for name in row])
-        wanted = token.casefold()
-        found = [name for name in row if name.casefold() == wanted] or [
-            name for name in row if wanted and name.casefold().startswith(wanted)
-        ]
+        found = called_so(token, row) or (begun_so(token, row) if token else [])
         if len(found) != 1:
             reading.words.back()
             hint = did_you_mean_or_list(token, row) if row else "there is none"

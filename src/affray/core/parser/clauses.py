@@ -8,6 +8,7 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.spelling import known_as
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream, is_count
 from affray.core.rules.ruleset import Context, Ruleset
@@ -27,7 +28,7 @@ def read_amount(
     tokens.back()
     if not tokens.has_dice():
         raise tokens.refuse(f"expected {wanted}, found {word!r}")
-    result = roll(parse_dice(tokens.next(what)), ctx.dice)
+    result = roll(parse_dice(tokens.next(what)), ctx.dice_of(combatant_id, what))
     ctx.emit(Rolled(combatant_id, result.dice, result.faces, result.total, for_=what))
     return max(0, result.total)
 
@@ -201,12 +202,14 @@ def parse_damage_type(
     if tokens.done:
         tokens.offers.append(list_types)
         return ""
-    word = tokens.upcoming
-    if tokens.peek() not in list_types():
-        if not word.isalpha() or (tokens.peek() in stop and not word.quoted):
+    word, types = tokens.upcoming, list(list_types())
+    found = known_as(word, types)
+    if found not in types:
+        if not word.isalpha() or (found in stop and not word.quoted):
             return ""
-        require_kind(tokens, "damage type", word, list_types(), stop)
-    return str(tokens.next("a damage type")).casefold()
+        require_kind(tokens, "damage type", word, types, stop)
+    tokens.next("a damage type")
+    return found
 
 
 def read_kinds(
@@ -218,7 +221,7 @@ def read_kinds(
     """
     row = list(dict.fromkeys(kinds))
     word = tokens.next(f"a {what}", row)
-    typed = [part.strip().casefold() for part in word.split(",") if part.strip()]
+    typed = [known_as(part.strip(), row) for part in word.split(",") if part.strip()]
     tokens.back()
     if not typed or any(part.isdecimal() for part in typed):
         raise tokens.refuse(f"expected a {what}, found {word!r}", row)

@@ -22,7 +22,6 @@ and keeps its default.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
@@ -34,6 +33,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput, Forced
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
@@ -54,7 +54,7 @@ from affray.core.rules.tables import PromptRow, Tables
 
 Said = TypeVar("Said", bound=Struct)
 
-_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_IN_BRACKETS = late_pattern(r"\[[^\[\]]*\]")
 
 
 class NoArgs(Struct, frozen=True):
@@ -298,11 +298,11 @@ def _read_values(
         _read_argument(reading, plan.row[index])
         offset = index + 1
     if tokens.done:
-        tokens.offered += (
+        tokens.offered += [
             word
             for word, place in plan.scattered.items()
             if not has_keyword or place.name not in reading.said_with(place)
-        )
+        ]
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values

@@ -114,6 +114,8 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
               combatant named before, else the actor, has a life or an effect of this name
     name      the argument whose field it is
     others    whether the actor and the dead are left out
+    legal     whether only those combatants are offered whom the command takes as things are
+    named     whether nobody of several is on offer, since it ends the part of whoever is named
     parts     the fields of which a group is made
     """
 
@@ -126,6 +128,8 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     only_if: str = ""
     name: str = ""
     others: bool = False
+    legal: bool = False
+    named: bool = False
     parts: tuple[Field, ...] = ()
 
 

@@ -2,30 +2,35 @@
 
 One is named by id, by name, by the number that is typed for it, or by what fits only one: the
 beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
-the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Several are named
-with commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
+the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Accents need not
+be typed: `zoe` is Zoë, unless somebody is called Zoe. Several are named with
+commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
 or the name of a group (`crockling`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 
 from affray.core.engine import turn_order
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import NotInFight, Refused, close_matches, join_or
+from affray.core.parser.spelling import fold, is_accented
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
 """The sides that can be named whole; they don't depend on who acts."""
 ALL = "all"
 """The word for everybody of those sides; hazards of the world are named one by one."""
 FOR_SEVERAL = (*SIDES, ALL)
-_PARTS = re.compile(r"\d+|[^\W\d]+")
+_PARTS = late_pattern(r"\d+|[^\W\d]+")
 """The words and numbers of a name, or of what is typed for one."""
-_NUMBER = re.compile(r"\d{1,18}")
-_IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
+_NUMBER = late_pattern(r"\d{1,18}")
+Spelling = Callable[[str], str]
+"""How names are spelt to be compared: with their accents, or without."""
+_IN_A_ROW = late_pattern(r"(\d{1,6})[-–](\d{1,6})$")
 
 
 def resolve(state: Encounter, word: str) -> Combatant:
@@ -66,20 +71,40 @@ def _meant(state: Encounter, word: str) -> list[Combatant]:
         return [found]
     if not hyphenate(word) or is_number or _says_several(word):
         return []
-    return called_like(word, state.combatants)
+    return _namesakes(state, word) or called_like(word, state.combatants)
+
+
+def _namesakes(state: Encounter, word: str) -> list[Combatant]:
+    """Those whose whole name a word is, but for accents."""
+    wanted = fold(hyphenate(word))
+    return [c for c in state.combatants if fold(hyphenate(c.name)) == wanted]
 
 
 def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
     """Return those whose id or name begins with a word; else those whose names contain its parts.
 
-    Words of a name need only begin with the parts, in their order; numbers must be equal.
+    Words of a name need only begin with the parts, in their order; numbers must be equal. Accents
+    need not be typed; where one is, those come alone who are spelt with it. Of two who are called
+    alike but for their accents, the word in full means the one who is spelt so.
     """
-    wanted, begun, row = word.casefold(), hyphenate(word), list(among)
-    found = [c for c in row if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
+    row = list(among)
+    if is_accented(word) and (spelt := _called(word, row, str.casefold)):
+        return spelt
+    found = _called(word, row, fold)
+    if len(found) > 1:
+        own = [c for c in found if c.name.casefold() == word.casefold()]
+        if len(own) == 1 and all(fold(c.name) == fold(word) for c in found):
+            return own
+    return found
+
+
+def _called(word: str, row: Sequence[Combatant], spelt: Spelling) -> list[Combatant]:
+    wanted, begun = spelt(word), spelt(hyphenate(word))
+    found = [c for c in row if spelt(c.id).startswith(begun) or spelt(c.name).startswith(wanted)]
     if found:
         return found
     parts = _PARTS.findall(wanted)
-    return [c for c in row if parts and _has_parts(_PARTS.findall(c.name.casefold()), parts)]
+    return [c for c in row if parts and _has_parts(_PARTS.findall(spelt(c.name)), parts)]
 
 
 def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
@@ -95,10 +120,10 @@ def _close_ids(state: Encounter, word: str) -> list[str]:
     """The ids of those who may be meant by a word that is spelt otherwise, each once."""
     called: dict[str, list[str]] = {}
     for combatant in state.combatants:
-        name = combatant.name.casefold()
-        for each in (combatant.id, name, *_PARTS.findall(name)):
+        name = fold(combatant.name)
+        for each in (fold(combatant.id), name, *_PARTS.findall(name)):
             called.setdefault(each, []).append(combatant.id)
-    near = [combatant_id for each in close_matches(word, called) for combatant_id in called[each]]
+    near = [who for each in close_matches(fold(word), called) for who in called[each]]
     return list(dict.fromkeys(near))[:3]
 
 
@@ -116,8 +141,8 @@ def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bo
     That is a side, `all`, numbers, or the id or name of a combatant who is not in `but`.
     """
     found = _exact_match(state, word)
-    others = found is not None and found not in but
-    return others or word.isdecimal() or _says_several(word)
+    others = [c for c in ([found] if found else _namesakes(state, word)) if c not in but]
+    return bool(others) or word.isdecimal() or _says_several(word)
 
 
 def _require_number(row: Collection[int], number: int) -> None:
@@ -127,10 +152,11 @@ def _require_number(row: Collection[int], number: int) -> None:
         raise NotInFight(f"no combatant has number {number}: the list goes from 1 to {most}")
 
 
-def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:
+@lru_cache(maxsize=8)  # a line is read again with every key that is typed
+def present_combatants(state: Encounter, but: str = "") -> tuple[Combatant, ...]:
     """The combatants still in the fight, in the order in which they act, without the one of id
     `but`."""
-    return [c for c in state.in_order() if not c.is_out and c.id != but]
+    return tuple(c for c in state.in_order() if not c.is_out and c.id != but)
 
 
 def is_for_several(state: Encounter, word: str) -> bool:

@@ -7,13 +7,13 @@ a row of a table to a command line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import hyphenate
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import (
     Refused,
     close_matches,
@@ -21,6 +21,7 @@ from affray.core.parser.errors import (
     did_you_mean_or_list,
     join_or,
 )
+from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import (
     is_called,
     is_for_several,
@@ -32,11 +33,11 @@ from affray.core.parser.targets import (
 
 _SINGLE = r"(?<![^\s,])'((?:[^'\"]|'(?=[^\s,]))+)'(?![^\s,])"
 """Single quotes around words; within one, as in `O'Brien` or `king's`, it is an apostrophe."""
-_QUOTED = re.compile(rf'"([^"]*)"|{_SINGLE}')
-_WORD = re.compile(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
-_NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
-_ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
-_COUNT = re.compile(r"\d{1,6}")
+_QUOTED = late_pattern(rf'"([^"]*)"|{_SINGLE}')
+_WORD = late_pattern(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
+_NUMBER = late_pattern(r"[+\-−]?\d{1,6}$")
+_ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
+_COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
 """Words of so many letters look like too many others, `two` like `to`."""
@@ -205,6 +206,7 @@ class TokenStream:
         """The choice that stands next, in one word or written apart; empty for none of them.
 
         The longest counts: `half cover` is `half-cover`, where that may be said, and no `half`.
+        Accents need not be typed, as long as they leave no doubt.
         """
         first = self.peek()
         begun = f"{first}-"
@@ -215,10 +217,20 @@ class TokenStream:
             typed = "-".join(self.words[self.at : self.at + count]).casefold()
             if typed == choice and count > most:
                 found, most = choice, count
+        if not most and first[:1].isalpha() and not all(map(str.isascii, (first, *choices))):
+            found, most = self._one_alike(choices)
         if not most:
             self.pass_over(lambda: choices)
         self.at += most
         return found
+
+    def _one_alike(self, choices: Collection[str]) -> tuple[str, int]:
+        """The only choice that stands next but for its accents, in how many words; none of two."""
+        for count in range(min(4, len(self.words) - self.at), 0, -1):
+            alike = called_so("-".join(self.words[self.at : self.at + count]), choices)
+            if len(alike) == 1:
+                return alike[0], count
+        return "", 0
 
     def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
         """The next word, which must be one of the choices. Raises Refused naming them.

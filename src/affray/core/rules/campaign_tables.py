@@ -21,6 +21,7 @@ from typing import Literal
 from msgspec import Struct
 
 from affray.core.dice import Dice, DiceError, DiceSource, parse_dice, roll
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, suggest_or_list
 
 
@@ -176,8 +177,8 @@ def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 # Random tables, rolled on by `roll flotsam` (seed 004: Random Tables):
 # `[random.flotsam] dice = "1d6"`, `rows = {"1-3" = "driftwood", "4-5" = "a sealed jar", ...}`
 
-_RANGE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
-_ID = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
+_RANGE = late_pattern(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
+_ID = late_pattern(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
 
 
 class RandomTable(Struct, frozen=True, forbid_unknown_fields=True):

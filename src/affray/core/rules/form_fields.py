@@ -32,6 +32,7 @@ from affray.core.parser.prompt_fields import (
     Field,
     names_somebody,
 )
+from affray.core.parser.spelling import known_as
 from affray.core.rules.ruleset import Ruleset
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
@@ -60,8 +61,8 @@ class FormField(Struct, frozen=True):
     name      by which it is answered
     kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
               die shows, or one of the `options` in its place; an amount of `damage` or dice, with
-              its type if `options` has any; words, for which `options` are only offered; a `flag`
-              is the value of its only option, or left out
+              its type if `options` has any, or `roll` where it has that; words, for which
+              `options` are only offered; a `flag` is the value of its only option, or left out
     options   value -> label, in their order
     optional  whether it may be left out
     several   whether it takes a list of answers
@@ -124,6 +125,7 @@ class FormMaker:
             return Asked(field, self._field(field, before, "die", [ROLL]))
         if field.kind == "damage":
             types = [(word, word) for word in (*self.tables.damage_types, *field.options)]
+            types.append(ROLL)
             return Asked(field, self._field(field, before, "damage", types, optional=True))
         if field.kind == "dice":
             return Asked(field, self._field(field, before, "damage"))
@@ -331,9 +333,10 @@ class FormMaker:
         if field.kind == "combatant":
             ids = {name.casefold(): who for who, name in self.called.items()}
             offered = {name.casefold() for name, _ in field.options}
-            if any(part.casefold() not in offered for part in parts):
+            names = [known_as(part, ids) for part in parts]
+            if any(name not in offered for name in names):
                 raise Refused(NOBODY)
-            return ",".join(dict.fromkeys(ids[part.casefold()] for part in parts))
+            return ",".join(dict.fromkeys(ids[name] for name in names))
         if field.kind in ("choice", "flag"):
             return self._chosen(source, field, parts)
         answer = parts[0]
@@ -341,7 +344,8 @@ class FormMaker:
             is_roll = answer == "roll"
             return answer if is_roll else f"natural {die_as_it_lies(answer, _sides(source))}"
         if field.kind == "damage":
-            return _damage(answer, field)
+            is_roll = answer == ROLL[0] and ROLL in field.options
+            return "" if is_roll else _damage(answer, field)
         if field.kind == "number":
             words = [value for value, _ in field.options]
             return answer if answer in words else number_answer(answer, field.label)
@@ -383,6 +387,14 @@ class FormMaker:
 # -- single answers --------------------------------------------------------------------------------
 
 
+def require_short(field: FormField, given: str | list[str]) -> None:
+    """Raise Refused for an answer that is longer than words may be, unless the form offers it."""
+    offered = {value for value, _ in field.options}
+    for part in [given] if isinstance(given, str) else given:
+        if len(part) > MOST_CHARACTERS and part not in offered:
+            raise Refused(f"{field.label}: no more than {MOST_CHARACTERS} characters")
+
+
 def one_answer(answers: Answers, name: str) -> str:
     given = answers.get(name, "")
     if not isinstance(given, str):
@@ -409,7 +421,7 @@ def number_answer(answer: str, what: str) -> str:
 
 def _damage(answer: str, field: FormField) -> str:
     """`8 slashing`, `8`, `8 slashing 4 fire`, or a word in its place; raises Refused for others."""
-    parts, words = answer.split(), [value for value, _ in field.options]
+    parts, words = answer.split(), [value for value, _ in field.options if value != ROLL[0]]
     amounts, types = parts[::2], parts[1::2]
     is_damage = all(map(_AMOUNT.fullmatch, amounts)) and all(word in words for word in types)
     if not is_damage and answer not in words:
@@ -419,11 +431,9 @@ def _damage(answer: str, field: FormField) -> str:
 
 
 def quoted_words(answer: str, what: str) -> str:
-    """Words as a command takes them; raises Refused for none, and for too many."""
+    """Words as a command takes them; raises Refused for none."""
     if not answer:
         raise Refused(f"{what} is missing")
-    if len(answer) > MOST_CHARACTERS:
-        raise Refused(f"{what}: no more than {MOST_CHARACTERS} characters")
     text = answer.replace('"', "'")
     return f'"{text}"'
 

@@ -37,6 +37,7 @@ from affray.core.rules.campaign_tables import (
 )
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import (
+    ANSWERED,
     LEVEL,
     EffectRow,
     PromptRow,
@@ -144,6 +145,7 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
         if any(text.isspace() for text in (row.key, row.command)):
             raise Refused(f"{where}: `key` and `command` must hold a word")
         _check_cost(ruleset, where, row, base)
+        _check_answers(ruleset, where, row)
         if base is None:
             _check_repeat(ruleset, where, row)
             _check_new(ruleset, more, where, name, row)
@@ -168,6 +170,14 @@ def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: Technique
     if ruleset.schema.one_action and sum(row.cost.values()) > 1:
         tracks = join_or(ruleset.schema.cost)
         raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {tracks}")
+
+
+def _check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
+    """Raise Refused for a word that can set no reaction off."""
+    words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
+    for word in row.answers:
+        if word not in words:
+            raise Refused(f"{where} answers: nothing is called {word!r}{did_you_mean(word, words)}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
@@ -439,7 +449,8 @@ def _with_all(name: str, row: TechniqueRow, base: TechniqueRow | None) -> Techni
     """A campaign's technique with what it does: as its row says, or as the game's own does."""
     if base is not None:
         own = row if row.fields or base.does is None else base
-        return replace(row, does=base.does, fields=own.fields, choices=own.choices)
+        answers = row.answers or base.answers
+        return replace(row, does=base.does, fields=own.fields, choices=own.choices, answers=answers)
     return replace(
         row, does=row.does or TechniqueEffect(), command=f"react {name}" if row.reaction else ""
     )

@@ -16,8 +16,6 @@ from affray.core.rules.tables import Tables
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
-PROPOSED = "proposed"
-"""The word of a row for those of its words that are a reading of another game's numbers."""
 
 
 def ability_modifier(score: int) -> int:
@@ -268,7 +266,7 @@ def all_fields(creature: ImportedCreature) -> dict[str, str]:
         "condition immunity": ", ".join(c.unhindered),
     }
     found |= c.in_words
-    return {name: words for name, words in found.items() if words}
+    return {name or "more": words for name, words in found.items() if words}
 
 
 def unused_fields(

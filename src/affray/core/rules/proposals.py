@@ -10,7 +10,7 @@ reading with `proposal_forms` and `compose_command`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from affray.core.dice import StubDice
 from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Life
@@ -51,6 +52,7 @@ from affray.core.rules.form_fields import (
     number_answer,
     one_answer,
     quoted_words,
+    require_short,
 )
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
 from affray.core.rules.tables import Tables
@@ -100,7 +102,10 @@ INIT, TURN_END, DELAY, RETURN, NOTE = "init", "turn-end", "delay", "return", "no
 
 
 def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> list[ProposalForm]:
-    """List what a character may propose now: first what waits for them. Empty for nobody known."""
+    """List what a character of the party may propose now: first what waits for them.
+
+    Empty for anybody else, and for nobody known.
+    """
     return [form.shown for form in _forms_of(history, ruleset, character_id)]
 
 
@@ -119,7 +124,7 @@ def describe_proposal(
     for field in form.fields:
         given, labels = answers.get(field.name, ""), dict(field.options)
         parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
-        text = ", ".join(labels.get(part, part) for part in parts if part)
+        text = ", ".join(dict.fromkeys(labels.get(part, part) for part in parts if part))
         if field.kind == "die" and text and text not in labels.values():
             text = f"{text} on the die"
         if text:
@@ -147,9 +152,14 @@ def _forms_at(history: History, ruleset: Ruleset) -> _FormsNow:
     return found
 
 
+def state_as_known(history: History, ruleset: Ruleset) -> Encounter:
+    """Return `known_state`, which all phones ask for, made once for the fight as it stands."""
+    return _forms_at(history, ruleset).state
+
+
 def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_Form, ...]:
     moment = _forms_at(history, ruleset)
-    me = moment.state.find(character_id)
+    me = moment.state.character(character_id)
     if me is None:
         return ()
     if character_id not in moment.forms:
@@ -173,10 +183,29 @@ def compose_command(
     return form.line(answers)
 
 
+def asked_rolls(
+    history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
+) -> tuple[str, ...]:
+    """Say which dice a player asks the program to roll: `die`, `damage`, or both."""
+    forms = _forms_of(history, ruleset, character_id)
+    fields = next((form.shown.fields for form in forms if form.shown.id == form_id), ())
+    found: set[str] = set()
+    for field in fields:
+        answer = answers.get(field.name)
+        if isinstance(answer, str) and ROLL[0] in dict(field.options).get(answer, "").split():
+            found |= {field.kind} if field.kind in ("die", "damage") else {"die", "damage"}
+    return tuple(sorted(found))
+
+
+def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
+    """True if a die is among those of a character that its player asks the program to roll."""
+    return die.who == character_id and ("die" if die.is_d20 else "damage") in rolls
+
+
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
     """Say why a command that the fight refuses can't be done, as far as the players may know."""
     try:
-        decide(_forms_at(history, ruleset).state, command, ruleset, StubDice(high=False))
+        decide(state_as_known(history, ruleset), command, ruleset, StubDice(high=False))
     except Refused as refusal:
         return str(refusal)
     return NOT_NOW
@@ -189,7 +218,7 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
     one's turn, unless that would roll what still waits.
     """
     state = history.state
-    me = state.find(character_id)
+    me = state.character(character_id)
     if me is None or setting_value(state, ACT) != "trusted":
         return False
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
@@ -217,9 +246,10 @@ def _waits_for_initiative(state: Encounter, combatant: Combatant) -> bool:
 
 
 def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet | None:
-    """Return a character's own numbers, tracks and effects; None for nobody known."""
-    state, tables = _forms_at(history, ruleset).state, ruleset.tables
-    me = state.find(character_id)
+    """Return the own numbers, tracks and effects of a character of the party; None for anybody
+    else, and for nobody known."""
+    state, tables = state_as_known(history, ruleset), ruleset.tables
+    me = state.character(character_id)
     if me is None:
         return None
     totals = {
@@ -288,6 +318,8 @@ class _Form(NamedTuple):
         names = {field.name for field in self.shown.fields}
         if any(name not in names for name in answers):
             raise Refused("that is not asked for")
+        for field in self.shown.fields:
+            require_short(field, answers.get(field.name, ""))
         if self.waits is not None:
             return self._answer_of(self.waits, answers)
         if self.spec is not None:

@@ -8,10 +8,11 @@ context knows the ruleset in turn: therefore both stand in one module.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, Forced, RecordedDice, SeededDice
+from affray.core.dice import DiceSource, Forced, SeededDice, dice_of
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -20,8 +21,10 @@ from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 
 class Unconfirmed(Exception):  # noqa: N818
@@ -102,8 +105,7 @@ class Context:
 
     def dice_of(self, combatant_id: str, what: str, against: str = "") -> DiceSource:
         """The dice for one roll, so that when the past is amended each die stays with its own."""
-        dice = self.dice
-        return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
+        return dice_of(self.dice, (combatant_id, what, against))
 
     def actor(self) -> Combatant:
         """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
@@ -402,6 +404,8 @@ class SheetRules(Part, extends=True):
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """Make the row of the bestiary for a creature of another program (`affray import`)."""
+        from affray.core.rules.imported_creature import generic_fields  # here: no fight needs it
+
         return generic_fields(tables, creature)
 
 

@@ -282,6 +282,11 @@ class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
     says: str = ""
 
 
+ANSWERED = ("struck", "act", "turn")
+"""What a reaction may answer beside outcomes and commands: any roll at its user, anything that
+whoever is up has done in this turn, and whatever they are about to do."""
+
+
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
@@ -293,6 +298,8 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     marks    track -> amount marked by doing it
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
+    answers  what sets a reaction off, so that its prompt proposes who did it: outcomes of rolls at
+             its user that hurt, commands of foes, and words of `ANSWERED`
     targets  whom the prompt offers first: foes, allies or anyone
     does     what it does, when the row says all of it; without it the ruleset has a function for it
 
@@ -308,6 +315,7 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[str, int] = {}
     command: str = ""
     reaction: bool = False
+    answers: tuple[str, ...] = ()
     targets: Literal["foes", "allies", "anyone"] = "foes"
     does: TechniqueEffect | None = None
     text: str = ""
@@ -334,6 +342,8 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = True
 
 
+PROPOSED = "proposed"
+"""The word of a row for those of its words that are a reading of another game's numbers."""
 LEVEL = "level"
 """The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"

@@ -284,7 +284,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grabbed",))
+    "who is let go", usage="TARGET", field=Field("person", ("grabbed",), legal=True)
 )
 
 

@@ -161,7 +161,8 @@ class RerollArgs(Struct, frozen=True):
 
 def _reroll(ctx: Context, args: RerollArgs) -> None:
     origin, first, old = _last_roll(ctx)
-    faces = args.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
+    dice = ctx.dice_of(old.who, old.for_, old.against)
+    faces = args.die.faces or tuple(dice.die(20) for _ in range(2 if old.lean else 1))
     beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
     rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
     decision = checks.redecide(ctx, origin, Forced(faces=faces), rolled=rolls)

@@ -361,7 +361,7 @@ class KillArgs(Struct, frozen=True):
 
     targets: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is killed", field=Field("person", ("defeated",))),
+        arguments.combatants_arg("who is killed", field=Field("person", ("defeated",), named=True)),
     ]
     how: Annotated[str, _HOW] = ""
 

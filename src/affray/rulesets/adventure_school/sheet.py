@@ -16,6 +16,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches
+from affray.core.parser.spelling import begun_so, known_as
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
@@ -208,8 +209,9 @@ def find_spell(combatant: Combatant, typed: str, is_other: bool = False) -> Abil
 
     Raises Refused for what looks like a slip of one on the sheet, unless it `is_other` for certain.
     """
-    wanted, row = typed.casefold(), {each.name.casefold(): each for each in abilities_of(combatant)}
-    begun = [name for name in row if name.startswith(wanted)]
+    row = {each.name.casefold(): each for each in abilities_of(combatant)}
+    wanted = known_as(typed, row)
+    begun = begun_so(wanted, row)
     first = [name for name in row if wanted.startswith(f"{name} ")]  # and what is none of a name
     near = [] if begun or is_other else first or close_matches(wanted, list(row))
     if near:

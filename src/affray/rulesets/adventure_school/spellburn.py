@@ -83,7 +83,7 @@ def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand:
     if by_hand and not (left and 1 <= left[0] <= sides):
         found = left[0] if left else "nothing more"
         raise Refused(f"expected a d{sides} behind `rolled`, 1 to {sides}, found {found}")
-    face = left.pop(0) if by_hand else ctx.dice.die(sides)
+    face = left.pop(0) if by_hand else ctx.dice_of(combatant_id, DIE).die(sides)
     outcome = PASS if face > 1 else FAIL
     ctx.emit(
         Rolled(

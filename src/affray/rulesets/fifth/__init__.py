@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.rules.imported_creature import ImportedCreature, ImportResult
+from typing import TYPE_CHECKING
+
 from affray.core.rules.ruleset import TableSchema
 from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage
@@ -22,6 +23,9 @@ from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.srd import damage
 from affray.rulesets.srd.rules import SrdRuleset
 from affray.rulesets.srd.sheet import ABILITIES
+
+if TYPE_CHECKING:
+    from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
 COMMANDS = (

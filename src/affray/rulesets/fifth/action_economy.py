@@ -144,7 +144,7 @@ def _why_controlled(now: ActorSituation, name: str) -> str:
     """A controlled mount only moves, dashes, disengages and dodges (15.2)."""
     is_mount = any(
         effect.source == now.who.id and effect.note == CONTROLLED
-        for each in now.state.combatants
+        for each in now.state.bearers("mounted")
         for effect in each.all_named("mounted")
     )
     return "a controlled mount" if is_mount and name not in _AS_CONTROLLED else ""

@@ -475,7 +475,7 @@ def better_skill(combatant: Combatant) -> str:
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",))
+    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
 )
 
 

@@ -20,6 +20,7 @@ from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
@@ -234,7 +235,9 @@ class SaveArgs(Struct, frozen=True):
     people: Annotated[
         list[Combatant],
         Argument(
-            lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self")
+            lambda r: r.words.bearers("who saves", _names),
+            "NAME[,NAME]",
+            field=Field("self", legal=True),
         ),
     ]
     condition: Annotated[
@@ -334,7 +337,7 @@ def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -
     held = concentration_of(combatant)
     if held is None:
         raise Refused(f"{combatant.name} isn't concentrating")
-    if args.spell and args.spell.casefold() not in held.note.casefold():
+    if args.spell and fold(args.spell) not in fold(held.note):
         raise Refused(f"{combatant.name} concentrates on {held.note}")
     pay()
     end_concentration(ctx, combatant.id, "dropped")
@@ -406,7 +409,8 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
                     "save",
                     f"saves against {what}: {called}",
                     f"save against {what}",
-                    [(key, label, f"{effect.name} {word}") for key, label, word in ANSWERS],
+                    ANSWERS,
+                    of=effect.name,
                 )
 
 
@@ -419,11 +423,9 @@ def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> 
 def apply_invariants(ctx: Context) -> None:
     """End concentration, dodging and the like of whoever is incapacitated, down or gone (11.4,
     R6)."""
-    for combatant in ctx.state.combatants:
+    for combatant in ctx.state.bearers(CONCENTRATING, "dodging"):
         holds = concentration_of(combatant) is not None
         dodges = combatant.named("dodging") is not None
-        if not (holds or dodges):
-            continue
         out = combatant.life != "up" or is_incapacitated(ctx.tables, ctx.state, combatant)
         if holds and out:
             end_concentration(ctx, combatant.id, "incapacitated")

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tomli
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -20,6 +19,7 @@ from affray.core.rules.imported_creature import (
     ImportedSpells,
     ability_modifier,
 )
+from affray.data_text import read_toml
 from affray.mechanics.import_creature import phrase, quoted, rating_of, shortened
 from affray.rulesets.srd.import_creature import proficiency_of
 
@@ -34,7 +34,7 @@ _WHOSE = re.compile(r"^[\w’']+['’]s ")
 
 @cache
 def _tables() -> dict[str, dict[str, str]]:
-    return tomli.loads(Path(__file__).with_name("spell_rows.toml").read_text("utf-8"))
+    return read_toml(Path(__file__).with_name("spell_rows.toml").read_text("utf-8"))
 
 
 _TRAITS = {

@@ -5,9 +5,11 @@ Rules file, 18.18 and R2. Start reading with `apply_invariants`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.engine.events import Added, Left, Revealed
 from affray.core.engine.initiative import arrange_anew, set_initiative
-from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import ActorSituation, Cost
 from affray.rulesets.fifth import sheet
@@ -33,6 +35,7 @@ def lair_of(state: Encounter, owner: Combatant) -> Combatant | None:
     return found if found is not None and is_lair(found) else None
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def has_lair_actions(combatant: Combatant) -> bool:
     """Whether there are lair actions on somebody's own sheet."""
     return not is_lair(combatant) and any(power.lair for power in sheet.powers_of(combatant))
@@ -77,7 +80,7 @@ def apply_invariants(ctx: Context) -> None:
             _join(ctx, owner)
         elif lair is not None and was is not None and was.hidden != owner.hidden != lair.hidden:
             ctx.emit(Revealed(lair.id, owner.hidden))
-    for lair in filter(is_lair, ctx.state.combatants):
+    for lair in [each for each in ctx.state.combatants if LAIR_OF in each.stats]:
         there = ctx.state.find(str(lair.stats[LAIR_OF])) is not None
         if not (is_old and there) and not ctx.state.takes_turn(lair.id):
             ctx.emit(Left(lair.id, "its owner is gone" if is_old else "the rules of 2024"))

@@ -19,6 +19,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import called_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import PayFunction
@@ -78,8 +79,9 @@ def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
 
 def spell_of(combatant: Combatant, name: str) -> Spell | None:
     """A spell on somebody's sheet by its name; None for any other."""
-    own = spells_of(combatant)
-    return next((spell for spell in own if spell.name.casefold() == name.casefold()), None)
+    own = {spell.name: spell for spell in reversed(spells_of(combatant))}
+    found = called_so(name, own)
+    return own[found[-1]] if found else None
 
 
 def _is_saved(reading: ParseState) -> bool:
@@ -269,6 +271,8 @@ def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spe
 
 def _as_power(args: CastArgs, combatant: Combatant, spell: Spell | None) -> Power:
     """A spell as a power: an attack with the spell bonus unless its targets save."""
+    if args.save is not None and spell is not None and spell.bonus is not None:
+        spell = None  # the save that is said stands in place of its attack, and of what that brings
     save = args.save or (spell.save if spell is not None else None)
     bonus = spell.bonus if spell is not None else None
     is_attack = save is None and (spell is None or (bonus is None and not spell.inflicts))

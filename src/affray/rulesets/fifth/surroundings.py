@@ -49,7 +49,9 @@ _PRONE = EffectSpec("prone")
 
 
 class MountArgs(Struct, frozen=True):
-    mount: Annotated[Combatant, arguments.combatant_arg("the mount", field=Field("ally"))]
+    mount: Annotated[
+        Combatant, arguments.combatant_arg("the mount", field=Field("ally", legal=True))
+    ]
     how: Annotated[
         str,
         arguments.anywhere_choice_arg(
@@ -92,7 +94,7 @@ def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction)
 
 
 class MountSaveArgs(Struct, frozen=True):
-    who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self"))]
+    who: Annotated[Combatant, arguments.combatant_arg("the rider", field=Field("self", legal=True))]
     die: Annotated[DieInput, shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)]
     terms: checks.Modifiers
 
@@ -290,7 +292,7 @@ def _unseat(ctx: Context, combatant: Combatant) -> None:
     if combatant.named(MOUNTED) is not None and not combatant.used(*SADDLE):
         ctx.emit(UseCounted(combatant.id, *SADDLE))
     asked = FALLING_MOUNT if is_2014(ctx.state) else SADDLE
-    for rider in ctx.state.combatants:
+    for rider in ctx.state.bearers(MOUNTED):
         is_rider = any(effect.source == combatant.id for effect in rider.all_named(MOUNTED))
         if is_rider and not rider.used(*asked):
             ctx.emit(UseCounted(rider.id, *asked))
@@ -301,9 +303,7 @@ _LEAPS = (("s", "on the feet, by the reaction", SUCCESS), ("f", "prone", FAILURE
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """Yield the decisions of riders who have to stay in the saddle, or to leave a falling mount."""
-    for rider in state.combatants:
-        if rider.named(MOUNTED) is None:
-            continue
+    for rider in state.bearers(MOUNTED):
         if rider.used(*FALLING_MOUNT):
             command = f"mount-save {rider.id}"
             options = (DecisionOption(k, says, f"{command} {word}") for k, says, word in _LEAPS)
@@ -316,12 +316,11 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 def roll_deferred_saves(ctx: Context) -> None:
     """At the end of a turn: the saves to stay in the saddle that nobody made (1.8)."""
-    for rider in ctx.state.combatants:
-        if rider.named(MOUNTED) is not None:
-            if rider.used(*FALLING_MOUNT):
-                _leave_falling_mount(ctx, rider, FAILURE)
-            elif rider.used(*SADDLE):
-                _stay(ctx, rider, DieInput(), RollModifiers())
+    for rider in ctx.state.bearers(MOUNTED):
+        if rider.used(*FALLING_MOUNT):
+            _leave_falling_mount(ctx, rider, FAILURE)
+        elif rider.used(*SADDLE):
+            _stay(ctx, rider, DieInput(), RollModifiers())
 
 
 COMMANDS = (

@@ -304,7 +304,8 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
         raise Refused(f"no roll of {who.name} with its die was the last thing to happen")
     if not who.track(INSPIRATION):
         raise Refused(f"{who.name} has no inspiration")
-    face = args.die.faces[0] if args.die.faces else ctx.dice.die(20)
+    dice = ctx.dice_of(who.id, own[0].for_, own[0].against)
+    face = args.die.faces[0] if args.die.faces else dice.die(20)
     faces = sorted(own[0].faces)
     others = faces[:-1] if args.high else faces[1:]
     rest = {(r.who, r.against): r.outcome for r in rolls if r is not own[0] and r.outcome}
@@ -332,10 +333,10 @@ class RechargeArgs(Struct, frozen=True):
 def _recharge(ctx: Context, args: RechargeArgs) -> None:
     """Take the table's die for a recharge, in the place of the one that fell (13.3)."""
     combatant, power = ctx.actor(), args.power
-    face = args.die.faces[0] if args.die.faces else ctx.dice.die(6)
+    span = f"recharge {power.counted}"
+    face = args.die.faces[0] if args.die.faces else ctx.dice_of(combatant.id, span).die(6)
     if not 1 <= face <= 6:
         raise Refused(f"a recharge is a d6, not {face}")
-    span = f"recharge {power.counted}"
     back = face >= power.recharge
     why = f"{power.name} is back" if back else f"{power.name} is not back yet"
     ctx.emit(Rolled(combatant.id, "1d6", (face,), face, face, span, why=why, by_hand=True))
@@ -418,7 +419,8 @@ def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
         raise Refused(f"{who.name} is {who.life}, and regains nothing by Hit Dice")
     least, bonus = 0 if is_2014(ctx.state) else 1, who.number("con")
     if args.amount is None:
-        faces = [ctx.dice.die(sides) for _ in range(args.count)]
+        dice = ctx.dice_of(who.id, "Hit Dice")
+        faces = [dice.die(sides) for _ in range(args.count)]
         total = sum(faces)
         ctx.emit(Rolled(who.id, f"{args.count}d{sides}", tuple(faces), total, for_="Hit Dice"))
         healed = sum(max(least, face + bonus) for face in faces)

@@ -333,7 +333,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",))
+    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
 )
 
 

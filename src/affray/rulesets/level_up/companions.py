@@ -58,7 +58,10 @@ def _ones_own(reading: ParseState) -> list[Combatant]:
 
 
 class CommandArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is commanded", _ones_own)]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("who is commanded", _ones_own, field=Field("targets", legal=True)),
+    ]
 
 
 def command(

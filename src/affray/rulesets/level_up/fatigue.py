@@ -284,7 +284,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """Restore the free sprints a minute after the last one.
 
     Fatigue of sprinting in an earlier encounter ends for everybody."""
-    for each in ctx.state.combatants:
+    for each in ctx.state.bearers(WINDED):
         for winded in each.all_named(WINDED):
             if winded.until.ends == "rest":
                 remove_effect(ctx, each.id, winded.id, "another encounter")

@@ -166,12 +166,12 @@ class State(ruleset.StateRules):
         close_openings(ctx, *CAN_RESIST)
         scene.settle_falling(ctx)
         scene.apply_invariants(ctx)
-        changed = frozenset(ctx.changed())
-        for combatant in ctx.state.combatants:
-            if combatant in changed:
-                shared_damage.end_expired_temp_hp(ctx, combatant.id)
-            runs = combatant.named(checks.SPRINTING) is not None  # which is for its own turn alone
-            if runs or combatant in changed:
+        changed = ctx.changed()
+        for combatant in changed:
+            shared_damage.end_expired_temp_hp(ctx, combatant.id)
+            settle_movement(ctx, combatant)
+        for combatant in ctx.state.bearers(checks.SPRINTING):  # which is for its own turn alone
+            if combatant not in changed:
                 settle_movement(ctx, combatant)
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:

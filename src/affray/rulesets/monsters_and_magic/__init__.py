@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.rules.imported_creature import ImportedCreature, ImportResult
+from typing import TYPE_CHECKING
+
 from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
@@ -21,6 +22,9 @@ from affray.rulesets.monsters_and_magic import (
     travel,
     turns,
 )
+
+if TYPE_CHECKING:
+    from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
 IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)

@@ -26,6 +26,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.spelling import known_as
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import die_arg
@@ -362,10 +363,12 @@ def _price_of(combatant: Combatant, text: str) -> int | None:
     Raises Refused for a charm that it has not.
     """
     name, *charms = (hyphenate(part) for part in text.split(","))
-    cantrip = next((each for each in cantrips_of(combatant) if hyphenate(each.name) == name), None)
+    row = {hyphenate(each.name): each for each in cantrips_of(combatant)}
+    cantrip = row.get(known_as(name, row))
     if cantrip is None:
         return None
     prices = {hyphenate(charm.name): charm.ap for charm in cantrip.charms}
+    charms = [known_as(charm, prices) for charm in charms]
     wrong = next((charm for charm in charms if charm not in prices), None)
     if wrong is not None:
         raise Refused(f"{cantrip.name} has no charm {wrong!r}{suggest_or_list(wrong, prices)}")

@@ -19,6 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import begun_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, powers, stats
 from affray.mechanics.damage import require_hp
@@ -137,8 +138,8 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
         damage.mark_fatigue(ctx, attacker.id, 1, f"for the {what}")
     far = _is_far(ctx, assault, weapon)
     ability = _ability_of(attacker, assault, weapon)
-    pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = environment.look_at(ctx, attacker, target, words.at)
+    pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at, seen)
     dim = environment.concealment(ctx, words.concealed, seen)
     outcome = AttackCheck(
         attacker.id,
@@ -204,11 +205,11 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
     """
     choices = attacks_of(attacker)
     fits = [a for a in choices if _fits(a, assault)]
-    wanted = (assault.words.weapon or assault.spell).casefold()
+    wanted = assault.words.weapon or assault.spell
     ready = [a for a in fits if gear.is_ready(attacker, a)]
-    for weapon in ready:
-        if weapon.name.casefold().startswith(wanted):
-            return weapon
+    fitting = begun_so(wanted, [weapon.name for weapon in ready])
+    if fitting:
+        return next(weapon for weapon in ready if weapon.name == fitting[0])
     if ready != fits and not assault.spell:
         weapons = [attack.name for attack in ready if not attack.is_spell]
         held = join_or(weapons, "and") if weapons else "no such weapon"
@@ -360,11 +361,12 @@ def format_called_outcome(assault: AttackArgs, outcome: str) -> str:
 
 
 def _advantage(
-    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None
+    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None, seen: str
 ) -> tuple[list[str], list[str]]:
     """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
 
-    `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
+    `far` tells that the attacker is out of touch range, `feet` how far away where that is known,
+    `seen` how well concealed the target is for the attacker.
     Hiding that the other's senses see through doesn't count.
     """
     found = environment.found_by(ctx, attacker, target, feet)
@@ -373,7 +375,6 @@ def _advantage(
     roller = environment.without_gear(totals.situation_of(ctx, attacker), seen_coming)
     suffering = environment.without_gear(totals.situation_of(ctx, target), found & {INVISIBLE})
     pro, con = stats.advantage_reasons(roller, ("attack",), suffering, ("far" if far else "near",))
-    seen = environment.how_seen(ctx, attacker, target, feet)
     says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
     if seen in environment.UNSEEN and not says_so:
         con.append(f"target {seen}")

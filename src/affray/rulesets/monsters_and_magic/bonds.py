@@ -17,6 +17,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Context
 from affray.mechanics import rests, sheet
 
@@ -61,11 +62,11 @@ def standings_of(combatant: Combatant) -> list[ReputationRow]:
 
 
 def _is_with(bond: Bond, other: Combatant) -> bool:
-    return bond.other.casefold() in (other.id, other.name.casefold())
+    return fold(bond.other) in (fold(other.id), fold(other.name))
 
 
 def _is_of(standing: ReputationRow, group: str) -> bool:
-    return standing.group.casefold() == group.casefold()
+    return fold(standing.group) == fold(group)
 
 
 def bond_with(combatant: Combatant, other: Combatant) -> int | None:

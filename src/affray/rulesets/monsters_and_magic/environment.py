@@ -56,12 +56,14 @@ def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[s
 def found_by(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> set[str]:
     """The ways of hiding that are useless against these senses: `hidden` against blindsight,
     `invisible` against truesight. Tremorsense finds what is on the ground with whoever has it."""
-    options = ctx.tables.economy["ways"].values()
-    away = {row[key] for row in options if "ends" in row for key in ("place", "ends")}
-    off_ground = any(e.name in away for combatant in (looker, seen) for e in combatant.effects)
-    useless = {"tremorsense"} if off_ground else set()
-    rows = ctx.tables.economy["finds"].items()
-    return {name for name, by in rows if _senses(looker, by, feet) - useless}
+    rows = ctx.tables.economy["finds"]
+    senses = _senses(looker, {sense for by in rows.values() for sense in by}, feet)
+    if "tremorsense" in senses:
+        options = ctx.tables.economy["ways"].values()
+        away = {row[key] for row in options if "ends" in row for key in ("place", "ends")}
+        if any(e.name in away for combatant in (looker, seen) for e in combatant.effects):
+            senses.remove("tremorsense")
+    return {name for name, by in rows.items() if not senses.isdisjoint(by)} if senses else set()
 
 
 def by_light(

@@ -354,7 +354,7 @@ class MountArgs(Struct, frozen=True):
     """The arguments of `mount`; a trained mount is controlled unless said."""
 
     steed: Annotated[
-        Combatant | None, arguments.combatant_arg("the mount", "MOUNT", Field("ally"))
+        Combatant | None, arguments.combatant_arg("the mount", "MOUNT", Field("ally", legal=True))
     ] = None
     will: Annotated[str, arguments.anywhere_choice_arg(CONTROLLED, INDEPENDENT)] = ""
 

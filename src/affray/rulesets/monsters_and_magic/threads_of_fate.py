@@ -416,7 +416,9 @@ def _rerolled(ctx: Context, last_check: checks.LastCheck, die: DieInput) -> Roll
         return replace(rolled, outcome=die.outcome)
     if not last_check.roll.lean:
         require_one_die(die.faces)
-    faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if last_check.roll.lean else 1))
+    roll = last_check.roll
+    dice = ctx.dice_of(roll.who, roll.for_, roll.against)
+    faces = die.faces or tuple(dice.die(20) for _ in range(2 if roll.lean else 1))
     natural = min(faces) if last_check.roll.lean < 0 else max(faces)
     return _result(last_check, faces, natural, 0, "rerolled", by_hand=bool(die.faces))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.rules.imported_creature import ImportedCreature, ImportResult
+from typing import TYPE_CHECKING
+
 from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.core.rules.tables import Tables
 from affray.rulesets import tables_of
@@ -23,6 +24,9 @@ from affray.rulesets.orcus import (
     turns,
 )
 from affray.rulesets.orcus.sheet import TURN_ACTIONS
+
+if TYPE_CHECKING:
+    from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
 

@@ -344,7 +344,7 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", "TARGET", Field("person", ("grappled",), optional=False)
+    "who is let go", "TARGET", Field("person", ("grappled",), optional=False, legal=True)
 )
 
 

@@ -5,9 +5,8 @@ Start reading with `attack`. Seed 003: Making an Attack, Critical Hits, Coup de 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -17,11 +16,13 @@ from affray.core.dice import DieInput, parse_dice
 from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -126,7 +127,7 @@ Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "
 """The options of an attack as arguments of a command."""
 
 
-class AttackArgs(Struct, frozen=True):
+class AttackArgs(Struct, frozen=True, dict=True):
     """One attack as the command describes it, on one or several targets.
 
     dice_fallen  how each target's d20 is known, in their order
@@ -168,7 +169,7 @@ class AttackArgs(Struct, frozen=True):
         """The defence it is made against: as said, the weapon's, else AC."""
         return self.how.defense or self.means.defense
 
-    @property
+    @cached_property
     def range(self) -> str:
         """melee, ranged, near or far: as said, the weapon's, else melee."""
         return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
@@ -178,7 +179,7 @@ class AttackArgs(Struct, frozen=True):
         """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
         return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
 
-    @property
+    @cached_property
     def tags(self) -> tuple[str, ...]:
         """The tags that a bonus may ask for: its keywords, its type of damage, and how it is
         made."""
@@ -238,12 +239,12 @@ def in_melee(assault: AttackArgs) -> AttackArgs:
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
     """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
-    wanted = name.casefold()
-    fits = [a for a in sheet.attacks_of(attacker) if a.name.casefold().startswith(wanted)]
+    row = {attack.name: attack for attack in reversed(sheet.attacks_of(attacker))}
+    fits = called_so(name, row) or begun_so(name, reversed(row))
     if fits:
-        return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
+        return row[fits[0]]
     names = sheet.weapons_of(attacker)
-    if any(p.name.casefold().startswith(wanted) for p in sheet.powers_of(attacker)):
+    if begun_so(name, [p.name for p in sheet.powers_of(attacker)]):
         raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
     there = join_or(names, "and") or "none"
     raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)
@@ -612,7 +613,7 @@ def _critical(
 #
 # Seed 003: Use a Power, Power Attack Rolls.
 
-_SEVERAL = re.compile(r"\d{1,4}(,\d{1,4})+$")
+_SEVERAL = late_pattern(r"\d{1,4}(,\d{1,4})+$")
 
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
-_WHO = Field("self", ("party",))
+_WHO = Field("self", ("party",), legal=True)
 _PLUS = arguments.keyword_arg(
     "plus",
     arguments.number_arg("the bonus to what it heals"),

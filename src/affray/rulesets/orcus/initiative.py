@@ -5,7 +5,6 @@ Seed 003: Initiative, Surprise, Companions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from affray.core.engine.durations import Until
 from affray.core.engine.events import Rolled, UseCounted
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.engine.turn_order import turn_unit
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, require_one_die
 from affray.core.parser.declarations import declare_command
@@ -28,7 +28,7 @@ from affray.rulesets.orcus import checks
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"
 """The span under which the rounds of a fight are counted in which somebody was surprised."""
-_NUMBER = re.compile(r"-\d+$")
+_NUMBER = late_pattern(r"-\d+$")
 
 
 # -- the roll --------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
@@ -127,10 +128,10 @@ PSI_FOCUS = "psi_focus"
 def power_named(combatant: Combatant, name: str) -> Power | None:
     """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
     wanted = hyphenate(name)
-    row = sheet.powers_of(combatant)
-    same = [p for p in row if hyphenate(p.name) == wanted]
-    starts = [p for p in row if wanted and hyphenate(p.name).startswith(wanted)]
-    return same[0] if same else starts[0] if len(starts) == 1 else None
+    row = {hyphenate(p.name): p for p in reversed(sheet.powers_of(combatant))}
+    same = called_so(wanted, row)
+    starts = begun_so(wanted, row) if wanted else []
+    return row[same[0]] if same else row[starts[0]] if len(starts) == 1 else None
 
 
 def read_named(reading: ParseState, combatant: Combatant) -> Power | None:

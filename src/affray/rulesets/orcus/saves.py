@@ -252,7 +252,9 @@ def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     return "" if is_bare else _read_effect(reading, combatant)
 
 
-_WHO = Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self"))
+_WHO = Argument(
+    lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self", legal=True)
+)
 _AGAINST = Argument(_read_against, '[EFFECT | "WHAT"]', field=Field("effect", ("save",)))
 _DICE = shared_checks.die_arg(SAVED, "people", field=checks.OUTCOME_FIELD)
 

@@ -289,7 +289,7 @@ class Initiative(InitiativeRules):
                 require_one_die(lying)
             faces, amount_rolled = lying, sum(lying)
         else:
-            rolled = roll(parse_dice(dice), ctx.dice)
+            rolled = roll(parse_dice(dice), ctx.dice_of(combatant_id, "initiative"))
             faces, amount_rolled = rolled.faces, rolled.total
         text = f"{dice}{bonus:+d}" if bonus else dice
         ctx.emit(

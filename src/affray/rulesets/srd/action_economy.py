@@ -27,9 +27,10 @@ GRAPPLE = Hold("grappled")
 def close_openings(ctx: Context, use: str, span: str) -> None:
     """With the next command it is too late for what one has opened, such as to block a blow: of a
     use that is counted in a span of its own, only what this command brought counts on."""
-    for combatant in ctx.state.combatants:
-        count, was = combatant.used(use, span), ctx.before.find(combatant.id)
-        if count and was is not None and was.used(use, span) == count:
+    for combatant in [each for each in ctx.state.combatants if each.uses]:
+        count = combatant.used(use, span)
+        was = ctx.before.find(combatant.id) if count else None
+        if was is not None and was.used(use, span) == count:
             reset_uses(ctx, combatant.id, span)
 
 

@@ -84,7 +84,7 @@ def concentrate_on_readied(ctx: Context, combatant: Combatant, spell: str) -> No
 
 def drop_lost_spells(ctx: Context) -> None:
     """Drop each readied spell whose concentration is gone."""
-    for combatant in ctx.state.combatants:
+    for combatant in ctx.state.bearers(READIED):
         for readied in combatant.all_named(READIED):
             held = any(effect.hangs for effect in combatant.all_named(powers.CONCENTRATING))
             if readied.because == CAST and not held:

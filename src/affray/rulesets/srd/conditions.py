@@ -219,7 +219,7 @@ def settle_save(
 def roll_deferred_saves(ctx: Context) -> None:
     """Roll the saves that nobody made by the end of a turn."""
     rules = rules_of(ctx)
-    for combatant in ctx.state.combatants:
+    for combatant in ctx.state.bearers(THREATENED):
         for owed in combatant.all_named(THREATENED):
             if ctx.state[combatant.id].life != "dead":  # as one of them may have it
                 rules.settle_save(ctx, combatant.id, owed, DieInput(), rules.modifiers())
@@ -227,7 +227,7 @@ def roll_deferred_saves(ctx: Context) -> None:
 
 def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDecision]:
     """The saves that wait for the players' dice."""
-    for combatant in (one for one in state.combatants if one.life != "dead"):
+    for combatant in (one for one in state.bearers(THREATENED) if one.life != "dead"):
         for owed in combatant.all_named(THREATENED)[:1]:
             called = rules.name_of_save(state, owed)
             says = f"makes a {called}, against {owed.note}"

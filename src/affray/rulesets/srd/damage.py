@@ -15,6 +15,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, damage, stats
 from affray.rulesets.srd import checks, dying
@@ -153,7 +154,12 @@ LEGENDARY_RESISTANCE = "legendary-resistance"
 
 
 class ResistArgs(Struct, frozen=True):
-    who: Annotated[Combatant, arguments.combatant_arg("whose failed save becomes a success")]
+    who: Annotated[
+        Combatant,
+        arguments.combatant_arg(
+            "whose failed save becomes a success", field=Field("target", legal=True)
+        ),
+    ]
 
 
 def _resist(ctx: Context, args: ResistArgs) -> None:

@@ -152,6 +152,8 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     if save is not None and len(args.more) >= len(save.damage):
         types = "one type" if not save.also else f"{len(save.damage)} types"
         raise Refused(f"{power.name}: the save is about damage of {types}")
+    if save is not None:
+        save = save.of_types(args.type, *(kind for _, kind in args.more))
     called = (args.amount_rolled, args.type, args.more) if save is None else ()
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
     amounts: list[int] = []

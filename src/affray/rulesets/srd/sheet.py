@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -55,6 +55,14 @@ class Save(Struct, frozen=True):
         """The dice of its damage, with their types."""
         also = ((part.dice, part.type) for part in self.also or ())
         return ((self.dice, self.type), *also)
+
+    def of_types(self, first: str, *others: str) -> Self:
+        """Return the save with other types of damage; an empty one leaves its own."""
+        also = self.also or ()
+        pairs = zip(also, others, strict=False)
+        changed = [replace(part, type=kind or part.type) for part, kind in pairs]
+        more = (*changed, *also[len(changed) :]) or self.also
+        return replace(self, type=first or self.type, also=more)
 
 
 Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]

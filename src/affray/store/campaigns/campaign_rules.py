@@ -13,7 +13,6 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset, without_rules
 from affray.store.campaigns import files
-from affray.store.campaigns.pictures import load_picture
 from affray.store.campaigns.toml_edit import line_at, toml_line_number
 
 
@@ -162,6 +161,8 @@ def _check_rows(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
 
 def _check_picture(folder: Path, key: str, name: str | None) -> None:
     """Raise Refused for a row whose picture can't be shown."""
+    from affray.store.campaigns.pictures import load_picture  # here, since no fight checks them
+
     try:
         if name:
             load_picture(folder, name)

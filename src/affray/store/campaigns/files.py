@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import tomli
 
 from affray.core.parser.errors import Refused
+from affray.data_text import read_toml
 from affray.rulesets import DEFAULT
-from affray.store.filesystem import FLAGS, move, one_spelling, patiently, read_bytes
+from affray.store.filesystem import one_spelling, read_bytes
+from affray.store.own_folder import OwnFolder
 
 ENCOUNTERS = "encounters"
 ABOUT, RULES = "campaign.toml", "rules.toml"
@@ -28,6 +30,8 @@ LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
 READ_AS = "utf-8-sig"
 """The encoding of these files: some editors put a byte order mark before UTF-8."""
+MOST_BYTES = 64 * 1024 * 1024
+"""The size of such a file that is read: the largest bestiaries known have 20 MB."""
 LARGE = 256 * 1024
 """Files of so many bytes, such as an imported bestiary, are cached parsed on disk."""
 
@@ -118,16 +122,16 @@ def row_keys(file: Path) -> set[str]:
 
 def load_text(file: Path) -> str:
     """Return the text of a campaign's file. Raises OSError, UnicodeDecodeError."""
-    return patiently(lambda: file.read_text(READ_AS))
+    return read_bytes(file, MOST_BYTES).decode(READ_AS)
 
 
 @lru_cache(maxsize=16)
 def _parsed(file: Path, stamp: tuple[int, ...]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
-            return tomli.loads(load_text(file))
-        return cached_parse(file, stamp, lambda: tomli.loads(load_text(file)))
-    except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            return read_toml(load_text(file))
+        return cached_parse(file, stamp, lambda: read_toml(load_text(file)))
+    except ValueError as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 
 
@@ -161,6 +165,7 @@ def ruleset_id_for(path: Path) -> str:
 
 MOST_KEPT = 8
 """How many files are kept; the oldest are removed first."""
+_KEPT = re.compile(r"[0-9a-f]{32}\.msgpack")
 
 
 def cached_parse(
@@ -173,29 +178,26 @@ def cached_parse(
 
     real = os.path.realpath(file)
     key = [real, *stamp]
-    folder = user_cache_path("affray", appauthor=False) / "parsed"
-    cache_file = folder / f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
-    with suppress(OSError, msgspec.DecodeError, ValueError, TypeError):
-        found_key, found = msgspec.msgpack.decode(read_bytes(cache_file))
+    folder = OwnFolder(user_cache_path("affray", appauthor=False), "parsed")
+    name = f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        found_key, found = msgspec.msgpack.decode(folder.read(name, MOST_BYTES))
         if found_key == key and isinstance(found, dict):
             return found
     parsed = parse()
     with suppress(OSError, ValueError, TypeError, OverflowError):
-        _write_cache(folder, cache_file, key, parsed)
+        _write_cache(folder, name, key, parsed)
     return parsed
 
 
-def _write_cache(folder: Path, cache_file: Path, key: list[Any], parsed: dict[str, Any]) -> None:
+def _write_cache(folder: OwnFolder, name: str, key: list[Any], parsed: dict[str, Any]) -> None:
     """Write the cache, unless MessagePack would change a value: it has no dates, for example."""
     data = msgspec.msgpack.encode([key, parsed])
     if msgspec.msgpack.decode(data) != [key, parsed]:
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = cache_file.with_name(f"{cache_file.name}.{os.getpid()}.new")
-    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | FLAGS, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(data)
-    move(draft, cache_file)
-    others = sorted(folder.glob("*.msgpack"), key=lambda each: each.stat().st_mtime)
-    for each in others[:-MOST_KEPT]:
-        each.unlink(missing_ok=True)
+    folder.replace(name, data)
+    by_age = sorted(
+        filter(_KEPT.fullmatch, folder.listed()), key=lambda each: folder.stamp(each)[2]
+    )
+    for each in by_age[:-MOST_KEPT]:
+        folder.remove(each)

@@ -261,7 +261,8 @@ def file_stem(title: str, what: str) -> str:
 def free_name(folder: Path, stem: str, suffix: str = "") -> Path:
     """The first unused name in a folder: `ford.toml`, `ford-2.toml`."""
     names: Iterator[str] = chain([stem], (f"{stem}-{number}" for number in count(2)))
-    return next(p for name in names if not (p := folder / f"{name}{suffix}").exists())
+    paths = (folder / f"{name}{suffix}" for name in names)
+    return next(path for path in paths if not os.path.lexists(path))  # a dead link is a name too
 
 
 def rename_encounter(path: Path, title: str) -> str:
@@ -309,7 +310,7 @@ def rename_campaign(folder: Path, name: str) -> str:
     it can't be written.
     """
     file_stem(name, "a name")
-    file = folder / files.ABOUT
+    file = Path(os.path.realpath(folder / files.ABOUT))  # a link to it stays one
     with file_error_from(file):
         raw = read_bytes(file) if file.exists() else None
         old = files.campaign_name(folder)

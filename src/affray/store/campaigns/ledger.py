@@ -29,11 +29,10 @@ from affray.fight import Fight, Now, utc_now
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.summaries import quick_summary, summary
-from affray.store.entries import build_history
 from affray.store.entry_toml import plain_lines
 from affray.store.filesystem import log_error_from, one_spelling, read_bytes
 from affray.store.log_file import file_stamp, read_log
-from affray.store.log_recovery import Stamp
+from affray.store.log_recovery import Stamp, build_history
 
 CARRY = "carry"
 OLDER = "older"

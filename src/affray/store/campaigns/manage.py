@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,9 +19,11 @@ from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.store import LogError
 from affray.store.campaigns import files, find
-from affray.store.entries import build_history, format_log
+from affray.store.entries import format_log
 from affray.store.entry_toml import format_header
 from affray.store.filesystem import (
+    create_file,
+    draft_name,
     file_error_from,
     os_error_text,
     patiently,
@@ -30,7 +31,8 @@ from affray.store.filesystem import (
     read_bytes,
     sync_folder,
 )
-from affray.store.log_file import LogFile, acquire_lock, read_log, remove_orphaned_lock
+from affray.store.log_file import LogFile, acquire_lock, is_lock, read_log, remove_orphaned_lock
+from affray.store.log_recovery import build_history
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -150,18 +152,34 @@ def copy_campaign(folder: Path, name: str) -> Path:
     target = find.free_name(folder.parent, find.file_stem(name, "a name"))
     try:
         with stage_folder(target) as draft:
-            shutil.copytree(folder, draft, ignore=shutil.ignore_patterns("*.lock", ".git"))
+            shutil.copytree(folder, draft, symlinks=True, ignore=_not_copied)
+            about = draft / files.ABOUT
+            if about.is_symlink():  # else the original would be renamed with it
+                content = read_bytes(folder / files.ABOUT)
+                about.unlink()
+                create_file(about, content)
             find.rename_campaign(draft, name)
     except (OSError, shutil.Error) as error:
         raise LogError(f"{folder} can't be copied ({error})") from error
     return target
 
 
+def _not_copied(folder: str, names: list[str]) -> list[str]:
+    """Locks, a repository, and what can't be copied: pipes and devices."""
+    paths = [Path(folder, name) for name in names]
+    return [
+        path.name
+        for path in paths
+        if path.name == ".git"
+        or (path.suffix == ".lock" and is_lock(path))
+        or not (path.is_symlink() or path.is_file() or path.is_dir())
+    ]
+
+
 @contextmanager
 def stage_folder(target: Path) -> Iterator[Path]:
     """Yield a hidden folder to be filled: it becomes `target` as a whole, or is removed."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}.new")
-    shutil.rmtree(draft, ignore_errors=True)  # of a killed process that had our id
+    draft = draft_name(target)
     try:
         yield draft
         patiently(partial(draft.rename, target))
@@ -197,7 +215,8 @@ def unarchive(path: Path) -> Path:
 def _move(path: Path, folder: Path) -> Path:
     """Move a file or folder under its own name, with a number if that is taken."""
     is_file = path.is_file()
-    logs = [path] if is_file else [lock.with_suffix("") for lock in path.rglob("*.lock")]
+    found = [] if is_file else filter(is_lock, path.rglob("*.lock"))
+    logs = [path] if is_file else [lock.with_suffix("") for lock in found]
     locks: list[FileLock] = []
     try:
         for log in logs:

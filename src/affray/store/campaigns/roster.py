@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tomli
 from msgspec.structs import replace
 
 from affray.core.commands.combatants import slug
@@ -20,8 +19,9 @@ from affray.core.commands.queries import preview_row
 from affray.core.commands.save_to_roster import read_keep
 from affray.core.engine.history import History
 from affray.core.parser.errors import Refused
-from affray.core.rules.imported_creature import PROPOSED
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import PROPOSED
+from affray.data_text import DataError, read_toml
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.toml_edit import MARK, Row, with_field, with_rows, without_rows
@@ -163,8 +163,8 @@ def _key_as_written(text: str, key: str) -> str:
 
 def _rows(text: str) -> dict[str, Any]:
     try:
-        return tomli.loads(text.removeprefix(MARK))
-    except tomli.TOMLDecodeError as error:
+        return read_toml(text.removeprefix(MARK))
+    except DataError as error:
         raise Refused(f"no TOML: {error}") from None
 
 

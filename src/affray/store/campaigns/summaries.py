@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,14 +23,16 @@ from affray.core.engine.events import AnyEvent
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import current_turn_label, life_at_turn
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
-from affray.rulesets import check_installed
+from affray.data_text import read_toml
+from affray.rulesets import check_loads
 from affray.store import LogError
-from affray.store.entries import KNOWN_KINDS, build_history, upcast
+from affray.store.entries import KNOWN_KINDS, upcast
 from affray.store.entry_toml import SEPARATOR, is_sealed, plain_lines
 from affray.store.filesystem import patiently, read_bytes
 from affray.store.log_file import file_stamp, read_log
-from affray.store.log_recovery import FORMAT, Damaged, Stamp
+from affray.store.log_recovery import FORMAT, Damaged, Stamp, build_history
 
 # -------------------------------------------------------------------------------------------------
 # Reading a log's tail backwards takes a tenth of reading it all. Only blocks that affray sealed are
@@ -42,7 +43,7 @@ _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adj
 _RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
 """Kinds that tell whose turn it is: only those of the last two rounds are needed."""
 
-_EVENT = re.compile(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
+_EVENT = late_pattern(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
 _SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
 
 
@@ -72,10 +73,10 @@ def read_log_tail(raw: bytes) -> Encounter | None:
         return None
     head, *parts = raw.split(SEPARATOR)
     try:
-        header = tomli.loads(head.decode())
+        header = read_toml(head.decode())
         blocks = [_block(part) for part in parts]
         events = _events_of(_effective_blocks(blocks))
-    except (ValueError, KeyError, TypeError, RecursionError, LogError, msgspec.ValidationError):
+    except (ValueError, KeyError, TypeError, LogError, msgspec.ValidationError):
         return None
     if header.get("format") != FORMAT:
         return None
@@ -88,7 +89,7 @@ def _block(part: bytes) -> _Block:
     if is_sealed(part):
         to, parent = (_number(part, part.find(k), k) if k in part else None for k in (_TO, _PARENT))
         return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, parent, part)
-    (row,) = tomli.loads(f"[[entry]]{part.decode()}")["entry"]
+    (row,) = read_toml(f"[[entry]]{part.decode()}")["entry"]
     events = tuple(row.get("events", ()))
     return _Block(int(row["seq"]), row.get("to"), row.get("parent"), events=events)
 
@@ -154,13 +155,13 @@ def _events(block: _Block) -> Iterator[tuple[str, Any]]:
 
 
 def _read(event: Any) -> Any:
-    return tomli.loads(f"event = {event.decode()}")["event"] if type(event) is bytes else event
+    return read_toml(f"event = {event.decode()}")["event"] if type(event) is bytes else event
 
 
 MOST_KEPT = 4096
 _HEAD, _TAIL = 4096, 16384
 """So many bytes of a file's beginning and end are read for a glance."""
-_AT = re.compile(rb"\nat = ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})Z(?=\r?\n)")
+_AT = late_pattern(rb"\nat = ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})Z(?=\r?\n)")
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -227,8 +228,8 @@ def quick_summary(path: Path) -> EncounterSummary:
 
 def _header(head: bytes) -> dict[str, Any]:
     try:
-        return tomli.loads(plain_lines(head).partition(SEPARATOR)[0].decode())
-    except (ValueError, RecursionError):  # no log: opening it says why
+        return read_toml(plain_lines(head).partition(SEPARATOR)[0].decode())
+    except ValueError:  # no log: opening it says why
         return {}
 
 
@@ -300,7 +301,7 @@ def _combatants_on(state: Encounter, side: str) -> list[Combatant]:
 def _rules_problem(ruleset_id: str) -> str:
     """Why a fight of that rule system can't be played here; empty when it can."""
     try:
-        check_installed(ruleset_id)
+        check_loads(ruleset_id)
     except Refused as refusal:
         return str(refusal)
     return ""

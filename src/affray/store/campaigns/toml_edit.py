@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-import tomli
-
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
+from affray.data_text import DataError, read_toml
 from affray.store.campaigns.files import LARGE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _keeps_mark(edit: Edit) -> Edit:
 @_keeps_mark
 def with_rows(text: str, more: Mapping[str, Row]) -> str:
     """Add rows at the end of a text. Raises Refused if the text has one of them already."""
-    was = tomli.loads(text)
+    was = read_toml(text)
     for key in more:
         if key in was:
             raise Refused(f"there is a {key!r} already")
@@ -67,7 +67,7 @@ def without_rows(text: str, keys: Collection[str]) -> str:
     """Remove rows from a text; comments after their last fields stay."""
     if not keys:
         return text
-    wanted = {key: row for key, row in tomli.loads(text).items() if key not in keys}
+    wanted = {key: row for key, row in read_toml(text).items() if key not in keys}
 
     def edit(document: TOMLDocument) -> None:
         for key in keys:
@@ -82,7 +82,7 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
 
     A new field stands after the others. Comments stay where they are.
     """
-    was = tomli.loads(text)
+    was = read_toml(text)
     row = {name: given for name, given in {**was[key], field: value}.items() if given is not None}
 
     def edit(document: TOMLDocument) -> None:
@@ -104,12 +104,12 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
 @_keeps_mark
 def with_key(text: str, key: str, value: Any) -> str:
     """Give a key above all tables a value; a new key becomes the first line."""
-    wanted = {**tomli.loads(text), key: value}
+    wanted = {**read_toml(text), key: value}
 
     def edit(document: TOMLDocument) -> None:
         document[key] = _item(text, key, value)
 
-    if key in tomli.loads(text):
+    if key in read_toml(text):
         return _edited(text, [], wanted, edit)
     return _checked(_with_line_ends_of(text, f"{_line(key, value)}\n") + text, wanted)
 
@@ -134,9 +134,9 @@ def _edited(
                 continue
             edit(document)
             new = f"{head}{document.as_string()}{tail}"
-            if tomli.loads(new) == wanted:
+            if read_toml(new) == wanted:
                 return new
-        except (TOMLKitError, tomli.TOMLDecodeError, LookupError, TypeError, AttributeError):
+        except (TOMLKitError, DataError, LookupError, TypeError, AttributeError):
             continue
     raise Refused(UNUSUAL)
 
@@ -221,8 +221,8 @@ def _checked(text: str, wanted: Mapping[str, Any]) -> str:
 
 def _parsed(text: str) -> dict[str, Any] | None:
     try:
-        return tomli.loads(text)
-    except tomli.TOMLDecodeError:
+        return read_toml(text)
+    except DataError:
         return None
 
 
@@ -256,8 +256,8 @@ def _value(value: Any) -> str:
     return text.removeprefix("x = ").rstrip("\n")
 
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_CONTROL = late_pattern("[\x00-\x08\x0b-\x1f\x7f]")
+_BARE = late_pattern(r"[A-Za-z0-9_-]+")
 
 
 def _text(text: str) -> str:
@@ -277,8 +277,8 @@ def _quoted(key: str) -> str:
 # -------------------------------------------------------------------------------------------------
 # The line at which a row of a campaign's file, or a field of it, stands.
 
-_PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
-_TABLE_NAME = re.compile(r"\[([^\]]+)\]|`([\w-]+)`")
+_PART = late_pattern(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
+_TABLE_NAME = late_pattern(r"\[([^\]]+)\]|`([\w-]+)`")
 _MARK = "\ue000"
 
 

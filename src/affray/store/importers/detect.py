@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -12,6 +11,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.data_text import read_json
+from affray.store.filesystem import read_bytes
 from affray.store.importers import (
     UNFIT,
     ImportContents,
@@ -87,11 +88,7 @@ def files_of(path: Path) -> Iterator[Path]:
 def read_file(path: Path) -> DetectedFile:
     """Read a file and detect its format. One that can't be read has its `fault`, in one line."""
     try:
-        if not path.is_file():  # opening a pipe would wait for its other end
-            return DetectedFile(path, fault="no plain file")
-        if path.stat().st_size > LARGEST:
-            return DetectedFile(path, fault=f"larger than {LARGEST // 2**20} MB")
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST)
     except OSError as error:
         return DetectedFile(path, fault=error.strerror or "can't be read")
     try:
@@ -165,11 +162,11 @@ def _titled(path: Path, contents: ImportContents) -> ImportContents:
 def _json_of(text: str) -> Any:
     """Parse JSON, or a database's lines of one row each."""
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError as error:
         if text.count("\n{") > 0:
             with suppress(ValueError):
-                return [json.loads(line) for line in text.splitlines() if line.strip()]
+                return [read_json(line) for line in text.splitlines() if line.strip()]
         raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
 
 

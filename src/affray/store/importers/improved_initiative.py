@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
+from affray.data_text import read_json
 from affray.store.importers import (
     EncounterMember,
     ImportContents,
@@ -20,7 +20,7 @@ from affray.store.importers import (
 
 PREFIX = "ImprovedInitiative."
 FIELDS = {
-    "name": "Name", "source": "Source", "size": "Type", "type": "Type", "speed": "Speed",
+    "name": "Name", "source": "Source", "type": "Type", "speed": "Speed",
     "stats": "Abilities", "saves": "Saves", "skillsaves": "Skills", "senses": "Senses",
     "damage_resistances": "DamageResistances", "damage_immunities": "DamageImmunities",
     "damage_vulnerabilities": "DamageVulnerabilities",
@@ -90,8 +90,8 @@ def _part(key: str, value: Any) -> ImportContents:
     kind = _kind_of(key)
     if isinstance(value, str) and kind:
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = read_json(value)
+        except ValueError:
             return ImportContents(left=(f"{key}: no JSON",))
     if not isinstance(value, dict):
         return ImportContents()  # the list of ids, and settings
@@ -129,7 +129,7 @@ def _creature(row: dict[str, Any], pc: bool = False) -> ImportedCreature:
         pc=is_pc,
         game="5e",
     )
-    return replace(creature, cr="" if is_pc else values.to_one_line(row.get("Challenge")))
+    return replace(creature, cr="" if is_pc else values.to_challenge(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from affray.data_text import MOST_NESTED, TOO_DEEP
 from affray.store import importers
 from affray.store.importers import stat_block
 from affray.store.importers.values import to_int, to_one_line, to_table, to_tables, to_words
@@ -46,16 +47,19 @@ def yaml_of(text: str) -> Any:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        if re.search(r"(?:^|[\s\[{,:-])&\w", text) and _has_aliases(yaml, text):
-            raise importers.UnreadableError("YAML with references, which are not followed")
-        return yaml.load(_without_tabs(text), Loader=loader)
+        text = _without_tabs(text)
+        depth = 0
+        for event in yaml.parse(text, Loader=loader):  # to load what nests ends the process
+            if isinstance(event, yaml.AliasEvent):
+                raise importers.UnreadableError("YAML with references, which are not followed")
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > MOST_NESTED:
+                raise importers.UnreadableError(f"no YAML: {TOO_DEEP}")
+        return yaml.load(text, Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
         label = " ".join(str(error).split())
         raise importers.UnreadableError(f"no YAML: {label[:160]}") from None
-
-
-def _has_aliases(yaml: Any, text: str) -> bool:
-    return any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text))
 
 
 def _without_tabs(text: str) -> str:

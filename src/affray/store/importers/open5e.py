@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     Sort,
 )
+from affray.data_text import read_json
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
 from affray.store.importers.values import (
@@ -73,8 +73,8 @@ def _list(row: dict[str, Any], name: str) -> Any:
     value = row.get(name, row.get(f"{name}_json"))
     if isinstance(value, str):
         try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
+            return read_json(value)
+        except ValueError:
             return None
     return value
 

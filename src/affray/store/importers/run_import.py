@@ -19,12 +19,13 @@ from msgspec.structs import replace
 from affray.core.commands.combatants import PICTURE, slug
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.imported_creature import (
-    PROPOSED,
     ImportedCreature,
     all_fields,
     description_text,
 )
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import PROPOSED
+from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.pictures import Picture, load_picture, picture_from
@@ -73,6 +74,8 @@ def _set_aside(source: Path, target: Path) -> Path | None:
     """What is at the target, kept beside what takes its place; None where nothing is."""
     if not os.path.lexists(target):
         return None
+    if target.is_symlink() or not target.is_file():
+        raise LogError(f"{target} is no plain file; nothing was changed")
     previous = source.with_name(f"{source.name}.before")
     shutil.copy2(target, previous)
     return previous
@@ -390,7 +393,7 @@ def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
         for meeting in meetings:
             inner = Path(files.ENCOUNTERS, f"{encounter_stem(meeting.title)}.toml")
             path, target = stage / inner, campaign / inner
-            if target.exists() or path.exists():
+            if os.path.lexists(target) or path.exists():
                 brought.unchanged.append(f"the encounter {meeting.title!r}")
                 continue
             brought.lines.extend(create_encounter_file(path, ruleset.id, meeting))

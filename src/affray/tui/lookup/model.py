@@ -16,6 +16,7 @@ from rich.style import Style
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import close_matches
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import StyledLine, wrap
 from affray.tui.fight_view import FightView
@@ -112,7 +113,7 @@ NEARNESS = 0.75
 
 
 class SearchKey(NamedTuple):
-    """The words by which a row is found, in small letters but for the keys; made by `search_key`.
+    """The words by which a row is found, folded but for the keys; made by `search_key`.
 
     `text` has the name in it, too, and a blank before each word.
     """
@@ -124,7 +125,7 @@ class SearchKey(NamedTuple):
 
 def search_key(name: str, words: Iterable[str] = (), keys: tuple[str, ...] = ()) -> SearchKey:
     """Make the search key of a row: its name, all words about it, its keys."""
-    return SearchKey(name.casefold(), " ".join(["", name, *words]).casefold(), keys)
+    return SearchKey(fold(name), fold(" ".join(["", name, *words])), keys)
 
 
 def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
@@ -135,7 +136,7 @@ def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
     within a word, or its words anywhere. Where nothing fits, those are found whose names are spelt
     nearly so.
     """
-    typed = " ".join(query.casefold().split())
+    typed = " ".join(fold(query).split())
     if not typed:
         return [row for _, row in rows]
     words = typed.split()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -18,7 +17,9 @@ from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context, NumberRules, Ruleset, SheetField, applies_to_kind
 from affray.tui.drawing import StyledLine, flow_items, truncate
@@ -71,11 +72,11 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         fit = model.search(self._rows_by_name, query)
         if not new.name:
             return fit or [NOBODY]
-        words = new.name.casefold().split()
+        words = fold(new.name).split()
         named: list[CreatureEntry | NewRosterEntry] = []
         others: list[CreatureEntry | NewRosterEntry] = []
         for row in fit:
-            is_named = all(word in row.name.casefold() for word in words)
+            is_named = all(word in fold(row.name) for word in words)
             (named if is_named else others).append(row)
         return [*named, new, *others]
 
@@ -299,7 +300,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 # The builder: the campaign's people and the waves, added by enter
 
 BRING_NOBODY = "The campaign has neither party nor bestiary yet"
-HOW_MANY = re.compile(r"x?(\d{1,2})$")
+HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 
 
 class CommandRow(NamedTuple):
@@ -380,8 +381,13 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             *((model.search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
-        typed = parted(query)[0].casefold()
-        fit = [(by.name != typed, row) for by, row in rows_by_name if not _strange(by, typed)]
+        name = parted(query)[0]
+        typed = fold(name)
+        fit = [
+            ((by.name != typed, row.name.casefold() != name.casefold()), row)
+            for by, row in rows_by_name
+            if not _strange(by, typed)
+        ]
         self._is_sure = bool(fit)
         if fit:
             return [row for _, row in sorted(fit, key=lambda each: each[0])]
@@ -395,7 +401,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
         if isinstance(row, CommandRow):
             return ""
-        strange = _strange(model.search_key(row.name), typed.casefold())
+        strange = _strange(model.search_key(row.name), fold(typed))
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
+from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
@@ -145,7 +146,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
     """A letter for each word: the first of its own that is free, else a digit."""
     keys: dict[str, str] = {}
     for number, word in enumerate(words, 1):
-        letters = [c for c in word.casefold() if c.isalpha()]
+        letters = [c for c in fold(word) if c.isalpha()]
         free = (c for c in letters if c not in keys and c not in taken)
         keys[next(free, str(number))] = word
     return keys
@@ -179,10 +180,21 @@ class PickField(PromptField):
     def narrowed(self) -> list[tuple[str, str]]:
         """The choices that match the typed letters: words that begin with them, then words that
         contain them."""
-        part = self.letters.casefold()
+        part = fold(self.letters)
         rows = self.rows()
-        begins = [row for row in rows if row[1].casefold().startswith(part)]
-        return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
+        begins = [row for row in rows if fold(row[1]).startswith(part)]
+        exact = [row for row in begins if row[1].casefold() == self.letters.casefold()]
+        begins = [*exact, *(row for row in begins if row not in exact)]
+        return begins + [r for r in rows if r not in begins and part in fold(r[1]) and part]
+
+    def begins(self, key: str) -> bool:
+        """Whether a name in the list begins with a key."""
+        return any(fold(label).startswith(fold(key)) for _, label in self.rows())
+
+    def has(self, key: str) -> bool:
+        """Whether anything in the list has another letter behind those that were typed."""
+        part = fold(self.letters + key)
+        return any(part in fold(label) for _, label in self.rows())
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the list. When no name has them any more, nothing is chosen until some are

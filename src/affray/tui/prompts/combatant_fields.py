@@ -62,14 +62,26 @@ NAMES = "'"
 class CombatantFieldBase(PromptField):
     """The base of fields that name combatants: by number, by letters of a name, or by j and k.
 
-    pick   the id of the combatant on offer, who is taken if nobody else is named
-    typed  the letters of a name that were typed; None if no name was begun
+    pick    the id of the combatant on offer, who is taken if nobody else is named
+    typed   the letters of a name that were typed; None if no name was begun
+    quoted  whether that name was begun by `NAMES`: letters that fit nobody stand there then
+    ended   the letters of such a name that fitted one alone when the last key went on
     """
 
     pick = ""
     typed: str | None = None
+    quoted = False
+    ended: str | None = None
     _fitting: tuple[str, dict[str, int]] | None = None
     """The actor for whom candidates were last found, and their numbers by id."""
+
+    def begin(self) -> None:
+        """Propose somebody, once it is known of which command it is."""
+        self._fitting, self.pick = None, self._likely()
+
+    def _likely(self) -> str:
+        """The id of whoever is proposed; empty for nobody."""
+        raise NotImplementedError
 
     @property
     def at_foes(self) -> bool:
@@ -88,7 +100,9 @@ class CombatantFieldBase(PromptField):
         """
         if self.spec.others and combatant.id == self.view.actor:
             return f"{combatant.name} acts: choose somebody else"
-        return f"{combatant.name} is dead" if self.spec.others and combatant.life == "dead" else ""
+        if self.spec.others and combatant.life == "dead":
+            return f"{combatant.name} is dead"
+        return self.barred_by(combatant.id) if self.spec.legal else ""
 
     @property
     def candidates(self) -> dict[str, int]:
@@ -125,12 +139,20 @@ class CombatantFieldBase(PromptField):
 
     # -- by name -----------------------------------------------------------------------------------
 
+    def begin_name(self, quoted: bool = False) -> None:
+        """Take the keys that follow for letters of a name; behind `NAMES` they are nothing else."""
+        self.typed, self.quoted = "", quoted
+        self.name("")
+
     def begins_name(self, key: str) -> bool:
         """Take a key that answers nothing else as the first letter of a name; False if no name has
-        it."""
+        it. Behind a name that is whole already it is one letter too many, and stands there."""
+        if self.ended is not None and len(key) == 1 and key.isalnum():
+            self._stand(self.ended + key)
+            return True
         if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
             return False
-        self.typed = ""
+        self.begin_name()
         return self.type_name(key) is not None
 
     def type_name(self, key: str) -> KeyResult | None:
@@ -141,13 +163,45 @@ class CombatantFieldBase(PromptField):
         longer = f"{self.typed or ''}{key}"
         if len(key) > 1 or not key.isalnum():
             return None
-        found = self._called(longer)
-        grows = any(self._called(longer + digit) for digit in "0123456789")
+        found, grows = self._called(longer), self._grows(longer)
         if not found and not (grows and key.isdecimal()):
-            return None
+            return self._fits_nobody(longer)
         self.typed = longer
         self.name(found[0].id if len(found) == 1 else "")
         return KeyResult.NEXT if found and key.isdecimal() and not grows else KeyResult.KEPT
+
+    def could_name(self, word: str) -> bool:
+        """Whether letters, with digits behind them, are those of somebody who can be chosen."""
+        return bool(self._called(word)) or (word[-1:].isdecimal() and self._grows(word))
+
+    def _grows(self, word: str) -> bool:
+        return any(self._called(word + digit) for digit in "0123456789")
+
+    def _fits_nobody(self, word: str) -> KeyResult | None:
+        """What becomes of a key behind which the letters fit nobody who can be chosen.
+
+        It stands, where the name was begun by `NAMES`. Behind a name that is whole it is for the
+        next field, but for the digit of somebody else, who can't be chosen.
+        """
+        other = self._why_not_called(word) if word[-1].isdecimal() else ""
+        if self.pick and not other:
+            return None
+        if self.quoted:
+            self._stand(word)
+            return KeyResult.REFUSED
+        self.trouble = other
+        return KeyResult.REFUSED if other else None
+
+    def _stand(self, word: str) -> None:
+        """Leave letters that fit nobody where they are, until they are taken back."""
+        self.typed, self.quoted, self.ended = word, True, None
+        self.name("")
+        self.trouble = self.unnamed
+
+    def _why_not_called(self, word: str) -> str:
+        """Why the one whom a name means can't be chosen; empty where nobody is called so."""
+        others = [c for c in self.view.people if c.id not in self.candidates]
+        return next(filter(None, map(self.unfit, called_like(word, others))), "")
 
     def untype(self, offered: str) -> bool:
         """Take back the last key of a name; `offered` is on offer again. False if no name was
@@ -157,6 +211,7 @@ class CombatantFieldBase(PromptField):
         left, self.typed, self.pick = self.typed[:-1], None, offered
         for key in left:
             self.type_name(key)
+        self.quoted = self.quoted and self.typed is not None
         return True
 
     def name(self, combatant_id: str) -> None:
@@ -168,14 +223,23 @@ class CombatantFieldBase(PromptField):
         return called_like(word, filter(None, map(self.view.state.find, self.candidates)))
 
     @property
+    def wants_letters(self) -> bool:
+        """Whether every letter is one of a name, since `NAMES` began one that is nobody's yet."""
+        return self.quoted and self.typed is not None and not self.pick
+
+    @property
     def unnamed(self) -> str:
         """The names that the typed letters still fit, as a message; empty if they name one
         combatant."""
         if self.typed is None or self.pick:
             return ""
-        found = self._called(self.typed) if self.typed else []
-        could = f"{self.typed} could be {join_or(c.name for c in found)}"
-        return could if found else "a name: letters of a word of it, and its number"
+        if not self.typed:
+            return "a name: letters of a word of it, and its number"
+        found = self._called(self.typed)
+        if found:
+            return f"{self.typed} could be {join_or(c.name for c in found)}"
+        why = self._why_not_called(self.typed) or f"nobody here is called {self.typed}"
+        return f"{why}: backspace takes a letter back; esc leaves"
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -218,7 +282,14 @@ class CombatantField(CombatantFieldBase):
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
-        self.pick = self._likely()
+        self.given = False
+        if not spec.legal:
+            self.begin()
+
+    def begin(self) -> None:
+        """Propose somebody, who needs no asking where their answer is clear."""
+        super().begin()
+        spec, view = self.spec, self.view
         only = spec.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
         waits = view.state.find(self.pick) if spec.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
@@ -229,6 +300,14 @@ class CombatantField(CombatantFieldBase):
         return next(iter(self.spec.options), "")
 
     @property
+    def nobody(self) -> str:
+        """The reason why nobody comes into question, where that is so."""
+        if self.what and self.spec.kind == "person":
+            return f"nobody is {self.what}"
+        likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))
+        return (self.unfit(likely) if likely is not None else "") or "nobody comes into question"
+
+    @property
     def label(self) -> str:
         """`target`, `ally`, the word before the name such as `from`, or `who`."""
         if self.spec.kind == "anyone" and self.spec.before:
@@ -237,13 +316,14 @@ class CombatantField(CombatantFieldBase):
 
     def feed(self, key: str) -> KeyResult:
         """Take digits, letters of a name and moves; any other key is for the next field."""
+        self.ended = None
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:
                 return fed
         elif key == NAMES:
-            self.typed, self.digits = "", ""
-            self.name("")
+            self.digits = ""
+            self.begin_name(quoted=True)
             return KeyResult.KEPT
         elif key.isdecimal():
             return self._digit(key)
@@ -254,6 +334,7 @@ class CombatantField(CombatantFieldBase):
         if self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED
+        self.ended = self.typed if self.quoted else None
         self.accept()
         return KeyResult.PASS
 
@@ -291,14 +372,18 @@ class CombatantField(CombatantFieldBase):
         likely, fit = self._view_of_doer.likely(self.spec.kind, what), self.candidates
         if self.no_foe_stands:
             return ""
+        if self.spec.named and len(fit) > 1:
+            return ""
         named = [combatant.id for combatant in self.people_before()]
         if self.what == PLACED:  # beside whom somebody is to stand
             return next((each for each in fit if each not in named), "")
-        return likely if likely in fit else next(iter(fit), "")
+        if likely in fit or (self.at_foes and self.view.reaction):
+            return likely if likely in fit else ""
+        return next(iter(fit), "")
 
     def accept(self) -> None:
         """End the number or name, so that coming back here begins a new one."""
-        self.digits, self.typed = "", None
+        self.digits, self.typed, self.quoted = "", None, False
 
     def name(self, combatant_id: str) -> None:
         """Take the combatant whose name was typed as an answer."""
@@ -425,11 +510,13 @@ class EligibleCombatantField(CombatantField):
         return f"{combatant.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """The combatant struck last, if a foe of the current one; else the first foe, or
-        anybody."""
-        up, fit, struck = self.view.state.up, self.candidates, self.view.last_struck
-        against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
-        return struck if struck in against else next(iter([*against, *fit]), "")
+        """The combatant struck last, if somebody has given them cause; else the first to whom
+        somebody has, then the first foe of the current one, or anybody."""
+        view, fit, up = replace(self.view, reaction=self.what), self.candidates, self.view.state.up
+        caused = [c.id for c in view.people if c.id in fit and view.cause(c.id)]
+        against = [c.id for c in view.people if c.id in fit and up and c.side != up.side]
+        struck = [view.last_struck] if view.last_struck in caused else []
+        return next(iter([*struck, *caused, *against, *fit]), "")
 
 
 def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:

@@ -9,12 +9,15 @@ from msgspec import Struct
 
 from affray.core.engine import turn_order
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
+from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.tui.prompts.preview import lacks_words
+from affray.tui.prompts.causes import cause_of
+from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
@@ -48,6 +51,8 @@ class PromptContext(Struct, frozen=True, dict=True):
     preview_command      what a line would come to with sham dice, or why it is refused
     memory       what was answered before
     last_struck  id of the one at whom the last roll was that was made at somebody
+    previous     the last entry, with those before it
+    reaction     the reaction that is asked for; empty for what is none
     """
 
     state: Encounter
@@ -55,9 +60,11 @@ class PromptContext(Struct, frozen=True, dict=True):
     actor: str = ""
     cursor: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
-    preview_command: Callable[[str], Decision | Refused] = lambda line: Refused("")
+    preview_command: Foresight = Foresight(nothing_foreseen)
     memory: AnswerMemory = AnswerMemory()
     last_struck: str = ""
+    previous: EarlierEntry | None = None
+    reaction: str = ""
 
     def decide(self, line: str) -> Decision | None:
         """Preview a line; None when it is refused."""
@@ -88,13 +95,15 @@ class PromptContext(Struct, frozen=True, dict=True):
     def by_the_app(self, roller: Combatant | None = None) -> bool:
         """Whether the app rolls for somebody (the actor) unless the GM says what fell."""
         found = roller or self.state.find(self.actor)
-        return found is not None and found.kind != "pc"
+        return found is not None and not is_rolled_by_player(self.state, found)
 
     def likely(self, whom: str, what: str = "") -> str:
         """The id that is offered first for `target`, `ally`, `self`, `person` or `anyone`.
 
         A `person` is somebody of whom `what` is true, the one under the cursor before others.
         """
+        if whom == "target" and self.reaction:
+            return self.cause(self.actor)
         if whom == "target":
             return self.likely_foe() or self.cursor
         if whom == "ally":
@@ -118,6 +127,10 @@ class PromptContext(Struct, frozen=True, dict=True):
         whose = self.cursor or self.actor
         waiting = self.unplaced_from(whose) if what == UNPLACED else []
         return waiting[0] if waiting else whose
+
+    def cause(self, reactor: str) -> str:
+        """The id of whoever has set off the reaction that is asked for; empty for nobody."""
+        return cause_of(self.previous, self.state, self.ruleset, self.reaction, reactor)
 
     def unplaced_from(self, place: str) -> list[str]:
         """The characters without initiative, from that one on: players call out their own."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, command_of_fields
+from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.preview import ahead_of, hurts, lone_die, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
@@ -37,8 +39,8 @@ class DieField(PromptField):
 
     digits = ""
     """The dice that were typed: `9`, or `4,15`."""
-    rolls = False
-    """Whether the app rolls."""
+    left = False
+    """Whether the GM went on without a word, so that the app rolls if it does so by default."""
     alone = False
     """Whether the GM refused to type a second die, by erasing the comma that asked for it."""
     lean = ""
@@ -104,7 +106,7 @@ class DieField(PromptField):
             self._lean_to(self.leans[key])
             return KeyResult.KEPT
         if key == "r":
-            self.rolls, self.digits = True, ""
+            self.rolls, self.left, self.digits = True, False, ""
             return KeyResult.NEXT
         return KeyResult.PASS if self.answer else KeyResult.REFUSED
 
@@ -122,7 +124,7 @@ class DieField(PromptField):
         if not 1 <= int(last) <= self.sides:
             self.trouble = no_face(last, self.die)
             return KeyResult.REFUSED
-        self.rolls, self.alone = False, False
+        self.rolls = self.left = self.alone = False
         self.digits += key
         return KeyResult.KEPT
 
@@ -143,7 +145,7 @@ class DieField(PromptField):
 
     def erase(self) -> bool:
         """Take back the advantage, a digit or the `r`."""
-        if not (self.digits or self.rolls or self.lean):
+        if not (self.digits or self.rolls or self.left or self.lean):
             return False
         if self.digits.endswith(","):
             self.digits, self.alone = self.digits[:-1], True
@@ -152,13 +154,17 @@ class DieField(PromptField):
         elif self.digits:
             self.digits = self.digits[:-1]
         else:
-            self.rolls = False
+            self.rolls = self.left = False
         return True
 
     def accept(self) -> None:
-        """Have the app roll if nothing was typed."""
-        if not self.digits and self.by_default:
-            self.rolls = True
+        """Have the app roll if nothing was typed, for those whom it rolls for."""
+        self.left = not (self.is_answered or self.rolls) and self.by_default
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the GM typed a die."""
+        return bool(self.digits)
 
     @property
     def answer(self) -> str:
@@ -177,6 +183,26 @@ class DieField(PromptField):
             return f"{self.label}: two dice, {first} and what the other shows; bksp for one alone"
         return super().missing
 
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether it is a roll of those who roll here, and `r` was said."""
+        return self.rolls and self.is_asked_for(die)
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether it is a roll of those who roll here."""
+        return die.sides == self.sides and die.who in self.who_rolls
+
+    @property
+    def who_rolls(self) -> list[str]:
+        """The ids of those who roll: the one who is named for it, or else those for whom the
+        command does, such as who saves against an action of the world's."""
+        roller = self._roller()
+        who = roller.id if roller is not None else self.view.actor
+        decision = self.look(ROLL)
+        rolls = ahead_of(decision).rolls if decision is not None else ()
+        found = [roll.who for roll in rolls if not roll.by_hand]
+        is_by_targets = who not in found or who in [each.id for each in self.people_before()]
+        return found if found and is_by_targets else [who]
+
     @property
     def tail(self) -> str:
         """The word for advantage or disadvantage, for the end of the command."""
@@ -184,8 +210,13 @@ class DieField(PromptField):
 
     @property
     def by_default(self) -> bool:
-        """Whether the app rolls when nothing is typed."""
-        return not self.spec.optional
+        """Whether the app rolls when nothing is typed: only for combatants that the GM plays."""
+        return not self.spec.optional and self._is_rolled_by_app
+
+    @property
+    def _is_rolled_by_app(self) -> bool:
+        rollers = list(filter(None, map(self.view.state.find, self.who_rolls)))
+        return bool(rollers) and all(map(self.view.by_the_app, rollers))
 
     def applies(self) -> bool:
         """Whether to ask: not before the target of the roll is named."""
@@ -195,7 +226,7 @@ class DieField(PromptField):
     @property
     def leads(self) -> bool:
         """Whether enter at an earlier field has the app roll: for those whom it rolls for."""
-        return self.spec.optional or self.view.by_the_app(self._roller())
+        return self.spec.optional or self._is_rolled_by_app
 
     def _roller(self) -> Combatant | None:
         """The combatant who rolls; None for the actor."""
@@ -205,7 +236,8 @@ class DieField(PromptField):
     @property
     def shown(self) -> str:
         """The answer in the prompt's row: `d20 15 adv`, or `roll`."""
-        text = f"{self.die} {self.digits}" if self.digits else "roll" if self.rolls else ""
+        rolls = self.rolls or (self.left and self.by_default)
+        text = f"{self.die} {self.digits}" if self.digits else "roll" if rolls else ""
         return f"{text} {self.lean}".rstrip() if text else ""
 
     @property
@@ -288,7 +320,7 @@ class OutcomeField(DieField):
             self._clear()
             self.rolls = True
             return KeyResult.NEXT
-        if self.rolls and key in self.leans:
+        if (self.rolls or self.left) and key in self.leans:
             return super().feed(key)
         self.trouble = self._moved(key)
         if self.trouble:
@@ -296,7 +328,8 @@ class OutcomeField(DieField):
         if self.outcomes and self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED
-        return KeyResult.PASS if self.outcomes or self.rolls else KeyResult.REFUSED
+        is_known = self.outcomes or self.rolls or self.left
+        return KeyResult.PASS if is_known else KeyResult.REFUSED
 
     def _moved(self, key: str) -> str:
         """Name the letter that replaced one of earlier releases; empty for any other key."""
@@ -323,7 +356,8 @@ class OutcomeField(DieField):
         return max(super().most_commas, self.count - 1)
 
     def _clear(self) -> None:
-        self.outcomes, self.natural, self.digits, self.rolls, self.lean = (), False, "", False, ""
+        self.outcomes, self.digits, self.lean = (), "", ""
+        self.natural = self.rolls = self.left = False
 
     def erase(self) -> bool:
         """Take back the last outcome or digit."""
@@ -346,20 +380,19 @@ class OutcomeField(DieField):
         self.natural = bool(self.digits)
         return taken
 
-    def accept(self) -> None:
-        """Have the app roll if nothing was said, for those whom it rolls for."""
-        if not self.outcomes and not self.digits and self.by_default:
-            self.rolls = True
-
     @property
     def by_default(self) -> bool:
         """Whether the app rolls if nothing is said: only for combatants that the GM plays."""
+        return self._is_rolled_by_app
+
+    @property
+    def who_rolls(self) -> list[str]:
+        """The ids of those who roll: each of several, those who save, or one."""
         if EACH in self.spec.options:
-            rollers = list(filter(None, map(self.view.state.find, self._each)))
-            return all(map(self.view.by_the_app, rollers))
+            return self._each
         if self._asks_for_save:
-            return all(map(self.view.by_the_app, self.people_before()))
-        return self.view.by_the_app(self._roller())
+            return [combatant.id for combatant in self.people_before()]
+        return super().who_rolls
 
     def applies(self) -> bool:
         """False for a technique without a roll."""
@@ -481,7 +514,7 @@ class OutcomeField(DieField):
 MOST_DIGITS = 4
 """The most digits of an amount."""
 DIE = "d"
-_AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
+_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys that begin damage of another type."""
 
@@ -515,7 +548,10 @@ class DamageField(PromptField):
         if not self.digits and not self.parts:
             word = next((w for w in self.spec.options if key and w.startswith(key)), "")
             if word:
-                self.word = word
+                self.word, self.rolls = word, False
+                return KeyResult.NEXT
+            if key == "r" and self.can_roll:
+                self.word, self.rolls = "", True
                 return KeyResult.NEXT
         if len(key) == 1 and key.isalpha() and self.digits and self._types(""):
             self.letters += key
@@ -531,7 +567,7 @@ class DamageField(PromptField):
         if len(text) > most:
             self.trouble = f"{text} is too much damage"
             return KeyResult.REFUSED
-        self.digits, self.letters, self.word = text, "", ""
+        self.digits, self.letters, self.word, self.rolls = text, "", "", False
         return KeyResult.KEPT
 
     @property
@@ -579,7 +615,7 @@ class DamageField(PromptField):
         return taken
 
     def _types(self, begin: str) -> list[str]:
-        return [t for t in self.view.ruleset.tables.damage_types if t.startswith(begin.casefold())]
+        return begun_so(begin, self.view.ruleset.tables.damage_types)
 
     @property
     def type(self) -> str:
@@ -587,9 +623,9 @@ class DamageField(PromptField):
         return next(iter(self._types(self.letters)), "") if self.letters else ""
 
     def erase(self) -> bool:
-        """Take back a letter, a digit, the `+` of another type, or the option."""
-        if self.word:
-            self.word = ""
+        """Take back a letter, a digit, the `+` of another type, the option or the `r`."""
+        if self.word or self.rolls:
+            self.word, self.rolls = "", False
         elif self.letters:
             self.letters = self.letters[:-1]
         elif self.digits:
@@ -662,6 +698,14 @@ class DamageField(PromptField):
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
 
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether dice are said for it, or `r`."""
+        return (self.rolls or DIE in self.answer) and self.is_asked_for(die)
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether it is no roll of a d20 alone: damage is all else that an attack rolls."""
+        return not die.is_d20
+
     @property
     def _called(self) -> bool:
         """Whether the attack roll of one of the party was called out, by their player."""
@@ -674,6 +718,7 @@ class DamageField(PromptField):
     def shown(self) -> str:
         """The amounts with their types; letters that fit no type as they were typed."""
         text = self.word or f"{self.digits} {self.type or self.letters}".strip()
+        text = "roll" if self.rolls else text
         return " + ".join([*map(" ".join, self.parts), text])
 
     def offers(self) -> list[AnswerOption]:
@@ -691,4 +736,7 @@ class DamageField(PromptField):
             return "+ another type" if self._takes_more else ""
         if self.digits or self.parts:
             return "letters for its type" if self.digits else "how much more"
-        return "as rolled" + (" · nothing: the app rolls" if self.can_roll else "")
+        if self.rolls or not self.can_roll:
+            return "" if self.rolls else "as rolled"
+        by_app = self.view.by_the_app() and not self._called
+        return f"as rolled · {'nothing: the app rolls' if by_app else 'r rolls'}"

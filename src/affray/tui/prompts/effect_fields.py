@@ -269,11 +269,8 @@ class DurationField(PromptField):
     def feed(self, key: str) -> KeyResult:
         """A letter says what ends it; digits are whose turn, or how many turns."""
         if self.word in EDGES:
-            fed = (
-                self.whose.feed(key)
-                if key.isdecimal() or not self.whose.touched
-                else KeyResult.PASS
-            )
+            names = self.whose.typed is not None or key.isdecimal() or not self.whose.touched
+            fed = self.whose.feed(key) if names else KeyResult.PASS
             self.trouble = self.whose.trouble
             return fed
         if key.isdecimal() and not self.word:

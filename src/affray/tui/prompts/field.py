@@ -9,11 +9,14 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS, SEVERAL, Field
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PromptContext
 
+ROLL = "roll"
+"""The word by which a command has the app roll."""
 ACTOR = "by"
 """The word before somebody who acts; both stand at the very end of a command."""
 
@@ -42,6 +45,8 @@ class PromptField:
     """Whether it asks for one combatant, who stands beside the label where nobody has to ask."""
     can_be_gone_to = True
     """Whether one can go back to it from a later one."""
+    rolls = False
+    """Whether the app is to roll what is asked for."""
     repeated = False
     """Whether its answer was read from a command that was given: digits replace it."""
     trouble = ""
@@ -111,6 +116,14 @@ class PromptField:
 
     def begins_name(self, key: str) -> bool:
         """Take a key that no field wanted as the first letter of somebody's name; False for not."""
+        return False
+
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether what is answered here asks the app for a roll that the command makes."""
+        return ROLL in self.answer.split()
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether a roll that the command makes is what could be answered here."""
         return False
 
     def handle_toggle_key(self, key: str) -> bool:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.amend import Amendment
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.engine.state import Encounter
@@ -26,8 +27,8 @@ from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
-from affray.tui.prompts.field import ACTOR, ANY_ROOM, PromptField, PromptPart
-from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
+from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
+from affray.tui.prompts.preview import Decide, Foresight, ahead_of, leaning_in_words, lone_die
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import DiceField, NameField, NumberField
@@ -119,6 +120,9 @@ def _can_be_left(field: PromptField) -> bool:
     """Whether the command does without the answer: the app rolls then, for whom it rolls."""
     if field.spec.optional or isinstance(field, ToggleField):
         return True
+    if type(field) is DieField:
+        field.rolls = True  # as it was given, the command had it rolled
+        return True
     field.accept()
     return not field.missing and not isinstance(
         field, ConstantField | CombatantField | CombatantsField
@@ -138,7 +142,7 @@ def asked_again(
     for spec in specs:
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
-            actor, preview_command = entry.by or before.turn, foresight(given.preview)
+            actor, preview_command = entry.by or before.turn, Foresight(given.preview)
             view = replace(
                 view_of(spec), state=before, actor=actor, preview_command=preview_command
             )
@@ -207,7 +211,7 @@ def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> Named
 # Where dice decide it, digits are what they show as they lie, and an enter gives it.
 #
 # What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
-# rolled then, and ends it.
+# rolled then, and ends it, but for dice of players, who are asked for each.
 
 WHAT_WAITS = PromptSpec("answer", "Now", "")
 """What a `DecisionPrompt` is the prompt of: it has no command of its own, its choices have."""
@@ -267,6 +271,11 @@ class DecisionPrompt(Prompt):
             return InputState.LEFT
         asked, text = self.asked, self._asked_for_one
         self._asked_for_one = ""
+        asks, self._asks_to_roll = self._asks_to_roll, False
+        if asks and key == "r":
+            self._rolls_rest = True
+            return InputState.FINISHED
+        self.choice, self.over = None, False
         if asked.die and (key.isdecimal() or self.digits) and self._die(key):
             return self._give_die(text) if key == "enter" else InputState.OPEN
         if key in ("tab", "down", "up"):
@@ -279,19 +288,36 @@ class DecisionPrompt(Prompt):
             self.choice = choices[0]
         self.over = self.choice is None and key in self.ends
         if self.choice is not None or self.over:
-            return InputState.FINISHED
+            return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
         name = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
         die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
         self.trouble = f"{key} is no answer: {name}{die}; esc leaves"
         return InputState.OPEN
+
+    @property
+    def unasked(self) -> list[PlayersDie]:
+        """The dice of players' characters that would fall by the answer, and nobody asked for."""
+        is_roll = self.choice is not None and ROLL in self.choice.label.split()
+        return [] if is_roll else super().unasked
+
+    def _ask_for_players_dice(self) -> bool:
+        """Say which dice of players an answer rolls; the end of the turn waits for what asks for
+        them, and goes to that."""
+        dice = self.unasked
+        whose = [each.who for each in self.pending]
+        waits = [die.who for die in dice if self.over and die.who in whose]
+        self.trouble = asks_for(self.view.state, dice[:1] if waits else dice, bool(waits))
+        if waits:
+            self._which, self.over = whose.index(waits[0]), False
+        self._asks_to_roll = bool(dice) and not waits
+        return bool(dice)
 
     def _give_die(self, text: str) -> InputState:
         """Give what the die shows; of two that are rolled one alone has to be said to count."""
         decision = self.view.decide(self.line)
         self.trouble = lone_die(self.digits, ahead_of(decision) if decision is not None else None)
         if not self.trouble or text == self.line:
-            self.trouble = ""
-            return InputState.FINISHED
+            return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
         self._asked_for_one = self.line
         return InputState.OPEN
 

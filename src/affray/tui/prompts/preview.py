@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from affray.core.dice import DiceError, DiceSource, StubDice, parse_dice
+from affray.core.dice import DiceSource, StubDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
@@ -91,23 +92,25 @@ def preview_line(
     consequences: Consequences,
     typing: bool = False,
     price: Consequences = lambda decision: [],
+    asks: str = "",
 ) -> PreviewLine:
     """Preview a line: what it would do, and what it costs. While it is typed, its last word may be
     incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, the dice are named, those of a throw that leads to more of them, and what is
-    to be noted however they fall.
+    to be noted however they fall; `asks` stands in their place where players' dice are asked for.
     """
     high, low = StubDice(high=True), StubDice(high=False)
     try:
         decision = decide(line, high)
-        rolled = _rolled(decision, high)
+        rolled = [roll.dice for roll in rolls_of(decision.events, high)]
         if rolled:
             otherwise = decide(line, low)
-            rolled = max(rolled, _rolled(otherwise, low), key=len)
+            others = [roll.dice for roll in rolls_of(otherwise.events, low)]
+            more = others if len(others) > len(rolled) else rolled
             lines = [
-                f"rolls {', '.join(rolled)}",
+                asks or f"rolls {', '.join(more)}",
                 *(
                     e.text
                     for e in decision.events
@@ -128,18 +131,43 @@ def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
     return refusal_text(line, refusal, "hint" if wanting else "refused")
 
 
-def foresight(preview: Decide) -> Callable[[str], Decision | Refused]:
-    """Make a function that previews lines with stub dice, or gives the refusal; each line is
-    decided once."""
+class Foresight:
+    """Decides lines ahead, with stub dice in place of those that fall; each once."""
 
-    @cache
-    def seen(line: str) -> Decision | Refused:
-        try:
-            return preview(line, StubDice(high=True))
-        except Refused as refusal:
-            return refusal
+    def __init__(self, preview: Decide) -> None:
+        self._preview = preview
+        self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
 
-    return seen
+    def __call__(self, line: str) -> Decision | Refused:
+        """The decision of a line, or its refusal."""
+        return self._decided(line, high=True)[0]
+
+    def players_dice(self, line: str) -> list[PlayersDie]:
+        """The dice of players' characters that would fall, however others do; none where the line
+        is refused."""
+        found: list[PlayersDie] = []
+        for high in (True, False):
+            decision, dice = self._decided(line, high)
+            if isinstance(decision, Decision):
+                rolls = players_dice(decision.state, decision.events, dice)
+                found += [die for die in rolls if die not in found or high]
+        return found
+
+    def _decided(self, line: str, high: bool) -> tuple[Decision | Refused, StubDice]:
+        """A line with high dice or low ones, decided once, and which of these were thrown."""
+        if (line, high) not in self._seen:
+            dice = StubDice(high)
+            try:
+                decision: Decision | Refused = self._preview(line, dice)
+            except Refused as refusal:
+                decision = refusal
+            self._seen[line, high] = decision, dice
+        return self._seen[line, high]
+
+
+def nothing_foreseen(line: str, dice: DiceSource) -> Decision:
+    """Refuse to foresee what a line would come to."""
+    raise Refused("")
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:
@@ -154,20 +182,6 @@ def lacks_words(line: str, refusal: Refused) -> bool:
     return refusal.at >= len(words) - 1 - named
 
 
-def _rolled(decision: Decision, dice: StubDice) -> list[str]:
-    """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
-    result = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
-    return [event.dice for event in result if _sides(event.dice) & dice.thrown]
-
-
-def _sides(dice: str) -> set[int]:
-    """The sides of dice; none of what is written by hand into a log, and no dice."""
-    try:
-        return {pool.sides for pool in parse_dice(dice).pools}
-    except DiceError:
-        return set()
-
-
 # -------------------------------------------------------------------------------------------------
 # Before the die falls: the number to beat, what is added, reasons for advantage and disadvantage
 
@@ -176,7 +190,7 @@ STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
 _OF_TARGET = "target "
 """How reasons begin that lie with the target."""
-_ADDED = re.compile(r"[+−-]\d")
+_ADDED = late_pattern(r"[+−-]\d")
 
 
 class Ahead(Struct, frozen=True):

@@ -8,13 +8,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import commands_of
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
     leaves_out_actor,
     spec_of_technique,
 )
 from affray.core.parser.prompt_fields import NOTED, OWN, Field
+from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
+from affray.tui.prompts.causes import REACT
+from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.combatant_fields import (
     WHO_CAN,
     CombatantField,
@@ -168,7 +172,8 @@ class Prompt:
 
     def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
         self.spec = spec
-        self.view = view
+        reaction = _reaction_of(spec, view)
+        self.view = view = replace(view, reaction=reaction) if reaction else view
         self.trouble = ""
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
@@ -178,6 +183,13 @@ class Prompt:
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
+        self._asks_to_roll = False  # whether the last enter asked for dice of players
+        self._asked_from = -1  # where it was, if that led back to an earlier field
+        self._rolls_rest = False  # whether `r` said that the app rolls these
+        self._named = False  # whether the last key was taken for a letter of a name
+        self._went_by: list[PromptField] = []  # the fields that passed the last key on
+        self._letters = ""  # what was typed while it was open whom it is done to, and went on
+        self._open = -1  # the field which that was
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
@@ -193,6 +205,8 @@ class Prompt:
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
         field = field_for(asked, spec, view, self.fields)
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
+        if isinstance(field, CombatantFieldBase) and asked.legal:
+            field.begin()
         self.fields.append(field)
 
     @property
@@ -206,14 +220,15 @@ class Prompt:
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
         first = next((s for s in self.fields if isinstance(s, CombatantField)), None)
-        if first is None or first.spec.kind != "person" or first.candidates:
+        only_some = first is not None and (first.spec.kind == "person" or first.spec.legal)
+        if first is None or not only_some or first.candidates:
             return ""
-        return self.spec.rule.nobody or f"nobody is {first.what}"
+        return self.spec.rule.nobody or first.nobody
 
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
-        What somebody does in another's turn is likely at whose turn it is, which needs no asking.
+        Whom somebody reacts to needs no asking, where it is clear who has given them cause.
         """
         if all(asked.kind != NOTED for asked in self.spec.fields):
             return
@@ -226,13 +241,10 @@ class Prompt:
         if spec is None:
             return
         for asked in spec.fields:
-            self._add(asked, spec, replace(self.view, actor=found.who))
+            reaction = found.technique if found.reacts else ""
+            self._add(asked, spec, replace(self.view, actor=found.who, reaction=reaction))
         for field in self.fields[self._own :]:
-            if (
-                found.reacts
-                and isinstance(field, CombatantField)
-                and field.pick == self.view.state.turn
-            ):
+            if found.reacts and isinstance(field, CombatantField) and field.pick:
                 field.given = True
 
     @property
@@ -244,13 +256,13 @@ class Prompt:
     def asked_of_rules(self) -> tuple[str, ...]:
         """The words to look up while the prompt is open: the highlighted choice, then the
         command."""
-        picked = self.field.shown if isinstance(self.field, choice_fields.PickField) else ""
+        picked = self.field.shown if isinstance(self.field, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
     @property
     def instant(self) -> bool:
-        """Whether nothing is asked for at all."""
-        return self.at < 0 and not self.barred
+        """Whether nothing is asked for at all, players' dice neither."""
+        return self.at < 0 and not self.barred and not self.unasked
 
     @property
     def ended_early(self) -> bool:
@@ -284,9 +296,15 @@ class Prompt:
         if self.barred:
             return InputState.LEFT if key in ("enter", "backspace") else InputState.PASSED
         went_on, self._went_on = self._went_on, False
+        self._named, self._went_by = False, []
         if key == "enter" and went_on and self._is_taken_for_granted(field):
             return InputState.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
+        asks, self._asks_to_roll = self._asks_to_roll or field is None, False
+        if asks and key == "r":
+            return self._roll(field, asked)
+        if field is None and key not in ("enter", "r"):
+            return InputState.LEFT if key == "backspace" else InputState.PASSED
         if field is None or key == "enter":
             return self._enter(asked)
         if went_on and key in ("space", "tab") and not field.takes_space:
@@ -296,14 +314,17 @@ class Prompt:
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
         answers = not self._goes_about(field, key)
-        if answers:
-            self._answer(field, key)
+        if answers and not self._names_after_all(field, key):
+            self._take(field, key)
             self._pass_over_own_name(key, went_on)
+        elif not answers:
+            self._letters = ""
         self.take_noted()
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
-        return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
+        is_over = answers and self._has_missed and not self._ask_for_players_dice()
+        return InputState.FINISHED if is_over else InputState.OPEN
 
     def _pass_over_own_name(self, key: str, went_on: bool) -> None:
         """Let letters of the name of the only thing of the actor's own change nothing, where they
@@ -311,7 +332,7 @@ class Prompt:
         own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
             return
-        if own.shown.casefold().startswith(letters.casefold()):
+        if fold(own.shown).startswith(fold(letters)):
             self.trouble, self._went_on, self._own_letters = "", True, letters
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
@@ -343,7 +364,7 @@ class Prompt:
 
     def _listening(self, field: PromptField) -> list[PromptField]:
         """The fields that take a key while this one is asked for: once it is said whom it is at."""
-        if field.takes_space:
+        if field.takes_space or (isinstance(field, CombatantFieldBase) and field.wants_letters):
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
         return [each for each in row if each.applies()]
@@ -397,6 +418,7 @@ class Prompt:
                 self.trouble = field.missing
                 return InputState.OPEN
             self._accept(field)
+        self.at, self._asked_from = max(self.at, self._asked_from), -1
         for later in self._after(self.at):
             if not _leads(later):
                 self.at = self.fields.index(later)
@@ -404,9 +426,46 @@ class Prompt:
             later.accept()
         return (
             InputState.OPEN
-            if self._ask_for_lacking() or self._ask_for_die(asked)
+            if self._ask_for_lacking() or self._ask_for_players_dice() or self._ask_for_die(asked)
             else InputState.FINISHED
         )
+
+    @property
+    def unasked(self) -> list[PlayersDie]:
+        """The dice of players' characters that would fall by an enter, and nobody asked for."""
+        if self._rolls_rest:
+            return []
+        fields = [field for field in self.fields if field.applies()]
+        rolls = self.view.preview_command.players_dice(self.line)
+        return [roll for roll in rolls if not any(field.asks_to_roll(roll) for field in fields)]
+
+    @property
+    def asks_for(self) -> str:
+        """The dice that players are asked for before an enter does it: `Mira's d20, or r to roll it`."""
+        dice = self.unasked
+        return asks_for(self.view.state, dice, self._field_for(dice) is not None)
+
+    def _field_for(self, dice: Sequence[PlayersDie]) -> PromptField | None:
+        """What asks for the first of these dice, and is not answered; None for nothing."""
+        fields = (field for field in self.fields if field.applies() and not field.touched)
+        return next((each for each in fields if any(map(each.is_asked_for, dice[:1]))), None)
+
+    def _ask_for_players_dice(self) -> bool:
+        """Go to what asks for a player's die that nobody has said, or have `r` roll it."""
+        dice = self.unasked
+        field = self._field_for(dice)
+        self.trouble = asks_for(self.view.state, dice, field is not None)
+        self._asks_to_roll = bool(dice)
+        if field is not None:
+            self._asked_from, self.at = self.at, self.fields.index(field)
+        return bool(dice)
+
+    def _roll(self, field: PromptField | None, asked: str) -> InputState:
+        """Have the app roll the dice that were asked for, and go on as an enter does."""
+        is_here = field is not None and any(map(field.is_asked_for, self.unasked))
+        if field is None or not is_here or field.feed("r") is KeyResult.REFUSED:
+            self._rolls_rest = True
+        return self._enter(asked)
 
     def _ask_for_die(self, asked: str) -> bool:
         """Say once that a roll with advantage or disadvantage has one die alone."""
@@ -496,9 +555,62 @@ class Prompt:
         else:
             self.trouble = "nothing more is asked: enter does it"
 
+    def _take(self, field: PromptField, key: str) -> None:
+        """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
+        at, following = self.at, self._next_from(self.at)
+        is_letter = len(key) == 1 and key.isalpha() and following >= 0
+        if not (is_letter and isinstance(field, CombatantFieldBase) and not field.touched):
+            self._answer(field, key)
+            return
+        after = self.fields[following]
+        is_fresh = not after.touched
+        is_name = isinstance(after, PickField) and is_fresh and not after.begins(key)
+        if is_name and self._begins_name(field, key):
+            return
+        self._answer(field, key)
+        if is_fresh and self.at > at and not self._named:
+            self._letters, self._open = key, at
+
+    def _names_after_all(self, field: PromptField, key: str) -> bool:
+        """Take letters that went on for those of a name: where a digit behind them makes them
+        somebody's, or where what they went on to has no more of them. False for other keys.
+
+        Letters that are an answer by themselves, such as an outcome's, stay one before a digit.
+        """
+        letters, self._letters = self._letters, ""
+        if not letters or len(key) > 1 or not key.isalnum():
+            return False
+        whom, word = self.fields[self._open], letters + key
+        if not isinstance(whom, CombatantFieldBase):
+            return False
+        could = whom.could_name(word)
+        narrows = isinstance(field, PickField)
+        goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
+        if not could or goes_on or not narrows:
+            self._take(field, key)
+            if not (could and self.trouble) or narrows:
+                self._letters = "" if key.isdecimal() else word
+                return True
+        for later in self.fields[self._open + 1 :]:
+            later.clear()
+        self.trouble, self.at = "", self._open
+        whom.begin_name()
+        for letter in word:
+            self._answer(whom, letter)
+        return True
+
+    def _begins_name(self, field: PromptField, key: str) -> bool:
+        """Take a key that answers nothing as a letter of a name: in the first field that may have
+        it, of those which passed it on and this one."""
+        for each in (*self._went_by, field):
+            if each.begins_name(key):
+                self.at, self.trouble, self._named = self.fields.index(each), each.trouble, True
+                return True
+        return False
+
     def _answer(self, field: PromptField, key: str) -> None:
         field.trouble = ""
-        touched = field.touched
+        touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
             field.clear()
         fed = field.feed(key)
@@ -510,7 +622,9 @@ class Prompt:
             self.at = following if following >= 0 else self.at
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
-        elif fed is KeyResult.REFUSED and not field.begins_name(key):
+        elif fed is KeyResult.REFUSED and field.shown != shown:
+            self.trouble = self._no_answer(field, key)  # what stands there is to be taken back
+        elif fed is KeyResult.REFUSED and not self._begins_name(field, key):
             self.trouble = self._no_answer(field, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
@@ -519,14 +633,16 @@ class Prompt:
         following = self._next_from(position)
         if following < 0:
             field = self.fields[position]
-            if not field.falls_back(key) and not field.begins_name(key):
-                self.trouble = self._no_answer(self.fields[position], key)
+            if not field.falls_back(key) and not self._begins_name(field, key):
+                self.trouble = self._no_answer(field, key)
             return
         self.at = following
+        self._went_by.append(self.fields[position])
         later = self.fields[following]
         shown = later.shown
         self._answer(later, key)
-        if not self.trouble:
+        self._went_by.pop()
+        if not self.trouble or self._named:
             return
         stands_there = later.shown != shown  # letters that fit nothing, to be taken back
         if self.fields[position].falls_back(key):
@@ -535,9 +651,7 @@ class Prompt:
                 later.erase()
         elif not stands_there:
             self.at = position
-            if self.fields[position].begins_name(key):
-                self.trouble = ""
-            elif not touched:
+            if not self._begins_name(self.fields[position], key) and not touched:
                 self.trouble = self._no_answer(self.fields[position], key, later)
 
     def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
@@ -624,6 +738,14 @@ class Prompt:
             hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
+
+
+def _reaction_of(spec: PromptSpec, view: PromptContext) -> str:
+    """The reaction that a prompt asks for, by its id; empty for what is none."""
+    technique = view.ruleset.tables.techniques.get(spec.technique)
+    if technique is not None and technique.reaction:
+        return spec.technique
+    return REACT if spec.command.partition(" ")[0] == REACT else ""
 
 
 def _leads(field: PromptField) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
@@ -38,7 +38,7 @@ EVERYBODY = "*"
 """The key for everybody in every prompt; `A` may mean advantage."""
 AS_BEFORE = "="
 """The key for the combatants that the last command was about."""
-_PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
+_PART = late_pattern(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
 """A number, a range, the letter of a side or `=`; an `h` after it means half."""
 
 
@@ -61,18 +61,26 @@ class CombatantsField(CombatantFieldBase):
 
     text = ""
     """The numbers and letters that were typed."""
+    _whole = ""
+    """The text when a name was put into it last, which no digit may change."""
+    _by_letter = ""
+    """The small letter that the last key named a side by."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
-        self.pick = "" if spec.optional or OFFERS_NOBODY in spec.options else self._likely()
+        if not spec.legal:
+            self.begin()
 
     def _likely(self) -> str:
         """The likely target of what is done to foes; else the one under the cursor."""
-        if self.no_foe_stands:
+        offers_nobody = self.spec.named or OFFERS_NOBODY in self.spec.options
+        if self.no_foe_stands or self.spec.optional or offers_nobody:
             return ""
-        if self.at_foes:
-            return self.view.likely("target")
-        return self.view.cursor or self.view.likely("target")
+        at_cursor = "" if self.at_foes or self.view.reaction else self.view.cursor
+        likely = at_cursor or self.view.likely("target")
+        if likely in self.candidates or not (self.spec.legal or self.view.reaction):
+            return likely
+        return next(iter(self.candidates), "") if self.spec.legal else ""
 
     @property
     def at_foes(self) -> bool:
@@ -82,13 +90,14 @@ class CombatantsField(CombatantFieldBase):
     def need(self, needed: bool) -> None:
         """Offer somebody once the field must be answered."""
         super().need(needed)
-        self.pick = self._likely() if needed else ""
+        self.pick = self._likely()
 
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> KeyResult:
         """Take digits, names, a comma for another, `-` for a range; other keys are for the next
         field."""
+        begun, self.ended, self._by_letter = self._by_letter, None, ""
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:
@@ -96,10 +105,15 @@ class CombatantsField(CombatantFieldBase):
             if self.unnamed:
                 self.trouble = self.unnamed
                 return KeyResult.REFUSED
+            self.ended = self.typed if self.quoted else None
             self._end_name()
         elif key == NAMES and (self._wants_another or not self._last):
-            self.typed, self.pick = "", ""
+            self.begin_name(quoted=True)
             return KeyResult.KEPT
+        if key.isdecimal() and begun and self.could_name(begun + key):
+            self.text = self.text[: -len(begun)]
+            self.typed = begun
+            return self.feed(key)  # no side, but somebody's name
         if key.isdecimal():
             return self._digit(key)
         if key == ",":
@@ -120,38 +134,49 @@ class CombatantsField(CombatantFieldBase):
         if key == EVERYBODY:
             return self._group("a")
         if key in GROUPS and (self.text.endswith(",") or not (self.text or self.pick)):
-            return self._group(key)
+            return self._side_or_name(key)
         if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
             return self._group(key)
         if self.text.endswith(",") and self.begins_name(key):
             return KeyResult.KEPT
         if self.missing:
-            self.trouble = self.missing
+            self.trouble = self.missing if self.touched else ""
             return KeyResult.REFUSED
         self.text = self.text.rstrip(",")
         return KeyResult.PASS
 
     def begins_name(self, key: str) -> bool:
         """Take a letter as the first of a name, at the start and behind a comma; never one of a
-        side."""
+        side. Behind a name that is whole already it is one letter too many, and stands there."""
+        if self.ended is not None and len(key) == 1 and key.isalnum():
+            self.text = self.text[: self.text.rfind(",") + 1]
+            self._stand(self.ended + key)
+            return True
         if (
             self._last
+            or self.typed is not None
             or key in GROUPS
             or not (key.isalpha() and len(key) == 1 and self._called(key))
         ):
             return False
-        self.typed = ""
+        self.begin_name()
         return self.type_name(key) is not None
 
     def _end_name(self) -> KeyResult:
         """Write the number of the combatant whose name was typed in place of the name."""
         self.text += self._number(self.pick)
-        self.typed, self.pick = None, ""
+        self.typed, self.quoted, self.pick, self._whole = None, False, "", self.text
         return KeyResult.KEPT
 
     def falls_back(self, key: str) -> bool:
         """Take the small letter of a side that no other field took."""
-        return key in GROUPS and self._group(key) is KeyResult.KEPT
+        return key in GROUPS and self._side_or_name(key) is KeyResult.KEPT
+
+    def _side_or_name(self, key: str) -> KeyResult:
+        """Take the small letter of a side; a digit that follows may make somebody's name of it."""
+        taken = self._group(key)
+        self._by_letter = key if taken is KeyResult.KEPT else ""
+        return taken
 
     def _group(self, key: str) -> KeyResult:
         if self.text and not self._wants_another:
@@ -165,6 +190,8 @@ class CombatantsField(CombatantFieldBase):
         return KeyResult.KEPT
 
     def _digit(self, key: str) -> KeyResult:
+        if self.text and self.text == self._whole:
+            return KeyResult.PASS  # behind a name it is no digit of a number
         begun, fit = self._last.rpartition("-")[2], self.view.by_number
         if self._wants_another or not self._last or self._last.endswith("-"):
             begun = ""
@@ -226,7 +253,7 @@ class CombatantsField(CombatantFieldBase):
 
     def erase(self) -> bool:
         """Take back the last key."""
-        if self.untype("" if self.text or self.spec.optional else self._likely()):
+        if self.untype("" if self.text else self._likely()):
             return True
         taken, self.text = bool(self.text), self.text[:-1]
         return taken

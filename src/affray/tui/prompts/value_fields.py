@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from affray.core.engine.dice_owners import PlayersDie
+from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
@@ -157,6 +159,14 @@ class DiceField(NumberField):
         """The number or the dice, once they are whole."""
         return self.text if self.text and self.text[-1].isdecimal() else ""
 
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether dice are said for it."""
+        return "d" in self.text and self.is_asked_for(die)
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether it is no d20 alone: what is asked for is an amount."""
+        return not die.is_d20
+
     @property
     def wants(self) -> str:
         """A number, or dice."""
@@ -246,8 +256,30 @@ class FacesField(TextField):
     def feed(self, key: str) -> KeyResult:
         """Digits gather, and commas between them."""
         if key.isdecimal() or (key == "," and self.text and not self.text.endswith(",")):
+            self.rolls = False
             return self._put(key)
+        if key == "r" and not self.text:
+            self.rolls = True
+            return KeyResult.NEXT
         return KeyResult.PASS if self.spec.optional and not self.missing else KeyResult.REFUSED
+
+    def erase(self) -> bool:
+        """Take back a character, or the `r`."""
+        rolls, self.rolls = self.rolls, False
+        return super().erase() or rolls
+
+    @property
+    def shown(self) -> str:
+        """The faces, or that the app rolls."""
+        return self.text or ("roll" if self.rolls else "")
+
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether `r` was said."""
+        return self.rolls and self.is_asked_for(die)
+
+    def is_asked_for(self, die: PlayersDie) -> bool:
+        """Whether it is no d20, which other fields ask for."""
+        return not die.is_d20
 
     def falls_back(self, key: str) -> bool:
         """Nothing else begins it."""
@@ -296,7 +328,8 @@ class FacesField(TextField):
     @property
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
-        return "" if self.text else "as they lie · ↵ rolls"
+        how = "↵ rolls" if self.view.by_the_app() else "r rolls"
+        return "" if self.text or self.rolls else f"as they lie · {how}"
 
 
 class NameField(TextField):
@@ -350,8 +383,8 @@ class NameField(TextField):
         return [name for key in (*present, *rows) for name in rows[key].features]
 
     def _fitting(self) -> list[str]:
-        begun = self.text.casefold()
-        return [name for name in self.choices if name.casefold().startswith(begun)]
+        same = called_so(self.text, self.choices)
+        return [*same, *(n for n in begun_so(self.text, self.choices) if n not in same)]
 
     @property
     def name(self) -> str:

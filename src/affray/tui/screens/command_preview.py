@@ -38,9 +38,14 @@ if TYPE_CHECKING:
 
 
 def preview_command(
-    encounter: OpenEncounter, line: str, typing: bool = False, preview: Decide | None = None
+    encounter: OpenEncounter,
+    line: str,
+    typing: bool = False,
+    preview: Decide | None = None,
+    asks: str = "",
 ) -> PreviewLine | None:
-    """Preview a line, now or as `preview` decides it; None where that can't be done."""
+    """Preview a line, now or as `preview` decides it; None where that can't be done. `asks` stands
+    in place of dice that are asked of players."""
     words = line.split()
     command = words[0].casefold() if words else ""
     if command == AMEND:
@@ -50,11 +55,11 @@ def preview_command(
     if not words or query_kind(line):  # a question changes nothing
         return None
 
-    return _decided_ahead(encounter, line, typing, preview or encounter.preview)
+    return _decided_ahead(encounter, line, typing, preview or encounter.preview, asks)
 
 
 def _decided_ahead(
-    encounter: OpenEncounter, line: str, typing: bool, decide: Decide
+    encounter: OpenEncounter, line: str, typing: bool, decide: Decide, asks: str = ""
 ) -> PreviewLine:
     tracks = encounter.ruleset.tables.tracks
 
@@ -62,9 +67,10 @@ def _decided_ahead(
         comes = outcome_lines(decision.events, decision.before, tracks, decision.by)
         return [*comes, *_which_counts(decision)]
 
-    return preview_line(
-        line, decide, preview_lines, typing, lambda decision: price_of(decision.events, tracks)
-    )
+    def price(decision: Decision) -> list[str]:
+        return price_of(decision.events, tracks)
+
+    return preview_line(line, decide, preview_lines, typing, price, asks)
 
 
 def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
@@ -125,6 +131,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     if isinstance(prompt, DecisionPrompt):
         return _answers_ahead(encounter, prompt)
     field = prompt.field
+    if field is None and not prompt.barred:
+        return PreviewLine(prompt.asks_for, "hint")
     if field is None:
         return _way_to_whoever_is_up(encounter, view, prompt)
     typing = isinstance(field, CommandTailField)
@@ -138,7 +146,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         is_wanted = field.missing and not field.is_told_in_row
         return PreviewLine(field.missing, "wanted") if is_wanted else None
     preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
-    seen = _in_words(preview_command(encounter, prompt.line, typing, preview), prompt)
+    ahead = preview_command(encounter, prompt.line, typing, preview, prompt.asks_for)
+    seen = _in_words(ahead, prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
     return seen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from affray.core.engine.amend import INSERT, AmendedEntry, Amendment, Edit
 from affray.core.engine.history import AMEND
@@ -10,8 +10,6 @@ from affray.core.parser.errors import Refused
 from affray.tui.keymap import Keymap
 from affray.tui.lookup import undo_list
 from affray.tui.lookup.model import LookupKeyResult, LookupList, LookupSource
-from affray.tui.lookup.reference import ReadAloudTexts, ReferenceList, fight_help
-from affray.tui.lookup.roster import JoinList
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.prompts.preview import PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
@@ -19,6 +17,9 @@ from affray.tui.screens.fight_layout import FightPanes
 from affray.tui.screens.fight_prompts import FightHost, FightPrompts
 from affray.tui.widgets.header_footer import FooterKey
 from affray.tui.widgets.lookup import LookupPane
+
+if TYPE_CHECKING:
+    from affray.tui.lookup.roster import JoinList
 
 
 def _items(contents: LookupSource[Any]) -> list[FooterKey]:
@@ -42,7 +43,10 @@ def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
 
 
 class FightLookups:
-    """The lookup lists beside a fight: one at a time, in its pane."""
+    """The lookup lists beside a fight: one at a time, in its pane.
+
+    What most of them hold is imported with the first that is opened.
+    """
 
     def __init__(
         self, fight: FightHost, prompts: FightPrompts, panes: FightPanes, pane: LookupPane
@@ -51,26 +55,37 @@ class FightLookups:
 
     def show_help(self) -> None:
         """All keys and commands."""
+        from affray.tui.lookup.reference import fight_help
+
         own = self.fight.own_options()
         self.open(fight_help(self.fight.keymap, self.fight.encounter.ruleset, own))
 
     def show_rules(self) -> None:
         """Rules, and creatures with their numbers."""
-        self.open(ReferenceList(self.fight.view.ruleset, self.fight.view.state))
+        self.open(self._reference())
+
+    def _reference(self) -> LookupSource[Any]:
+        from affray.tui.lookup.reference import ReferenceList
+
+        return ReferenceList(self.fight.view.ruleset, self.fight.view.state)
 
     def show_rules_of(self, prompt: Prompt) -> None:
         """The rules with what an open prompt asks for; to leave them leads back to it."""
-        contents = ReferenceList(self.fight.view.ruleset, self.fight.view.state)
+        contents = self._reference()
         typed = next((words for words in prompt.asked_of_rules if contents.rows(words)), "")
         self.open(contents, typed)
         self.prompts.line.set_aside = prompt
 
     def show_bring(self) -> None:
         """List those who can join, to add one after the other."""
+        from affray.tui.lookup.roster import JoinList
+
         self.open(JoinList(self.fight.view.ruleset, self.fight.view.state))
 
     def show_aloud(self) -> None:
         """List the texts to be read aloud, and the GM's notes."""
+        from affray.tui.lookup.reference import ReadAloudTexts
+
         self.open(ReadAloudTexts(self.fight.view))
 
     def show_ways(self) -> None:
@@ -139,6 +154,8 @@ class FightLookups:
 
     def _take(self, sheet: LookupList) -> None:
         """Go where the chosen row leads, or bring in whom it names."""
+        from affray.tui.lookup.roster import JoinList
+
         if isinstance(sheet.contents, JoinList):
             self._bring(sheet, sheet.contents)
             return

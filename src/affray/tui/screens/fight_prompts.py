@@ -11,6 +11,7 @@ from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
 from affray.core.parser.declarations import PromptSpec
@@ -24,7 +25,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
+from affray.tui.prompts.preview import Foresight, MessageKind, PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
     describe_done,
@@ -187,9 +188,10 @@ class FightPrompts:
             actor=self.fight.view.actor() if spec.acts or not turn else turn,
             cursor=self.fight.cursor,
             complete=encounter.complete,
-            preview_command=foresight(encounter.preview),
+            preview_command=Foresight(encounter.preview),
             memory=self.line.memory,
             last_struck=_last_struck(encounter.history),
+            previous=encounter.history.previous,
         )
 
     def show(self, prompt: Prompt) -> None:
@@ -287,9 +289,11 @@ class FightPrompts:
         view = self.context(follow_ups.WHAT_WAITS)
         self.show(follow_ups.DecisionPrompt(waiting, view, ends, ending))
         if ends:
-            self.fight.show_message(
-                f"{key_label(ends[0])} has the rest rolled, and ends the turn", "hint"
-            )
+            state = self.fight.encounter.state
+            asks = asks_for(state, view.preview_command.players_dice(ending)[:1])
+            ends_it = "ends the turn" if asks else "has the rest rolled, and ends the turn"
+            text = f"{f'{asks}; then ' if asks else ''}{key_label(ends[0])} {ends_it}"
+            self.fight.show_message(text, "hint")
 
     def _why_not(self, combatant_id: str, spec: PromptSpec) -> str:
         """Why the technique, or what is the actor's own, can't be used now; empty when it can.

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import MessageKind
+from affray.tui.prompts.preview import Foresight, MessageKind
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import DECLINE
 
@@ -71,18 +72,20 @@ class FightProposals:
 
     def recover(self) -> None:
         """Settle what an earlier program had taken when it ended."""
-        self._inbox.recover(self._fight.encounter.history.proposals)
+        self._inbox.recover(self._fight.encounter.history)
 
     def look(self) -> None:
         """Look for news in the inbox; what needs no word of the GM's is played at once."""
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
+        for line in filter(None, [self._inbox.left_alone(), self.phones.left_alone()]):
+            self._fight.show_message(line, "warning")
         acts = setting_value(state, ACT)
         held = acts == "trusted" and self._fight.prompts.line.is_open
         seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
         if seen == self._seen:
             return
-        rows = self._inbox.for_gm(state, self.phones.character_of)
+        rows = self._inbox.for_gm(encounter.history, self.phones)
         if self._rows and self._head == encounter.history.last:
             # What the GM is reading stays on top till the fight goes on: a key is meant for it.
             first = self._rows[0].id
@@ -107,13 +110,22 @@ class FightProposals:
         if row.asks_to_play:
             what = f"{name}'s phone?"
         else:
-            ahead = preview_command(encounter, row.command, False)
+            asks = asks_for(encounter.state, self._still_asked(row))
+            ahead = preview_command(encounter, row.command, False, asks=asks)
             comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
             what = f"{name}: {row.words or row.command}{comes}"
         choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
         )
+
+    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
+        """The dice of players that a proposal would have rolled, and no player asked for."""
+        # Here, since fights without phones do without what it loads.
+        from affray.core.rules.proposals import is_asked_roll
+
+        dice = Foresight(self._fight.encounter.preview).players_dice(row.command)
+        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -124,10 +136,25 @@ class FightProposals:
             return False
         if row.asks_to_play:
             self._let_in(row)
+        elif dice := self._still_asked(row):
+            self._ask_for(row, dice)
+            return True
         else:
             self._play(row, row.command)
         self.look()
         return True
+
+    def _ask_for(self, row: Proposal, dice: list[PlayersDie]) -> None:
+        """Ask for dice that a player has left out: `r` rolls them, and the key that changes a
+        proposal has them typed."""
+        state = self._fight.encounter.state
+        what = f"{state.name(row.character)}: {row.words or row.command}"
+        self._fight.prompts.close()
+        self._fight.prompts.ask_waiting(
+            [PendingDecision(row.character, what, (DecisionOption("r", "roll", row.command),))]
+        )
+        self.changing = row
+        self._fight.show_message(asks_for(state, dice), "hint")
 
     def change(self) -> bool:
         """Take the first command into the command bar, to be changed; False for none."""
@@ -150,7 +177,8 @@ class FightProposals:
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first of them, with words or without."""
         row = meant or next(iter(self._rows), None)
-        if row is None or not self._inbox.decline(row, words):
+        history = self._fight.encounter.history
+        if row is None or not self._inbox.decline(row, words, history):
             self._fight.show_message("nothing waits to be declined", "hint")
             return
         self._fight.show_message(f"declined: {row.words or row.command}")
@@ -177,7 +205,11 @@ class FightProposals:
     def _let_in(self, row: Proposal) -> None:
         name = self._fight.encounter.state.name(row.character)
         try:
-            self._inbox.accept(row, lambda: self.phones.grant(row.sender, row.character))
+            self._inbox.accept(
+                row,
+                lambda: self.phones.grant(row.sender, row.character),
+                self._fight.encounter.history,
+            )
         except (Refused, LogError) as error:
             self._fight.show_message(str(error), "warning")
             return
@@ -191,7 +223,7 @@ class FightProposals:
             return self._inbox.accept(
                 row,
                 lambda: encounter.do(line, proposal=row.id),
-                encounter.history.proposals,
+                encounter.history,
             )
 
         return self._fight.carry_out(accept, line)
@@ -213,6 +245,6 @@ class FightProposals:
                 free = may_go_by_itself(history, ruleset, row.character, row.command)
             except Refused:
                 free = False
-            if free and self._play(row, row.command):
+            if free and not self._still_asked(row) and self._play(row, row.command):
                 return True
         return False

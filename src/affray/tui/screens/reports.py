@@ -229,8 +229,6 @@ class RecapScreen(Screen[None]):
 # -------------------------------------------------------------------------------------------------
 # The odds, simulated while one looks on
 
-FIGHTS = 2000
-
 
 class OddsScreen(Overlay):
     """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
@@ -249,7 +247,7 @@ class OddsScreen(Overlay):
     def _reckon(self) -> None:
         worker = get_current_worker()
         try:
-            for odds in simulate(self._view.state, self._rules, FIGHTS):
+            for odds in simulate(self._view.state, self._rules):
                 if worker.is_cancelled:
                     return
                 get_app(self).call_from_thread(self._tell, odds)
@@ -335,7 +333,8 @@ class PhonesScreen(Screen[None]):
         lines = [StyledLine().add(" Phones ", inks.strong), StyledLine()]
         for number, character in enumerate(self._characters(), 1):
             count = sum(1 for right in rights if right.character == character)
-            name = state.name(character) if state.find(character) else character
+            mine = state.character(character)
+            name = character if mine is None else mine.name
             phones = "1 phone" if count == 1 else f"{count} phones"
             lines.append(
                 StyledLine().column(3).add(str(number), inks.accent).add(f" {name}, {phones}")

@@ -15,6 +15,7 @@ from textual import events
 
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import join_or
+from affray.core.parser.spelling import fold
 from affray.tui.drawing import NO_INK, StyledLine, max_width, truncate
 from affray.tui.fight_view import Moved, RowOpened
 from affray.tui.theme import Styles
@@ -242,7 +243,7 @@ def home_rows(found: list[Campaign], query: str = "") -> list[CampaignListRow]:
     """The rows for these campaigns, as far as they have those words; without any, what to do."""
     if not found:
         return [CampaignListRow(words=words) for words in NO_CAMPAIGN]
-    words = query.casefold().split()
+    words = fold(query).split()
     rows: list[CampaignListRow] = []
     for campaign in found:
         own = [row for row in _encounter_rows(campaign) if _has(row, words)]
@@ -279,7 +280,7 @@ def _has(row: CampaignListRow, words: list[str]) -> bool:
 
 
 def _matches(text: str, words: list[str]) -> bool:
-    return all(word in text.casefold() for word in words)
+    return all(word in fold(text) for word in words)
 
 
 def home_line(

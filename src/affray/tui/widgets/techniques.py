@@ -361,9 +361,10 @@ def _names(
     The same creatures do the same things from key to key.
     """
     found = [max(width - around, 1)]
+    uncut = min(max((name for name, _ in cells), default=0), WHOLE)
     for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
         room = width + GAP - count * (around + GAP)
-        for longest in range(most, WHOLE + 1):
+        for longest in range(min(most, uncut), uncut + 1):
             each = [
                 max(min(name, longest) + longer for name, longer in cells[n::count])
                 for n in range(count)

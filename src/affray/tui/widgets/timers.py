@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
@@ -23,6 +22,7 @@ from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_note, effect_with_amounts
 from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.late_pattern import late_pattern
 from affray.core.rules.ruleset import PendingDecision, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
 from affray.tui import drawing
@@ -45,7 +45,7 @@ from affray.tui.widgets.turn_summary import (
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8
-COUNT = re.compile(r"\bx(\d+)\b")
+COUNT = late_pattern(r"\bx(\d+)\b")
 """How many a row of a wave brings."""
 MOST_SEEN = 512
 """So many timers are kept in words, in one form or another: more than can be seen at once."""

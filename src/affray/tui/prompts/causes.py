@@ -1,0 +1,74 @@
+"""Who has set off a reaction, as far as the log tells: whom its prompt proposes to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from affray.core.engine.decide import command_name
+from affray.core.engine.events import Rolled
+from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.state import Encounter
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import ANSWERED
+from affray.mechanics.damage import has_lost_hp
+
+STRUCK, ACT, TURN = ANSWERED
+ANYTHING = (STRUCK, ACT)
+"""What a reaction answers of which the tables say nothing."""
+REACT = "react"
+"""The command of reactions, and the id of those that are somebody's own."""
+TURNS_BACK = 2
+"""So many turns are looked through: the present one, and the one that may just have ended."""
+
+
+def answers_of(ruleset: Ruleset, reaction: str) -> tuple[str, ...]:
+    """Return what a reaction answers, by the id of its technique."""
+    row = ruleset.tables.techniques.get(reaction)
+    return (row.answers if row is not None else ()) or ANYTHING
+
+
+def cause_of(
+    previous: EarlierEntry | None, now: Encounter, ruleset: Ruleset, reaction: str, reactor: str
+) -> str:
+    """Return the id of whoever has set off a reaction last; empty where nobody has.
+
+    What the reactor has answered already by the same reaction is over.
+    """
+    answers, up = answers_of(ruleset, reaction), now.up
+    mine = now[reactor].side if now.find(reactor) is not None else ""
+    foes = {c.id for c in now.combatants if c.id != reactor and c.side != mine}
+    has_acted = False
+    for each, is_present in _turns(previous, now):
+        by = each.entry.by or each.before.turn
+        if by == reactor and reaction in each.entry.command.split()[:2]:
+            return ""
+        if has_acted and not is_present:
+            break
+        if struck := _struck_by(each, answers, reactor):
+            return struck
+        if by in foes and command_name(each.entry, ruleset) in answers:
+            return by
+        has_acted = has_acted or (up is not None and by == up.id and by in foes)
+    is_about_it = TURN in answers or (ACT in answers and has_acted)
+    return up.id if up is not None and up.id in foes and is_about_it else ""
+
+
+def _turns(previous: EarlierEntry | None, now: Encounter) -> Iterator[tuple[EarlierEntry, bool]]:
+    """The entries of the last turns, the latest first, and whether they are of the present one."""
+    turns = [(now.round, now.taking_turn())]
+    for each in earlier_entries(previous):
+        turn = each.before.round, each.before.taking_turn()
+        if turn != turns[-1]:
+            turns.append(turn)
+        if len(turns) > TURNS_BACK or each.before.phase != now.phase:
+            return
+        yield each, len(turns) == 1
+
+
+def _struck_by(each: EarlierEntry, answers: tuple[str, ...], reactor: str) -> str:
+    """Who made a roll at the reactor in an entry that the reaction answers; empty for nobody."""
+    events = each.entry.events
+    rolls = [e for e in events if isinstance(e, Rolled) and e.against == reactor != e.who]
+    fit = [e for e in rolls if e.outcome in answers and has_lost_hp(events, reactor)]
+    found = fit or (rolls if STRUCK in answers else [])
+    return found[-1].who if found else ""

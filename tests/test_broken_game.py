@@ -1,0 +1,209 @@
+"""A game that is installed and can't be loaded is told of, and takes nothing else down with it.
+
+It is as one that isn't installed: its fights open, read-only, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import affray
+from affray import rulesets
+from affray.cli import main
+from affray.core.parser.errors import Refused
+from affray.play import Reader
+from affray.rulesets import known_rulesets, load_ruleset
+from affray.store.campaigns.summaries import summary
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.home import HomeScreen
+from affray.tui.widgets.home import CampaignList
+
+Run = Callable[..., tuple[int, str, str]]
+BROKEN = "hedge is installed but can't be loaded: "
+GAMES = {
+    "a name that went": (
+        "from affray.core.rules.ruleset import GoneName\n",
+        "ImportError: cannot import name 'GoneName' from 'affray.core.rules.ruleset'",
+    ),
+    "a package it needs": ("import hedge_needs_this\n", "ModuleNotFoundError: No module named"),
+    "a slip of its author": ("1 / 0\n", "ZeroDivisionError: division by zero"),
+    "text that is no Python": ("def (\n", "SyntaxError: "),
+    "an exit": ("raise SystemExit('no licence')\n", "SystemExit: no licence"),
+    "an error without words": ("raise GeneratorExit\n", "GeneratorExit"),
+    "lines of words": ("raise ValueError('a\\n\\x1b[31mb' * 99)\n", "ValueError: a"),
+    "no end": ("def f(): f()\nf()\n", "RecursionError: maximum recursion depth exceeded"),
+    "no such attribute": ("", "AttributeError: "),
+    "no ruleset": ("RULESET = 7\n", "its package offers no ruleset"),
+    "a slip in its tables": (
+        "from affray.core.rules.tables import read_tables\n"
+        "read_tables({'tracks': {'hp': {'lable': 'HP'}}})\n",
+        "[tracks.hp] has no field 'lable'; did you mean label?",
+    ),
+    "tables that nest": (
+        "from affray.rulesets import tables_of\ntables_of(__name__)\n",
+        "the tables of hedge_game can't be read: tables or lists stand more than",
+    ),
+}
+
+
+@pytest.fixture(params=GAMES)
+def broken(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The reason why the game can't be loaded that is installed as `hedge`."""
+    source, why = GAMES[request.param]
+    install(tmp_path / "site", monkeypatch, source)
+    return why
+
+
+def install(site: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    info = site / "hedge_game-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hedge-game\nVersion: 1\n", "utf-8")
+    (info / "entry_points.txt").write_text(
+        "[affray.rulesets]\nhedge = hedge_game:RULESET\n", "utf-8"
+    )
+    (site / "hedge_game" / "tables").mkdir(parents=True)
+    (site / "hedge_game" / "__init__.py").write_text(source, "utf-8")
+    (site / "hedge_game" / "tables" / "economy.toml").write_text(f"a = {'[' * 2000}", "utf-8")
+    monkeypatch.delitem(__import__("sys").modules, "hedge_game", raising=False)
+    monkeypatch.syspath_prepend(site)
+
+
+@pytest.fixture
+def fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fight of the game, in a campaign with one of another game."""
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    folder = tmp_path / "campaigns" / "vale" / "encounters"
+    folder.mkdir(parents=True)
+    (folder.parent / "campaign.toml").write_text('name = "Vale"\nruleset = "hedge"\n', "utf-8")
+    for name in ("ford", "mill"):
+        with OpenEncounter.create(folder / f"{name}.toml", "plain", name.title()) as made:
+            made.do("add pc Mira hp 9", "add monster Ghoul hp 7", "init mira 9", "init ghoul 5")
+            made.do("start")
+    path = folder / "ford.toml"
+    lines = path.read_text("utf-8").replace('"plain"', '"hedge"').splitlines(keepends=True)
+    path.write_text("".join(line for line in lines[:8] if "sum = " not in line), "utf-8")
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(lines[8:])
+    return path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*arguments: object) -> tuple[int, str, str]:
+        status = main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return ran
+
+
+def test_scripts_get_the_reason_as_a_refusal(broken: str, fight: Path) -> None:
+    for do in (lambda: load_ruleset("hedge"), lambda: affray.Fight("hedge")):
+        with pytest.raises(Refused) as refused:
+            do()
+        assert str(refused.value).startswith(f"{BROKEN}{broken}")
+        assert len(str(refused.value)) < 300 and str(refused.value).isprintable()
+    assert "hedge" in known_rulesets() and "orcus" in known_rulesets()
+    with affray.view(fight) as viewed:
+        assert viewed.state["mira"].track("hp") == 9 and broken in viewed.rules_fault
+    assert affray.Fight("plain").ruleset.id == "plain"
+
+
+def test_its_fights_are_shown_without_rules_and_changed_by_nothing(
+    broken: str, fight: Path, run: Run
+) -> None:
+    before = fight.read_bytes()
+    for command in ("show", "log", "check", "recap"):
+        status, out, err = run(command, fight)
+        assert status == 0 and "Traceback" not in err
+        assert f"{BROKEN}{broken}" in out + err and "; shown without its rules" in out + err
+    for arguments in (("do", fight, "note x"), ("odds", fight)):
+        status, _, err = run(*arguments)
+        assert status == 2 and f"affray: {BROKEN}{broken}" in err and "Traceback" not in err
+    assert fight.read_bytes() == before
+    assert BROKEN in summary(fight).problem
+    mill = fight.with_name("mill.toml")
+    assert not summary(mill).problem
+
+
+def test_new_check_and_import_name_it_in_one_line(
+    broken: str, fight: Path, run: Run, tmp_path: Path
+) -> None:
+    vale = fight.parents[1]
+    status, _, err = run("new", tmp_path / "x.toml", "--ruleset", "hedge")
+    assert status == 2 and err.startswith(f"affray: {BROKEN}{broken}") and err.count("\n") == 1
+    status, out, err = run("check", vale)
+    assert BROKEN in out and "Traceback" not in out + err
+    (tmp_path / "a.csv").write_text("name,hp\nImp,7\n", "utf-8")
+    status, out, err = run("import", tmp_path / "a.csv", "--into", vale)
+    assert status == 2 and BROKEN in err and "Traceback" not in err
+
+
+def test_it_is_read_aloud_as_read_only(broken: str, fight: Path) -> None:
+    with OpenEncounter.open_or_view(fight) as opened:
+        reader = Reader(opened)
+        begun = reader.begin()
+        assert any(f"Read-only: {BROKEN}{broken}" in line for line in begun)
+        for line in ("", "order", "log", "note x", "card mira", "actions", "next", "why mira hp"):
+            assert all("Traceback" not in said for said in reader.answer(line))
+
+
+def test_nothing_is_completed_for_it_and_nothing_falls(broken: str, fight: Path) -> None:
+    with OpenEncounter.view(fight) as viewed:
+        for line in ("", "att", "damage ", "damage m", "inflict mira "):
+            viewed.complete(line)
+
+
+KEYS = ("a", "d", "n", "c", "i", "enter", "escape", "t", "question_mark", "escape", "w", "escape")
+
+
+@pytest.mark.parametrize("arguments", ["home", "file", "watch"])
+async def test_the_screen_opens_its_fight_to_be_looked_at_with_the_reason(
+    broken: str, fight: Path, arguments: str
+) -> None:
+    opened: Any = None
+    if arguments != "home":
+        opened = (OpenEncounter.open_or_view if arguments == "file" else OpenEncounter.view)(fight)
+    app = AffrayApp(opened)
+    before = fight.read_bytes()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        if opened is None:
+            assert isinstance(app.screen, HomeScreen)
+            rows = app.screen.query_one(CampaignList)
+            for _ in range(6):
+                seen = rows.row.encounter if rows.row is not None else None
+                if seen is not None and seen.path == fight:
+                    break
+                await pilot.press("down")
+            await pilot.press("enter")
+            await pilot.pause()
+        assert isinstance(app.screen, FightScreen)
+        assert BROKEN in app.screen.encounter.rules_fault
+        for key in KEYS:
+            await pilot.press(key)
+            await pilot.pause()
+        await pilot.press("colon", *"note", "space", "x", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, FightScreen) and app.screen.encounter.read_only
+    assert fight.read_bytes() == before
+
+
+def test_a_package_whose_own_list_cannot_be_read_hides_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    install(site, monkeypatch, "raise ValueError('x')")
+    odd = site / "odd-1.dist-info"
+    odd.mkdir()
+    (odd / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1\n", "utf-8")
+    (odd / "entry_points.txt").write_bytes(b"\xff\xfe[affray.rulesets]\n\xffx")
+    assert "hedge" in known_rulesets()
+    with pytest.raises(Refused, match="hedge is installed but"):
+        rulesets.load_ruleset("hedge")
