@@ -5,9 +5,10 @@
 
 A test that was changed is run itself, and so is that of a snapshot. A module has the files of tests
 that reach its lines, the best of them first, as tests/reach.toml has them (`make reach`): as many
-as a minute allows, and the first of each module in any case. Where a module isn't in there, and of
-what is no Python, such as a table of rules, it is the folder that is called as its own, so
-`rulesets/orcus/tables/effects.toml` has `tests/rulesets/orcus`. `make test` runs all.
+as a minute allows, and the first of each module in any case. A module that isn't in there, and what
+is no Python, such as a table of rules, has the folder that is called as its own, so
+`rulesets/orcus/tables/effects.toml` has `tests/rulesets/orcus`. Of the screen the tests are many
+and slow: a new module of it has those of the modules beside it. `make test` runs all.
 """
 
 from __future__ import annotations
@@ -48,17 +49,28 @@ def touched_tests(changed: Sequence[str], root: Path = ROOT) -> list[str]:
     ['tests/rulesets/orcus']
     """
     reach = tomllib.loads(REACH.read_text("utf-8"))
-    modules = [name.removeprefix("src/affray/") for name in changed]
-    known = {
-        name: [test for test in reach["modules"].get(name, ()) if (root / test).exists()]
-        for name in modules
-    }
-    found = best(filter(None, known.values()), reach["seconds"])
-    for name, module in zip(changed, modules, strict=True):
-        found += () if known[module] else _tests_of(Path(name), root)
+    found, by_module = [], []
+    for path in map(Path, changed):
+        if tests := _tests_that_reach(path, reach["modules"], root):
+            by_module += tests
+        else:
+            found += _tests_of(path, root)
+    found += best(by_module, reach["seconds"])
     tests = dict.fromkeys([*found, *ALWAYS])
     # Of a module and a test in it pytest would run that one test alone.
     return [test for test in tests if "::" not in test or test.partition("::")[0] not in tests]
+
+
+def _tests_that_reach(path: Path, known: Mapping[str, list[str]], root: Path) -> list[list[str]]:
+    """Those of a module, the best first; of a new one of the screen those of each beside it."""
+    if path.parts[:2] != ("src", "affray") or path.suffix != ".py":
+        return []
+    module = Path(*path.parts[2:])
+    named = [module.as_posix()]
+    if named[0] not in known and module.parts[0] == "tui":
+        named = [name for name in known if Path(name).parent == module.parent]
+    all_tests = [[test for test in known.get(name, ()) if (root / test).exists()] for name in named]
+    return [tests for tests in all_tests if tests]
 
 
 def best(of_modules: Iterable[Sequence[str]], seconds: Mapping[str, float]) -> list[str]:

@@ -2,12 +2,12 @@
 
     python -m pytest -q -n 2 -p tests.reach
 
-The whole suite runs with coverage, for an hour on two cores that others use as well. For each module
-tests/reach.toml has the files of tests that together reach every line within its functions that any
-test reaches, and each by two of them where there are two: first those that reach the most for their
-time, and as many as a minute allows. A file of more than half a minute is left to `make test`, and
-what runs in a process of its own isn't seen. The seconds are those of the processor, with coverage.
-A test that fails counts all the same.
+The whole suite runs with coverage, which takes twice its time. For each module tests/reach.toml has
+the files of tests that together reach every line within its functions that any test reaches, and
+each by two of them where there are two: first those that reach the most for their time, and as many
+as a minute allows. A file of more than half a minute is left to `make test`, and what runs in a
+process of its own isn't seen. The seconds are those of the processor, with coverage. A test that
+fails counts all the same.
 """
 
 from __future__ import annotations

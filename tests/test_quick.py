@@ -47,14 +47,23 @@ def test_a_page_has_all_tests_of_documents_and_none_of_them_alone() -> None:
         ("core/formatting/players_view.py", "tests/serve/test_nothing_hidden.py"),
         ("fight.py", "tests/test_library.py"),
         ("play.py", "tests/cli/"),
-        ("mechanics/damage.py", "tests/rulesets/"),
-        ("mechanics/checks.py", "tests/rulesets/"),
-        ("tui/prompts/combatant_fields.py", "tests/tui/"),
-        ("tui/prompts/follow_ups.py", "tests/tui/"),
     ],
 )
 def test_a_module_has_tests_that_reach_it(module: str, reached_by: str) -> None:
     assert any(test.startswith(reached_by) for test in touched_tests([f"src/affray/{module}"]))
+
+
+def test_every_prompt_and_what_rule_systems_share_has_tests_that_reach_it() -> None:
+    for module, tests in REACHED["modules"].items():
+        if module.startswith("mechanics/"):
+            assert any(test.startswith("tests/rulesets/") for test in tests), module
+        elif module.startswith("tui/prompts/"):
+            assert any(test.startswith("tests/tui/") for test in tests), module
+
+
+def test_a_new_module_of_the_screen_has_tests_of_those_beside_it() -> None:
+    tests = touched_tests(["src/affray/tui/prompts/a_new_one.py"])
+    assert tests[0] == REACHED["modules"]["tui/prompts/choice_fields.py"][0]
 
 
 def test_every_module_of_the_map_is_there_and_has_a_test_that_is() -> None:
