@@ -32,6 +32,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
+from affray.extras import install_command
 from affray.fight import utc_now
 from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
@@ -526,10 +527,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     try:
         return _prompt_toolkit_reader(reader), ""
     except ModuleNotFoundError as missing:
-        remark = (
-            f"Without {missing.name} there is no completion: "
-            "pip install '.[play]' in affray's folder."
-        )
+        remark = f"Without {missing.name} there is no completion: {install_command('play')}"
         return lambda: _read_typed(reader), remark
 
 
