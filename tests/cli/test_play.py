@@ -23,6 +23,7 @@ from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.spoken_lines import edge_line, speak
+from affray.extras import install_command
 from affray.play import WORDS, Reader
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import ruleset_id_for
@@ -618,7 +619,7 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     (tmp_path / "prompt_toolkit.py").write_text(lacks, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     terminal = Terminal(quick_fight(tmp_path), "xterm")
-    terminal.until(b"no completion: pip install '.[play]' in affray's folder.")
+    terminal.until(f"no completion: {install_command('play')}".encode())
     terminal.until(b">")
     terminal.type(b"next\r")
     terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")

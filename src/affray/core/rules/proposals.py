@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from affray.core.dice import StubDice
 from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
 from affray.core.engine.history import History
-from affray.core.engine.players_dice import PlayersDie
 from affray.core.engine.state import Combatant, Encounter, Life
 from affray.core.formatting.effects import (
     effect_with_amounts,

@@ -89,7 +89,8 @@ class Initiative(shared_checks.TiesByInit):
     ) -> tuple[int, ...]:
         if lairs.is_lair(ctx.state[combatant_id]):
             return lairs.LAST
-        return super().tie_rank(ctx, combatant_id, total, placed)
+        bonus = checks.initiative_of(ctx.state[combatant_id])
+        return -bonus, *super().tie_rank(ctx, combatant_id, total, placed)[1:]
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         return checks.InitiativeCheck(combatant_id).score(ctx)
@@ -104,7 +105,7 @@ def _kind_of(combatant: Combatant) -> tuple[object, ...]:
     """The name without its number, and the numbers that initiative goes by."""
     name = combatant.name.rstrip("0123456789 ")
     surprised = combatant.named("surprised") is not None
-    return name, combatant.number("init"), combatant.number("ac"), surprised
+    return name, checks.initiative_of(combatant), combatant.number("ac"), surprised
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
