@@ -28,9 +28,9 @@ from affray.core.dice import (
 from affray.core.engine import turns
 from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
 from affray.core.engine.decide import Decision, commands_of, complete, decide
+from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
-from affray.core.engine.players_dice import players_dice
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean

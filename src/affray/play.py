@@ -20,9 +20,9 @@ from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kin
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.dice_owners import PlayersDie, dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
-from affray.core.engine.players_dice import PlayersDie, dice_in_words
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
@@ -32,6 +32,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
+from affray.extras import install_command
 from affray.fight import utc_now
 from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
@@ -41,8 +42,8 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import (
-    Foresight,
     PreviewLine,
+    foresight,
     leaning_in_words,
     preview_line,
     refusal_text,
@@ -171,7 +172,7 @@ class Reader:
         command = self._command_of_answer(line) or self._command_of_answer(word)
         choices = self._asked.choices if self._asked is not None else ()
         label = next((choice.label for choice in choices if choice.command == command), "")
-        dice = Foresight(self.fight.preview).players_dice(command) if command else []
+        dice = foresight(self.fight.preview).players_dice(command) if command else []
         if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
             whose = dice_in_words(self.fight.state, dice)
             raise Refused(f"{whose} is left out: {line} roll has it rolled")
@@ -342,7 +343,7 @@ class Reader:
 
     def _still_asked(self, row: Proposal) -> list[PlayersDie]:
         """The dice of players that a proposal would have rolled, and no player asked for."""
-        dice = Foresight(self.fight.preview).players_dice(row.command)
+        dice = foresight(self.fight.preview).players_dice(row.command)
         return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     def _accept(self, command: str) -> list[str]:
@@ -353,7 +354,12 @@ class Reader:
             elif not command and (dice := self._still_asked(row)):
                 whose = dice_in_words(self.fight.state, dice)
                 raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
-            return self._play(row, command or row.command)
+            try:
+                return self._play(row, command or row.command)
+            except Refused:
+                if command in ("", row.command):  # a line of the GM's own lets it wait on
+                    self._inbox.tell_refused(row, self.fight)
+                raise
         history = self.fight.history
         self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)
         return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]
@@ -526,10 +532,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     try:
         return _prompt_toolkit_reader(reader), ""
     except ModuleNotFoundError as missing:
-        remark = (
-            f"Without {missing.name} there is no completion: "
-            "pip install '.[play]' in affray's folder."
-        )
+        remark = f"Without {missing.name} there is no completion: {install_command('play')}"
         return lambda: _read_typed(reader), remark
 
 

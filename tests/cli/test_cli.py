@@ -98,7 +98,10 @@ def test_export_and_import_bring_a_campaign_to_another_place(
     assert run("export", encounters / "ford.toml", "--to", "ford-to-go.toml")[0] == 0
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "there"))
     status, out, err = run("import", "the-vale.export.toml")
-    assert (status, err) == (0, "") and out == f"{tmp_path / 'there' / 'the-vale'}: restored\n"
+    assert (status, err) == (
+        0,
+        "",
+    ) and out == f"Restored The Vale ({tmp_path / 'there' / 'the-vale'})\n"
     there = tmp_path / "there" / "the-vale" / "encounters"
     assert (there / "ford.toml").read_bytes() == (encounters / "ford.toml").read_bytes()
     assert run("import", "ford-to-go.toml", "--into", "the vale")[0] == 0

@@ -51,7 +51,7 @@ def test_the_folder_says_which_and_the_answer_where_it_went(
     homes: list[Path], creature: Path, run: Run
 ) -> None:
     status, out, _ = run("import", creature, "--into", homes[1])
-    assert status == 0 and out.splitlines()[-1] == f"{homes[1]}: imported into"
+    assert status == 0 and out.splitlines()[-1] == f"Imported into Vale ({homes[1]})"
     assert (homes[1] / "bestiary.toml").exists() and not (homes[0] / "bestiary.toml").exists()
 
 

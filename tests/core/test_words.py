@@ -145,7 +145,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "dynamic-initiative", *PLAYERS, *IN_TIME]),
+        ("setting ", ["fog", "dynamic-initiative", "player-dice", *PLAYERS, *IN_TIME]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),

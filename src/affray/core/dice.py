@@ -401,6 +401,49 @@ def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePo
 
 
 # -------------------------------------------------------------------------------------------------
+# Dice as people write them: `1d4 + -1`, `1d4+(-1)`, `(d6)`, `2d6−1`.
+
+_SIGNS = r"[+\-−–]"
+WRITTEN = (
+    rf"(?:\b\d{{1,3}}|\b)d\d{{1,4}}"
+    rf"(?:\s*{_SIGNS}\s*(?:\(\s*{_SIGNS}\s*\d{{1,4}}\s*\)|{_SIGNS}?\s*\d{{1,4}}(?![d\d])))?"
+)
+"""What finds dice in a text, whatever stands around them; `to_notation` reads them."""
+_SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
+_TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})|(\d{1,5}))")
+
+
+def to_notation(text: str) -> str:
+    """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
+
+    Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
+    neither dice nor a number.
+    """
+    plain = "".join(text.split()).translate(_MINUS).casefold()
+    if plain.startswith("(") and plain.find(")") == len(plain) - 1:
+        plain = plain[1:-1]
+    plain = _SIGNED.sub(r"\1\2", plain)
+    dice, flat, at = "", 0, 0
+    while at < len(plain):
+        found = _TERM.match(plain, at)
+        if found is None or (at and not found[1]):
+            return ""
+        at = found.end()
+        sign = -1 if found[1].count("-") % 2 else 1
+        if found[3] is None or int(found[3]) == 1:
+            flat += sign * int(found[4] or found[2] or 1)
+        else:
+            dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}"
+    dice = dice.removeprefix("+")
+    if not plain:
+        return ""
+    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
+
+
+_MINUS = str.maketrans({"−": "-", "–": "-"})
+
+
+# -------------------------------------------------------------------------------------------------
 # Sources of faces: the operating system, a seed, or dice that fell before.
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import parse_dice
+from affray.core.dice import WRITTEN, parse_dice, to_notation
 from affray.core.engine.durations import parse_row_until
 from affray.core.rules.imported_creature import (
     ImportedAttack,
@@ -208,7 +208,7 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
     is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
-    others = {re.sub(r"\s", "", dice) for dice in _DICE.findall(hit)} - dealt
+    others = {to_notation(dice) for dice in _DICE.findall(hit)} - dealt
     if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not is_in_row):
         yield f"{feature.name}: more than its attack"
 
@@ -227,7 +227,7 @@ _SAVED_AGAIN = re.compile(
     r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b", re.IGNORECASE
 )
 _BY_MUCH = re.compile(r"\bfail\w*\b[^.]{0,40}? by (\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
-_DICE = re.compile(r"\d+d\d+(?:\s*[+-]\s*\d+)?")
+_DICE = re.compile(WRITTEN, re.IGNORECASE)
 
 
 def alike(

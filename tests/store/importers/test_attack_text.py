@@ -10,6 +10,7 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedSave,
 )
+from affray.mechanics.import_creature import list_missed
 from affray.store.importers.feature_text import (
     attack_of,
     borrow_attacks,
@@ -679,3 +680,24 @@ def test_each_effect_of_a_lair_is_an_action_of_it() -> None:
     ]
     assert made[0].text.endswith("cause one of these: The cat does neither twice in a row.")
     assert made[1].save == ImportedSave("dex", 12)
+
+
+@pytest.mark.parametrize(
+    ("written", "dice"),
+    [
+        ("1 (1d4 + -1)", "1d4-1"), ("1 (1d4+(-1))", "1d4-1"), ("3 (d6)", "1d6"), ("(d6)", "1d6"),
+        ("1 (1d4 − 1)", "1d4-1"), ("d6", "1d6"), ("1d4 + -1", "1d4-1"), ("1,200 (300d8)", "300d8"),
+        ("1,200", "1200"), ("5 (1D6 + 2)", "1d6+2"),
+    ],
+)  # fmt: skip
+def test_an_attack_keeps_its_damage_however_its_dice_are_written(written: str, dice: str) -> None:
+    sling = parse_feature("Sling", f"{HIT}{written} bludgeoning damage.", "action")
+    assert sling.damage == (ImportedDamage(dice, "bludgeoning"),)
+    assert [*list_missed(sling)] == []
+
+
+@pytest.mark.parametrize(
+    "written", ["1d4 + -1 cold damage", "1d4+(-1) cold damage", "d4-1 cold damage"]
+)
+def test_orcus_effects_have_their_dice_however_they_are_written(written: str) -> None:
+    assert damage_of(f"{written}.") == (ImportedDamage("1d4-1", "cold"),)

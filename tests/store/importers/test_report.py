@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.store.importers.files import MARSH_CRAB
+from tests.store.importers.formats import FORMATS
 
-from affray.store.importers.run_import import bring_in, import_report
+from affray.core.rules.imported_creature import all_fields
+from affray.store.importers.run_import import ImportSummary, bring_in, import_report
 
 
 def said(tmp_path: Path, rules: str, *rows: dict[str, Any]) -> list[str]:
@@ -66,3 +69,79 @@ def test_one_save_is_no_second(tmp_path: Path) -> None:
     one = TWO_SAVES.partition(" If the")[0]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": one}]})
     assert not any("second save" in line or "failing" in line for line in lines)
+
+
+GAMES = ("plain", "level-up", "monsters-and-magic", "orcus", "adventure-school", "5e")
+
+
+def brought(tmp_path: Path, rules: str, text: str | bytes, name: str = "eel.csv") -> ImportSummary:
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text(f'name = "Vale"\nruleset = "{rules}"\n', "utf-8")
+    file = tmp_path / name
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return bring_in(file, campaign)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_is_empty_and_nothing_that_has_a_word_is_said_again(
+    name: str, rules: str, tmp_path: Path
+) -> None:
+    summary = brought(tmp_path, rules, FORMATS[name]())
+    for line in import_report(summary):
+        assert line.strip()
+        assert not re.search(r", ,|, $|: ,|: *$", line.removesuffix("in the row:")), line
+    [row] = [row for rows in summary.rows.values() for row in rows]
+    fields = all_fields(row.creature)
+    assert all(name.strip() and words.strip() for name, words in fields.items())
+    assert all(part.strip() for part in row.left)
+    assert all(feature.name.strip() for feature in row.creature.features)
+    again = [
+        part
+        for part in row.left
+        if str(row.row.get(part.removesuffix(" speed"))) == fields.get(part, "no field")
+    ]
+    assert again == []
+    assert not re.search(r"(^|; )\s*(;|large\b)|;\s*$", str(row.row.get("text", "")), re.I | re.M)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_ways_of_moving_beside_a_speed_are_not_lost(rules: str, tmp_path: Path) -> None:
+    text = "name,hp,ac,size,speed,swim,fly,foo\nSky Eel,12,11,large,5,30,40,bar\n"
+    summary = brought(tmp_path, rules, text)
+    [row] = summary.rows["bestiary.toml"]
+    assert row.creature.speeds == {"walk": 5, "swim": 30, "fly": 40}
+    told = f"{row.row.get('text', '')} " + " ".join(f"{k} {v}" for k, v in row.row.items())
+    assert re.search(r"swim( speed)? 30", told) and re.search(r"fly( speed)? 40", told)
+    assert "foo bar" in told
+
+
+@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("ac", "by armour"), ("hit dice", "as many"), ("init", "first"), ("level", "boss"),
+        ("pb", "high"), ("swim", "well"), ("size", "Titanic"), ("player", "Anna"),
+        ("hit points", "99"), ("notes", "It hums."), ("skills", ""), ("cr", "unknown"),
+    ],
+)  # fmt: skip
+def test_a_cell_that_is_no_number_is_kept_in_words(
+    column: str, cell: str, rules: str, tmp_path: Path
+) -> None:
+    text = f"name,hp,description,{column}\nSky Eel,12,It sings.,{cell}\n"
+    summary = brought(tmp_path, rules, text)
+    [row] = [row for rows in summary.rows.values() for row in rows]
+    assert cell in " ".join(map(str, row.row.values())) and "It sings." in row.row["text"]
+
+
+def test_two_columns_of_actions_are_one_list(tmp_path: Path) -> None:
+    text = "name,hp,attack,actions\nEel,9,Bite +4 1d8+2 cold,Tail +4 1d4+(-1) cold\n"
+    [row] = brought(tmp_path, "5e", text).rows["bestiary.toml"]
+    assert [entry.split(" +")[0] for entry in row.row["attack"]] == ['"Bite"', '"Tail"']
+    assert "1d4-1" in row.row["attack"][1]
+
+
+def test_the_dice_of_hit_points_stand_behind_them_as_well(tmp_path: Path) -> None:
+    [row] = brought(tmp_path, "5e", "name,hp\nEel,18 (4d8)\n").rows["bestiary.toml"]
+    assert row.creature.hp_dice == "4d8"

@@ -11,6 +11,8 @@ from affray.store.importers.values import (
     passive_perception,
     to_challenge,
     to_clean_text,
+    to_dice,
+    to_int,
     to_senses,
     to_speeds,
 )
@@ -65,7 +67,16 @@ def test_senses_may_be_a_table() -> None:
 
 @pytest.mark.parametrize(
     ("written", "rating"),
-    [("0.500", "1/2"), (0.25, "1/4"), ("11.000", "11"), ("1/8 (25 XP)", "1/8"), ({"cr": "9"}, "9")],
+    [
+        ("0.500", "1/2"),
+        (0.25, "1/4"),
+        ("11.000", "11"),
+        ("1/8 (25 XP)", "1/8"),
+        ({"cr": "9"}, "9"),
+        ("½", "1/2"),
+        ("¼ (50 XP)", "1/4"),
+        ("⅛", "1/8"),
+    ],
 )
 def test_a_challenge_rating_is_told_as_stat_blocks_write_it(written: Any, rating: str) -> None:
     assert to_challenge(written) == rating
@@ -78,3 +89,28 @@ def test_an_overland_speed_is_none_of_a_fight() -> None:
 def test_senses_may_be_without_commas() -> None:
     text = "blindsight 10 ft. darkvision 60 ft., passive Perception 9"
     assert to_senses(text) == {"blindsight": 10, "darkvision": 60}
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("1,000", 1000), ("1.000", 1000), ("1 000", 1000), ("1\u202f000", 1000), ("1'000", 1000),
+        ("12,500 (90d20)", 12500), ("17 (chain mail)", 17), ("15,16", 15),
+        ("0.125", 0), ("−1,000", -1000), ("1,0000", 1),
+    ],
+)  # fmt: skip
+def test_thousands_may_stand_apart(written: str, number: int) -> None:
+    assert to_int(written) == number
+
+
+@pytest.mark.parametrize(
+    ("written", "dice"),
+    [
+        ("1d4 + -1", "1d4-1"), ("1d4+(-1)", "1d4-1"), ("(d6)", "1d6"), ("D6", "1d6"),
+        ("2d6−1", "2d6-1"), ("2d6 – 1", "2d6-1"), ("1d4 - -1", "1d4+1"), ("(4d8 + 4)", "4d8+4"),
+        ("2d6+1d4+2", "2d6+1d4+2"), ("2d6+1+2", "2d6+3"), ("1d4+0", "1d4"), ("8", ""), ("d", ""),
+        ("2(1d6)", ""), ("1d6x", ""), ("", ""), ("8d1", ""),
+    ],
+)  # fmt: skip
+def test_dice_are_read_as_people_write_them(written: str, dice: str) -> None:
+    assert to_dice(written) == dice

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.combatants import anyone_arg, remove_combatants
 from affray.core.commands.log_commands import EXPECT
-from affray.core.engine import players_dice, turns
+from affray.core.engine import dice_owners, turns
 from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
@@ -78,7 +78,7 @@ def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
 
 def _settings(ctx: Context) -> dict[str, Sequence[str]]:
     """All settings of this fight, each with its values; the first is the default."""
-    own = {**ctx.ruleset.settings, **turns.SETTINGS, **players_dice.SETTINGS}
+    own = {**ctx.ruleset.settings, **turns.SETTINGS, **dice_owners.SETTINGS}
     return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
 
 

@@ -305,12 +305,18 @@ def _read_values(
         tokens.offered += [
             word
             for word, place in plan.scattered.items()
-            if not has_keyword or place.name not in reading.said_with(place)
+            if not has_keyword or _may_be_said(place, reading)
         ]
         tokens.alike.update(*(place.argument.alike for place in plan.scattered.values()))
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values
+
+
+def _may_be_said(place: _Place, reading: ParseState) -> bool:
+    """True for what isn't said yet, or may be said again and adds to what was."""
+    earlier = reading.said_with(place).get(place.name)
+    return earlier is None or (place.argument.joins is not None and earlier is not True)
 
 
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:

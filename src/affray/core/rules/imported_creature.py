@@ -266,7 +266,7 @@ def all_fields(creature: ImportedCreature) -> dict[str, str]:
         "condition immunity": ", ".join(c.unhindered),
     }
     found |= c.in_words
-    return {name: words for name, words in found.items() if words}
+    return {name or "more": words for name, words in found.items() if words}
 
 
 def unused_fields(

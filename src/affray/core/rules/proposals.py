@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from affray.core.dice import StubDice
 from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
 from affray.core.engine.history import History
-from affray.core.engine.players_dice import PlayersDie
 from affray.core.engine.state import Combatant, Encounter, Life
 from affray.core.formatting.effects import (
     effect_with_amounts,
@@ -203,11 +203,19 @@ def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) ->
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
-    """Say why a command that the fight refuses can't be done, as far as the players may know."""
+    """Say why a command that the fight refuses can't be done, as far as the players may know.
+
+    A number in an id tells how many have the name: whom players know by another is called so.
+    """
+    state = state_as_known(history, ruleset)
     try:
-        decide(state_as_known(history, ruleset), command, ruleset, StubDice(high=False))
+        decide(state, command, ruleset, StubDice(high=False))
     except Refused as refusal:
-        return str(refusal)
+        words = str(refusal)
+        for combatant in state.combatants:
+            if to_id(combatant.name) != combatant.id:
+                words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
+        return words
     return NOT_NOW
 
 

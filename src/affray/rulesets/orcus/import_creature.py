@@ -187,7 +187,8 @@ def _attack(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
     attack = feature.attack
     if attack is None:
         return ""
-    inflicts = import_creature.inflicts(feature.inflicts, tables.effects, left, ENDS, "persistent")
+    laid = [replace(row, dc=0) for row in feature.inflicts]  # a hold has no DC of its own here
+    inflicts = import_creature.inflicts(laid, tables.effects, left, ENDS, "persistent")
     parts = [
         import_creature.damage_with_type(part, tables.damage_types, left) for part in feature.damage
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import (
     ImportedCreature,
     ImportedDamage,
@@ -135,7 +136,8 @@ def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None
     own = {a: n - modifiers.get(a, 0) for a, n in creature.saves.items() if n != modifiers.get(a)}
     row.put("saves", "saves", _proficiencies(own, trained))
     row.taken.append("saves")  # where all are those of the abilities, too
-    row.put("skills", "", _proficiencies(_beyond_abilities(creature, modifiers), trained))
+    if skills := _proficiencies(_beyond_abilities(creature, modifiers), trained):
+        row.words["skills"] = skills
     if ABILITY_OF.keys() >= creature.skills.keys():
         row.taken.append("skills")
 
@@ -187,15 +189,14 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
     row.put("size", "size", creature.size)
     if import_creature.is_same_system(creature, *GAMES):
         row.put("speed", "speed", creature.speeds.get("walk"))
-        far = {**creature.senses, **creature.speeds}
-        if words.lengths:
-            row.words |= {
-                word: far[word] if 0 < far[word] < MOST_FEET else True
-                for word in _LENGTHS
-                if word in far
-            }
-        else:  # how far is in the text
-            row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in far}
+        far = {sense: (sense, feet) for sense, feet in creature.senses.items()}
+        far |= {way: (f"{way} speed", feet) for way, feet in creature.speeds.items()}
+        for word in _LENGTHS if words.lengths else ("swim", "fly", "blindsight"):
+            part, feet = far.get(word, ("", 0))
+            if words.lengths and 0 < feet < MOST_FEET:
+                row.put(word, part, feet)
+            elif part:  # how far is in the text
+                row.words[word] = True
     resistances = import_creature.resistances(creature)
     conditions = ("immune", "condition immunity", creature.unhindered)
     for stat, part, kinds in (*resistances, conditions):
@@ -266,11 +267,11 @@ def _attack(
 def _when_bloodied(text: str) -> str:
     """`bloodied 2d6`: what a swarm with half of its HP deals."""
     found = re.search(
-        r"\bor \d+ \((\d+d\d+(?: ?[+-] ?\d+)?)\)[\w ]{0,30} if the swarm (?:has half|is bloodied)",
+        rf"\bor \d+ \(({WRITTEN})\)[\w ]{{0,30}} if the swarm (?:has half|is bloodied)",
         text,
         re.IGNORECASE,
     )
-    return f"bloodied {found[1].replace(' ', '')}" if found else ""
+    return f"bloodied {to_notation(found[1])}" if found else ""
 
 
 _IS_SPELL = re.compile(r"\((?:cantrip|\d(?:st|nd|rd|th)[- ]level)\b([^()]*)\)", re.IGNORECASE)

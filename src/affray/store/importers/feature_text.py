@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
@@ -36,7 +37,7 @@ CONDITIONS = (
 )  # fmt: skip
 """The conditions of the games whose stat blocks are written so."""
 
-_DICE = r"\d{1,3}d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?"
+_DICE, _NUMBER = WRITTEN, values.NUMBER
 _TYPE = "|".join(DAMAGE_TYPES)
 _NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
 _ANY_TYPE = rf"{_TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
@@ -60,9 +61,9 @@ _RANGE = re.compile(
 _BARE_FEET = re.compile(rf"^[,. ]*(\d{{1,4}}){_FEET}", re.IGNORECASE)
 _HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
 _ROLLED = re.compile(
-    rf"\d{{1,4}} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
+    rf"{_NUMBER} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
 )
-_AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
+_AMOUNT = rf"(?:(?:{_NUMBER} ?)?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>{_NUMBER}))"
 _STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
 """The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
@@ -253,9 +254,9 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
 
 
 def _amount(found: re.Match[str]) -> ImportedDamage:
-    value = (found["dice"] or found["only"] or found["flat"]).translate(values.MINUS)
-    dice = re.sub(r"\b(\d+)d1\b", r"\1", re.sub(r"\s", "", value))  # which has but one side
-    return ImportedDamage(dice, (found["type"] or "").casefold())
+    number = str(values.to_int(found["flat"])) if found["flat"] else ""
+    falls = number or to_notation(found["dice"] or found["only"])
+    return ImportedDamage(falls, (found["type"] or "").casefold())
 
 
 class TextSave(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from affray.core.dice import to_notation
 from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage, ImportedSave
 from affray.store.importers.feature_text import DAMAGE_TYPES
 from affray.store.importers.values import (
@@ -21,8 +22,6 @@ from affray.store.importers.values import (
     to_one_line,
     to_table,
 )
-
-_TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
 
 _TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
 
@@ -75,22 +74,12 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
 
     text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
-    text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
     text = _TIMES.sub(lambda match: str(int(match[1]) * int(match[2])), text)
     if not text:
         return ""
     if "(" in text:
         text = _computed(text)
-    if not text:
-        return ""
-    text = text if text[0] in "+-" else f"+{text}"
-    terms = _TERM.findall(text)
-    if "".join(sign + term for sign, term in terms) != text:
-        return ""
-    rolled = [f"{sign}{term}" for sign, term in terms if "d" in term]
-    flat = sum(int(f"{sign}{term}") for sign, term in terms if "d" not in term)
-    dice = "".join(rolled).removeprefix("+")
-    return f"{dice}{flat:+d}" if dice and flat else dice or str(flat)
+    return to_notation(text)
 
 
 _ROUNDED: dict[str, Callable[[float], float]] = {

@@ -20,7 +20,7 @@ from affray.store.importers import (
 
 PREFIX = "ImprovedInitiative."
 FIELDS = {
-    "name": "Name", "source": "Source", "size": "Type", "type": "Type", "speed": "Speed",
+    "name": "Name", "source": "Source", "type": "Type", "speed": "Speed",
     "stats": "Abilities", "saves": "Saves", "skillsaves": "Skills", "senses": "Senses",
     "damage_resistances": "DamageResistances", "damage_immunities": "DamageImmunities",
     "damage_vulnerabilities": "DamageVulnerabilities",
@@ -129,7 +129,7 @@ def _creature(row: dict[str, Any], pc: bool = False) -> ImportedCreature:
         pc=is_pc,
         game="5e",
     )
-    return replace(creature, cr="" if is_pc else values.to_one_line(row.get("Challenge")))
+    return replace(creature, cr="" if is_pc else values.to_challenge(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
@@ -41,11 +42,10 @@ SORTS: dict[str, Sort] = {
     "react": "reaction",
 }
 REACHES = {"melee": "melee", "ranged": "ranged", "near": "near", "far": "far"}
-_DICE = r"\d{1,3}(?:d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?)?"
 _DAMAGE = re.compile(
-    rf"(?:^|; )(?:the target takes )?(?P<dice>{_DICE})\s+"
+    rf"(?:^|; )(?:the target takes )?(?P<dice>{WRITTEN}|\d{{1,3}})\s+"
     r"(?P<types>(?:[a-z]+ (?:and|or) )?[a-z]+ |\[\w+\] )?damage"
-    rf"|^(?P<bare>\d{{1,3}}d\d{{1,4}}(?:\s*[+\-−–]\s*\d{{1,4}})?)\s*(?=,|\.|$)",
+    rf"|^(?P<bare>{WRITTEN})\s*(?=,|\.|$)",
     re.IGNORECASE,
 )
 _PERSISTENT = re.compile(
@@ -189,7 +189,7 @@ def damage_of(hit: str) -> tuple[ImportedDamage, ...]:
     found = _DAMAGE.search(hit)
     if found is None:
         return ()
-    dice = re.sub(r"\s", "", (found["dice"] or found["bare"]).translate(values.MINUS))
+    falls = to_notation(found["dice"] or found["bare"])
     words = (found["types"] or "").casefold().split()
     kinds = (
         [word for word in words if word in DAMAGE_TYPES]
@@ -197,7 +197,7 @@ def damage_of(hit: str) -> tuple[ImportedDamage, ...]:
             word for word in words[-1:] if word.isalpha() and word not in _NO_TYPES
         ]
     )
-    return (ImportedDamage(dice, kinds[0] if kinds else ""),)
+    return (ImportedDamage(falls, kinds[0] if kinds else ""),)
 
 
 def inflictions_of(hit: str) -> tuple[ImportedCondition, ...]:

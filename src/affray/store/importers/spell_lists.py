@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import ImportedFeature, ImportedSpell, ImportedSpells
 from affray.store.importers.values import MINUS, to_ability, to_int
 
@@ -45,7 +46,7 @@ _NAME = re.compile(r"[^\W\d_][\w'’/ -]{2,150}")
 _AT_LEVEL = re.compile(
     rf"\blevel (\d)\b|\b(\d){_NTH}[ -]level\b|\bat (\d)(?:st|nd|rd|th)\b", re.IGNORECASE
 )
-_DICE = re.compile(r"\b\d{1,2}d\d{1,2}\b")
+_DICE = re.compile(WRITTEN, re.IGNORECASE)
 _TAKES = re.compile(r"\b(?:as|by) (?:an? )?(bonus action|reaction|action)s?\b", re.IGNORECASE)
 _DC = re.compile(r"\b(?:save|casting|spell) DC (\d{1,2})|\(DC (\d{1,2})", re.IGNORECASE)
 _BONUS = re.compile(r"([+\-−–]\d{1,2}) to hit|spell attack (?:bonus )?([+]\d{1,2})", re.IGNORECASE)
@@ -175,7 +176,7 @@ def _spell(name: str, note: str, way: _Way, usual: str) -> ImportedSpell:
         way.uses,
         way.per,
         raised,
-        dice[0] if dice else "",
+        to_notation(dice[0]) if dice else "",
         taken,
         note,
     )

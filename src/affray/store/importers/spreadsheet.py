@@ -14,10 +14,11 @@ from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 
+from affray.core.dice import WRITTEN
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store import importers
 from affray.store.importers import stat_block
-from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line
+from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line, to_words
 
 COLUMNS = {
     "name": ("name", "creature", "monster", "character", "title"),
@@ -101,7 +102,10 @@ def import_data(found: Sequence[Sequence[Any]]) -> importers.ImportContents:
 
 def _creature(given: dict[str, Any]) -> ImportedCreature:
     row = {name: value for name, value in given.items() if name not in ("player", "count")}
-    return stat_block.parse_stat_block(row, pc=_is_player(given.get("player")), game="")
+    player = to_one_line(given.get("player"))
+    if player.casefold() not in (*_YES, *_NO):
+        row["played by"] = player
+    return stat_block.parse_stat_block(row, pc=player.casefold() not in _NO, game="")
 
 
 def _ours(cell: Any) -> str:
@@ -119,6 +123,8 @@ def _given(
 ) -> Iterator[tuple[str, Any]]:
     """The cells of a row by our column names; unknown columns go by their own."""
     scores, options = {}, {}
+    first: set[str] = set()
+    lists: dict[str, list[Mapping[str, str]]] = {}
     for ours, title, cell in zip(heads, titles, row, strict=False):
         if cell in (None, ""):
             continue
@@ -127,12 +133,19 @@ def _given(
         elif ours in WAYS:
             options[ours] = cell
         elif ours in ("actions", "traits", "reactions", "legendary_actions"):
-            yield ours, [*_listed(str(cell))]
+            lists.setdefault(ours, []).extend(_listed(str(cell)))
+        elif ours in first:  # such as notes beside a description
+            yield to_one_line(title), cell
         elif ours or to_one_line(title):
+            first.add(ours)
             yield ours or to_one_line(title), cell
     yield "stats", scores
-    if options and "speed" not in heads:
-        yield "speed", options
+    yield from lists.items()
+    if options:  # which say more than a text that may have them as well
+        walks = dict(zip(heads, row, strict=False)).get("speed")
+        texts = [f"{way} {to_one_line(far)}" for way, far in options.items()]
+        yield from ((f"{way} speed", far) for way, far in options.items() if to_int(far) is None)
+        yield "speed", [*texts, *to_words(to_one_line(walks))]
 
 
 def _listed(cell: str) -> Iterator[Mapping[str, str]]:
@@ -156,12 +169,13 @@ def _listed(cell: str) -> Iterator[Mapping[str, str]]:
 
 _SHORT = re.compile(
     r"(?P<name>[A-Za-z][\w' -]{0,38}?)[:,]? (?P<bonus>[+-]\d{1,2})(?: to hit)?,? \(?"
-    r"(?P<dice>\d{1,2}d\d{1,3}(?:\s?[+-]\s?\d{1,3})?)\)?(?: (?P<type>[a-z]+))?(?: damage)?\.?$"
+    rf"(?P<dice>{WRITTEN})\)?(?: (?P<type>[a-z]+))?(?: damage)?\.?$"
 )
 
 
-def _is_player(value: Any) -> bool:
-    return to_one_line(value).casefold() in ("yes", "true", "1", "x", "pc", "player")
+_YES = ("yes", "true", "1", "x", "pc", "player")
+_NO = ("", "no", "false", "0", "-", "npc", "monster")
+"""What a column says of who is a player's, beside a player's name."""
 
 
 # -------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported_creature import (
     ImportedCreature,
     ImportedFeature,
@@ -165,17 +167,18 @@ def parse_stat_block(
     """
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
     scores, source = _scores(row.get("stats")), row.get("source")
-    kinds = [values.to_one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
+    size, kind = _size_and_type(row)
+    kinds = [kind, *(values.to_one_line(row.get(key)) for key in ("subtype", "alignment"))]
     armour = values.to_one_line(row.get("ac"))
     harm = {field: types_of(row.get(field)) for field in HARM}
     resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
-    if worn := armour.partition("(")[2].rstrip(")"):
+    if worn := armour.partition("(")[2].rstrip(") "):
         unparsed["armour"] = worn
-    size = values.to_size(row.get("size"))
-    unparsed |= {"" if size else "size": values.to_one_line(row.get("size"))} | dict(_others(row))
+    unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
+    unparsed |= dict(_others(row))
     image = values.first_value(row.get("image"))
-    return ImportedCreature(
+    creature = ImportedCreature(
         name=values.to_one_line(row.get("name")),
         game=_game(row) if game is None else game,
         kind="pc" if pc or row.get("player") is True else "monster",
@@ -190,7 +193,8 @@ def parse_stat_block(
         pb=values.to_int(row.get("pb"), 1, 20),
         role=values.to_one_line(row.get("role")),
         hp=values.to_positive(row.get("hp")),
-        hp_dice=values.to_dice(row.get("hit_dice")),
+        hp_dice=values.to_dice(row.get("hit_dice"))
+        or values.to_dice(values.to_one_line(row.get("hp")).partition("(")[2].partition(")")[0]),
         ac=values.to_int(armour, 0),
         defences=values.to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
         initiative=_initiative(row, scores),
@@ -213,6 +217,33 @@ def parse_stat_block(
             filter(None, (values.to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
         ),
     )
+    return replace(creature, in_words=creature.in_words | _unread(row, creature))
+
+
+def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:
+    """Its size, in a field of its own or before its type, and the type without it."""
+    kind = values.to_one_line(row.get("type"))
+    first, _, rest = kind.partition(" ")
+    size = values.to_size(row.get("size"))
+    if first.casefold() in values.SIZES and size in ("", first.casefold()):
+        return first.casefold(), rest
+    return size, kind
+
+
+def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
+    """The words of fields in which a number is expected, and of which none could be read."""
+    found = {
+        "HP": (creature.hp, row.get("hp")),
+        "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
+        "AC": (creature.ac, row.get("ac")),
+        "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
+        "level": (creature.level, row.get("level")),
+        "proficiency": (creature.pb, row.get("pb")),
+        "speed": (creature.speeds or None, row.get("speed")),
+        "passive perception": (creature.passive_perception, row.get("passive_perception")),
+    }
+    words = ((what, values.to_one_line(text)) for what, (n, text) in found.items() if n is None)
+    return {what: text for what, text in words if text}
 
 
 def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
@@ -268,7 +299,7 @@ def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if key not in KNOWN and key not in SHOWN_ELSEWHERE and not is_spells:
             text = " ".join(_texts_in(value))
             if text:
-                yield key.replace("_", " ")[:40], text
+                yield key.replace("_", " ").strip()[:40] or "more", text
 
 
 def _texts_in(value: Any, depth: int = 0) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from affray.core.dice import to_notation
 from affray.data_text import read_json
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -99,14 +100,17 @@ def to_one_line(value: Any) -> str:
 
 
 def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
-    """Read a whole number, or the first in a text: `"17 (chain mail)"`. None for none."""
+    """Read a whole number, or the first in a text: `"17 (chain mail)"`. None for none.
+
+    Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank where it is all of the text.
+    """
     if isinstance(value, bool):
         return None
     if isinstance(value, float) and value == value:
         value = int(value) if abs(value) <= MOST else None
     if isinstance(value, str):
-        match = re.search(r"[+\-−–]?\s*\d{1,6}", value[:200])
-        value = int(re.sub(r"\s", "", match[0]).translate(MINUS)) if match else None
+        match = _APART.fullmatch(value[:200].strip()) or _SIGNED.search(value[:200])
+        value = int(re.sub(r"[\s,.'’]", "", match[0]).translate(MINUS)) if match else None
     return value if isinstance(value, int) and low <= value <= high else None
 
 
@@ -117,6 +121,10 @@ def to_ints(given: Mapping[str, Any], low: int = -MOST, high: int = MOST) -> dic
 
 
 MINUS = str.maketrans({"−": "-", "–": "-"})
+NUMBER = r"(?:[1-9]\d{0,2}(?:[,.'’]\d{3})+(?!\d)|\d{1,6})"
+"""A number in a text, with or without marks between its thousands."""
+_SIGNED = re.compile(rf"[+\-−–]?\s*{NUMBER}")
+_APART = re.compile(r"[1-9]\d{0,2}(?:\s\d{3})+")
 
 
 def to_positive(value: Any) -> int | None:
@@ -134,11 +142,8 @@ def to_words(value: Any) -> list[str]:
 
 def to_dice(value: Any) -> str:
     """Dice as affray writes them, `2d6+3`; empty for what is none."""
-    text = re.sub(r"[\s()]", "", to_one_line(value)).translate(MINUS).casefold()
-    text = text.replace("+-", "-")
-    return (
-        text if re.fullmatch(r"\d{0,3}d\d{1,4}([+-]\d{1,4}|[+-]\d{1,3}d\d{1,4}){0,4}", text) else ""
-    )
+    found = to_notation(to_one_line(value))
+    return found if "d" in found else ""
 
 
 def to_size(value: Any) -> str:
@@ -166,10 +171,14 @@ def to_challenge(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = f"{value:.3f}"
     text = to_one_line(value).split(" ")[0]
+    text = _FRACTIONS.get(text, text)
     head, _, tail = text.partition(".")
     if tail.strip("0") and not head.strip("0"):
         return {"5": "1/2", "25": "1/4", "125": "1/8"}.get(tail.rstrip("0"), text)
     return head if tail and not tail.strip("0") else text
+
+
+_FRACTIONS = {"½": "1/2", "¼": "1/4", "⅛": "1/8"}
 
 
 def to_speeds(value: Any) -> dict[str, int]:
@@ -226,7 +235,7 @@ def to_bonuses(value: Any) -> dict[str, int]:
 
 
 def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
-    """`{"Name": "Con", "ModifierArgs": 6}` as `{"Con": 6}`."""
+    """`{"Name": "Con", "Modifier": 6}` as `{"Con": 6}`."""
     return {to_one_line(row["Name"]): row.get("Modifier")} if "Name" in row else row
 
 

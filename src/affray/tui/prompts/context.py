@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from affray.core.engine import turn_order
 from affray.core.engine.decide import Continuation, Decision, follow
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.players_dice import is_rolled_by_player
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from affray.core.engine.decide import Decision
-from affray.core.engine.players_dice import PlayersDie
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import PERSON_KINDS
@@ -333,8 +333,8 @@ class OutcomeField(DieField):
         if self.outcomes and self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED
-        said = self.outcomes or self.rolls or self.left
-        return KeyResult.PASS if said else KeyResult.REFUSED
+        is_known = self.outcomes or self.rolls or self.left
+        return KeyResult.PASS if is_known else KeyResult.REFUSED
 
     def _moved(self, key: str) -> str:
         """Name the letter that replaced one of earlier releases; empty for any other key."""

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from affray.core.engine.decide import Decision
-from affray.core.engine.players_dice import PlayersDie
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import PERSON_KINDS, SEVERAL, Field
 from affray.core.parser.tokens import Token

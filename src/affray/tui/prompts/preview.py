@@ -12,8 +12,8 @@ from msgspec import Struct
 from affray.core.dice import DiceSource, StubDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
-from affray.core.engine.players_dice import PlayersDie, fallen, players_dice
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
@@ -104,10 +104,10 @@ def preview_line(
     high, low = StubDice(high=True), StubDice(high=False)
     try:
         decision = decide(line, high)
-        rolled = [roll.dice for roll in fallen(decision.events, high)]
+        rolled = [roll.dice for roll in rolls_of(decision.events, high)]
         if rolled:
             otherwise = decide(line, low)
-            others = [roll.dice for roll in fallen(otherwise.events, low)]
+            others = [roll.dice for roll in rolls_of(otherwise.events, low)]
             more = others if len(others) > len(rolled) else rolled
             lines = [
                 asks or f"rolls {', '.join(more)}",
@@ -132,14 +132,14 @@ def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
 
 
 class Foresight:
-    """What lines would come to, with stub dice in place of those that fall."""
+    """The previews of lines, with stub dice in place of those that fall; each is made once."""
 
     def __init__(self, preview: Decide) -> None:
         self._preview = preview
         self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
 
     def __call__(self, line: str) -> Decision | Refused:
-        """What a line would come to, or its refusal."""
+        """The decision of a line, or its refusal."""
         return self._decided(line, high=True)[0]
 
     def players_dice(self, line: str) -> list[PlayersDie]:
@@ -163,6 +163,11 @@ class Foresight:
                 decision = refusal
             self._seen[line, high] = decision, dice
         return self._seen[line, high]
+
+
+def foresight(preview: Decide) -> Foresight:
+    """Make the previews of a fight, of what decides its lines."""
+    return Foresight(preview)
 
 
 def nothing_foreseen(line: str, dice: DiceSource) -> Decision:

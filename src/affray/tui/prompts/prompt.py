@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.engine.players_dice import PlayersDie, asks_for
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
 )
@@ -273,7 +273,7 @@ class Prompt(AskedFields):
 
     @property
     def asks_for(self) -> str:
-        """What is asked of players before an enter does it: `Mira's d20, or r to roll it`."""
+        """The question to players before an enter does it: `Mira's d20, or r to roll it`."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 

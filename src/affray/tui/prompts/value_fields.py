@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.engine.players_dice import PlayersDie
+from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last

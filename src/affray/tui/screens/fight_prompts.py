@@ -11,9 +11,9 @@ from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
 from affray.core.engine.decide import Decision
+from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry, History, recorded_dice
-from affray.core.engine.players_dice import asks_for
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
@@ -25,7 +25,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight, MessageKind, PreviewLine, refusal_text
+from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
     describe_done,
@@ -190,7 +190,7 @@ class FightPrompts:
             actor=self.fight.view.actor() if spec.acts or not turn else turn,
             cursor=self.fight.cursor,
             complete=encounter.complete,
-            preview_command=Foresight(encounter.preview),
+            preview_command=foresight(encounter.preview),
             memory=self.line.memory,
             last_struck=_last_struck(encounter.history),
             previous=encounter.history.previous,

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from affray.core.engine.players_dice import PlayersDie, asks_for
+from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import Foresight, MessageKind
+from affray.tui.prompts.preview import MessageKind, foresight
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import DECLINE
 
@@ -124,7 +124,7 @@ class FightProposals:
         # Here, since fights without phones do without what it loads.
         from affray.core.rules.proposals import is_asked_roll
 
-        dice = Foresight(self._fight.encounter.preview).players_dice(row.command)
+        dice = foresight(self._fight.encounter.preview).players_dice(row.command)
         return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     # -- what the GM does --------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class FightProposals:
             self._ask_for(row, dice)
             return True
         else:
-            self._play(row, row.command)
+            self._play_accepted(row, row.command)
         self.look()
         return True
 
@@ -188,7 +188,7 @@ class FightProposals:
         """Give the command that stood in the bar in place of the one that was proposed."""
         row, self.changing = self.changing, None
         assert row is not None
-        done = self._play(row, line)
+        done = self._play_accepted(row, line)
         self.look()
         return done
 
@@ -214,6 +214,14 @@ class FightProposals:
             self._fight.show_message(str(error), "warning")
             return
         self._fight.show_message(f"{name}'s phone is in")
+
+    def _play_accepted(self, row: Proposal, line: str) -> bool:
+        """Do a command for a proposal; where the fight refuses what was proposed itself, its player
+        is told so. A line of the GM's own that is refused lets it wait on."""
+        done = self._play(row, line)
+        if not done and line == row.command:
+            self._inbox.tell_refused(row, self._fight.encounter)
+        return done
 
     def _play(self, row: Proposal, line: str) -> bool:
         """Do a command for a proposal; False where it was refused, and waits on."""

@@ -49,15 +49,15 @@ def players_dice(state: Encounter, events: Iterable[AnyEvent], dice: StubDice) -
     A die is whose roll it is thrown for; one of which that isn't said is whose roll tells it.
     """
     thrown = [PlayersDie(*roll, sides) for roll, sides in dice.thrown if roll]
-    unsaid = {sides for roll, sides in dice.thrown if not roll}
+    sides_left = {sides for roll, sides in dice.thrown if not roll}
     for each in events:
-        if unsaid and isinstance(each, Rolled) and not each.by_hand:
-            found = sorted(_sides(each.dice) & unsaid)
+        if sides_left and isinstance(each, Rolled) and not each.by_hand:
+            found = sorted(_sides(each.dice) & sides_left)
             thrown += [PlayersDie(each.who, each.for_, each.against, sides) for sides in found]
     return [die for die in thrown if is_rolled_by_player(state, state.find(die.who))]
 
 
-def fallen(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
+def rolls_of(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
     """The rolls that are thrown; one that was made before, and is told again, lies still."""
     thrown = {sides for _, sides in dice.thrown}
     rolls = (each for each in events if isinstance(each, Rolled) and not each.by_hand)
