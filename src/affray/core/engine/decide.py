@@ -201,17 +201,20 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
     elif words[-1].casefold() == "by" and not words[-1].quoted:
         offers = [c.id for c in state.combatants]
     else:
-        offers = _offers(state, words, ruleset)
+        offers = _offers(state, words, ruleset, begun=bool(part))
     parts = before.casefold().split(",")
     fit = begun_so(part, dict.fromkeys(offers))
     return [f"{before}{comma}{o}" for o in fit if o not in parts]
 
 
-def _offers(state: Encounter, words: list[Token], ruleset: Ruleset) -> list[str]:
+def _offers(
+    state: Encounter, words: list[Token], ruleset: Ruleset, begun: bool = False
+) -> list[str]:
     command = commands_of(ruleset).get(words[0].casefold())
     has_no_actor = command is not None and command.acts and "by" not in words
     found = _follow(state, words, ruleset)
-    return [*found.words, *(["by"] if has_no_actor and not found.refused else [])]
+    alike = found.alike if begun else ()  # other words only for whoever has begun one
+    return [*found.words, *alike, *(["by"] if has_no_actor and not found.refused else [])]
 
 
 class Continuation(Struct, frozen=True):
@@ -221,12 +224,14 @@ class Continuation(Struct, frozen=True):
     needed   what has to stand there; None where the line may end
     besides  what may stand there and is no known word: a number, dice
     refused  why the line can't be decided as it stands; empty where it can
+    alike    other words for some of these, such as `advantage` for `adv`
     """
 
     words: tuple[str, ...] = ()
     needed: Field | None = None
     besides: tuple[Field, ...] = ()
     refused: str = ""
+    alike: tuple[str, ...] = ()
 
 
 def follow(state: Encounter, line: str, ruleset: Ruleset) -> Continuation:
@@ -272,4 +277,5 @@ def _continuation(
     offered = [offer for more in cursor.offers for offer in more()]
     words = dict.fromkeys([*offered, *cursor.offered, *candidates])
     row = tuple(word for word in words if word not in cursor.alike)
-    return Continuation(row, needed, tuple(dict.fromkeys(cursor.besides)), refused)
+    alike = tuple(word for word in words if word in cursor.alike)
+    return Continuation(row, needed, tuple(dict.fromkeys(cursor.besides)), refused, alike)
