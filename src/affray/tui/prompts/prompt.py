@@ -441,7 +441,7 @@ class Prompt:
 
     @property
     def asks_for(self) -> str:
-        """The dice that players are asked for before an enter does it: `Mira's d20, or r to roll it`."""
+        """The dice that players are asked for before an enter does it."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
