@@ -1,7 +1,8 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
 # make test         the tests            make check   lint, format, types, layers, docs, workflows
-# make quick        the tests that a change touches, few for a rule, more for the screen (BASE=main: all since main)
+# make quick        the tests that reach what is changed, about a minute of them (BASE=main: all since main)
+# make reach        which tests reach which module, for make quick: the whole suite once, with coverage
 # make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
@@ -33,7 +34,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions docs tables golden release screenshots bench clean
+.PHONY: help torture demo test quick reach map check coverage mutate completions docs tables golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -59,6 +60,9 @@ quick: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .
 	@$(PY) -m pytest -q -x -n $(WORKERS) --dist worksteal $$($(PY) tests/quick.py $(BASE))
 
+reach: $(VENV)/.stamp-dev
+	@$(PY) -m pytest -q -n $(WORKERS) --dist worksteal -p tests.reach
+
 map:
 	@$(PYTHON) tests/map.py $(OF)
 
@@ -80,9 +84,9 @@ coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage report
 
 mutate: $(VENV)/.stamp-dev
-	@$(PY) tests/mutation/mutate.py --of log --workers $(WORKERS)
-	@$(PY) tests/mutation/mutate.py --of rules --workers $(WORKERS)
-	@$(PY) tests/mutation/mutate.py --of public --workers $(WORKERS)
+	@$(PY) -m tests.mutation.mutate --of log --workers $(WORKERS)
+	@$(PY) -m tests.mutation.mutate --of rules --workers $(WORKERS)
+	@$(PY) -m tests.mutation.mutate --of public --workers $(WORKERS)
 
 SEED ?= 1
 

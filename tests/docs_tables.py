@@ -34,7 +34,10 @@ def main_keys() -> str:
     """The keys of Monsters & Magic, in a row for each heading of the help."""
     groups = keymap_for(load_ruleset("monsters-and-magic")).groups
     rows = [
-        [title.lower(), " · ".join(f"{_pressed(key)} {lowered(key.label)}" for key in keys)]
+        [
+            title.lower(),
+            " · ".join(f"{_pressed(key)} {lowered(key.label)}" for key in keys if key.keys),
+        ]
         for title, keys in groups.items()
     ]
     return _table(["for", "keys"], rows)

@@ -41,8 +41,8 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import (
-    Foresight,
     PreviewLine,
+    foresight,
     leaning_in_words,
     preview_line,
     refusal_text,
@@ -171,7 +171,7 @@ class Reader:
         command = self._command_of_answer(line) or self._command_of_answer(word)
         choices = self._asked.choices if self._asked is not None else ()
         label = next((choice.label for choice in choices if choice.command == command), "")
-        dice = Foresight(self.fight.preview).players_dice(command) if command else []
+        dice = foresight(self.fight.preview).players_dice(command) if command else []
         if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
             whose = dice_in_words(self.fight.state, dice)
             raise Refused(f"{whose} is left out: {line} roll has it rolled")
@@ -342,7 +342,7 @@ class Reader:
 
     def _still_asked(self, row: Proposal) -> list[PlayersDie]:
         """The dice of players that a proposal would have rolled, and no player asked for."""
-        dice = Foresight(self.fight.preview).players_dice(row.command)
+        dice = foresight(self.fight.preview).players_dice(row.command)
         return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     def _accept(self, command: str) -> list[str]:

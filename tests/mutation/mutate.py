@@ -1,7 +1,7 @@
 """Changes one thing after another in the log's code, or in the rules: does a test notice?
 
-    python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
-                                    [--only recovery]
+    python -m tests.mutation.mutate [--of log] [--tries 400] [--seed 1] [--workers 2]
+                                     [--only recovery]
 
 `--of log` is the store, campaigns and the history, `--of rules` rule systems and mechanics,
 `--of public` what players get to see; `--only` takes a part of a module's path, so
@@ -35,15 +35,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from coverage import Coverage
 from hypothesis import Phase, settings
-
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "affray"
+from tests.reach import ROOT, SOURCE, Reach
 
 
 @dataclass(frozen=True)
@@ -123,17 +121,10 @@ class Mutant:
 
 
 @dataclass(eq=False)
-class Reach:
-    """A pytest plugin: which tests run, in which order; and, with `coverage`, what each reaches.
+class Chosen(Reach):
+    """Runs the wanted tests alone, the quickest first, and no longer than until one fails."""
 
-    seconds  of each test, by its id
-    lines    the ids of the tests that reach a line, by its file and number; "" on import
-    """
-
-    coverage: Coverage | None = None
     wanted: dict[str, float] | None = None
-    seconds: dict[str, float] = field(default_factory=dict)
-    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
 
     def pytest_collection(self) -> None:
         """A failing example is enough, nobody needs the smallest."""
@@ -146,13 +137,6 @@ class Reach:
         if wanted is not None:
             chosen = [item for item in items if item.nodeid in wanted]
             items[:] = sorted(chosen, key=lambda item: wanted[item.nodeid])
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        if self.coverage is not None:
-            self.coverage.switch_context(nodeid)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
 
 
 def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
@@ -281,15 +265,10 @@ class Copy:
         targets = [str(self._place(path)) for path in self.part.targets]
         coverage = Coverage(data_file=None, include=targets, config_file=False)
         coverage.start()
-        reach = Reach(coverage)
+        reach = Chosen(coverage)
         sys.dont_write_bytecode = False  # what is compiled here, all others find
         status = self._tested(reach, self.part.tests)
-        coverage.stop()
-        data = coverage.get_data()
-        for file in data.measured_files():
-            name = str(Path(file).relative_to(self.folder / "affray"))
-            reach.lines[name] = dict(data.contexts_by_lineno(file))
-        reach.coverage = None
+        reach.stop(self.folder / "affray")
         kept.write_bytes(pickle.dumps(reach))
         return status
 
@@ -308,7 +287,7 @@ class Copy:
         sys.dont_write_bytecode = True
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
-        return self._tested(Reach(wanted=tests), list(files))
+        return self._tested(Chosen(wanted=tests), list(files))
 
     def restore(self, mutant: Mutant) -> None:
         """Put the module back as it was, with its time, by which its compiled form is known."""
@@ -318,7 +297,7 @@ class Copy:
     def _place(self, path: Path) -> Path:
         return self.folder / "affray" / path.relative_to(SOURCE)
 
-    def _tested(self, reach: Reach, tests: list[str]) -> int:
+    def _tested(self, reach: Chosen, tests: list[str]) -> int:
         sys.path.insert(0, str(self.folder))
         tempfile.tempdir = str(self.folder)  # what a run leaves that was ended goes with the copy
         options = [*_OPTIONS, f"--basetemp={self.folder / 'temporary'}", f"--rootdir={ROOT}"]

@@ -165,8 +165,8 @@ async def test_a_broken_settings_file_is_one_line(settings: Path, text: bytes, s
 
 def test_what_is_no_file_is_one_line(settings: Path) -> None:
     settings.mkdir()
-    assert own_theme(KNOWN) == ("", f"{settings} is left aside: not a plain file")
-    assert keep_theme("affray-light").endswith("not a plain file")
+    assert own_theme(KNOWN) == ("", f"{settings} is left aside: Is a directory")
+    assert keep_theme("affray-light").endswith("Is a directory")
 
 
 async def test_what_cant_be_read_is_not_written_to(settings: Path) -> None:

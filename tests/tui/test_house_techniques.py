@@ -10,12 +10,13 @@ import pytest
 from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
-from affray.core.parser.prompt_fields import KINDS, NOTED
+from affray.core.parser.prompt_fields import ANY_MORE, KINDS, NOTED
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help
+from affray.tui.prompts.asked_fields import FIELDS
 from affray.tui.prompts.combatant_fields import WHO_CAN
-from affray.tui.prompts.prompt import FIELDS, Prompt
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.techniques import grid_for
 
@@ -130,4 +131,4 @@ async def test_it_is_played_by_its_key_and_taken_back(
 
 
 def test_every_kind_that_a_table_may_ask_for_has_its_slot() -> None:
-    assert set(KINDS) - {NOTED} == set(FIELDS) - {WHO_CAN}
+    assert set(KINDS) - {NOTED} == set(FIELDS) - {WHO_CAN, ANY_MORE.kind}

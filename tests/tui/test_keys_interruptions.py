@@ -101,18 +101,31 @@ async def test_tab_in_a_last_slot_writes_nothing(play: Play) -> None:
     async with play() as game:
         await game.type("s3s8⇥⇥⇥⇥")
         assert game.line.prompt.line == "strike ghoul-1 strong 8"
-        assert "begin a word: tab completes it" in game.row(PromptWidget, 1)
+        assert "nothing more is asked: enter does it" in game.row(PromptWidget, 1)
 
 
-async def test_tab_completes_as_far_as_only_one_fits(play: Play) -> None:
+async def test_more_is_a_list_of_what_the_command_takes_next(play: Play) -> None:
     async with play() as game:
-        await game.type("s3s8⇥co⇥")
-        assert game.line.prompt.line.endswith(" 8 co")  # cold or cover
+        await game.type("s3s8⇥co")
         row = game.row(PromptWidget)
         assert "cold" in row and "cover" in row
-        await game.type("v⇥⇥")
-        assert game.line.prompt.line.endswith(" 8 cover")
+        await game.type("v")
+        assert game.line.prompt.line == "strike ghoul-1 strong 8 cover"
+        await game.type("⇥plus⇥")
+        assert game.line.prompt.line == "strike ghoul-1 strong 8 cover plus"
         await game.type("↵")
+        assert "plus" not in game.last and "a number" in game.row(PromptWidget, 1)
+        await game.type("2↵")
+        assert game.last == "strike ghoul-1 strong 8 cover plus 2"
+
+
+async def test_what_was_picked_from_more_can_be_taken_back(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3s8⇥plus⇥2")
+        assert game.line.prompt.line == "strike ghoul-1 strong 8 plus 2"
+        await game.type("<backspace>" * 6)
+        await game.type("cover↵")
+        assert game.last == "strike ghoul-1 strong 8 cover"
         assert game.last == "strike ghoul-1 strong 8 cover"
 
 

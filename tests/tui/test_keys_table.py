@@ -27,7 +27,7 @@ def test_no_two_entries_want_the_same_key() -> None:
 
 def test_every_entry_has_a_key_and_does_something() -> None:
     for key in keymap_for(RULESET).keys:
-        assert key.keys, key.id
+        assert key.keys or key.id.startswith("command."), key.id
         assert key.label and key.what, key.id
         assert key.prompt is not None or key.id in (*ACTIONS, NUMBER), key.id
 

@@ -212,6 +212,9 @@ async def test_the_key_of_the_command_bar_leads_there_from_a_prompt_but_not_from
     async with game_of(fight) as game:
         await game.type("s3:")
         assert game.line.bar is not None and game.line.prompt is None
+        assert game.line.bar.text == "strike ghoul-1 "
+        await game.type("⎋")
+        assert game.line.prompt is not None and game.line.prompt.line == "strike ghoul-1"
         await game.type("⎋y:")
         assert game.line.prompt is not None and ":" in game.line.prompt.line
         assert len(fight.history.entries) == entries

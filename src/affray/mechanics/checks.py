@@ -92,6 +92,8 @@ def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieIn
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
     """Whether an outcome stands next, or several with commas, `natural` or `roll`."""
     word = tokens.peek()
+    if tokens.done:
+        tokens.offered += outcomes.words
     if "," in word:
         return all(each in outcomes.means for each in word.split(","))
     return word in outcomes.means or word in _ANY_DIE

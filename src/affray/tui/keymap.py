@@ -19,7 +19,7 @@ from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
 from affray.data_text import read_toml
@@ -332,7 +332,8 @@ class Keymap:
 def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:
     """The keys of a ruleset's fight; `own` are the user's, from an id to one or more keys."""
     order = (TURN, TECHNIQUES, REACTIONS, WHAT_HAPPENS, PEOPLE, FIGHT, LOG, SCREEN)
-    keys = [*_command_keys(ruleset), *_technique_keys(ruleset), *_MOVES]
+    keys = [*_command_keys(ruleset), *_technique_keys(ruleset)]
+    keys += [*_keyless(ruleset, keys), *_MOVES]
     return Keymap(sorted(keys, key=lambda key: order.index(key.group)), own)
 
 
@@ -368,6 +369,23 @@ def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
                 KeyBinding(prompt.id, keys, prompt.label, group, technique.text, prompt, was)
             )
     return bound
+
+
+def _keyless(ruleset: Ruleset, bound: Iterable[KeyBinding]) -> list[KeyBinding]:
+    """The entries of all other commands: the palette finds them by letters of their names."""
+    prompts = [key.prompt for key in bound if key.prompt is not None]
+    whole = {p.command for p in prompts if not p.rule.fixed}
+    commands = commands_of(ruleset)
+    found = []
+    for name, command in commands.items():
+        if name not in whole:
+            rule = PromptRow(command=name, label=name.replace("-", " ").capitalize())
+            prompt = spec_of_prompt(name, rule, ruleset, commands)
+            if command.args_type is not None and not prompt.fields:
+                prompt = replace(prompt, fields=(ANY_MORE,))
+            does = command.does
+            found.append(KeyBinding(f"command.{name}", (), rule.label, WHAT_HAPPENS, does, prompt))
+    return found
 
 
 # -------------------------------------------------------------------------------------------------

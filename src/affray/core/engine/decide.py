@@ -5,7 +5,7 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so, fold
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
@@ -199,21 +200,66 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
 
 def _offers(state: Encounter, words: list[Token], ruleset: Ruleset) -> list[str]:
     command = commands_of(ruleset).get(words[0].casefold())
+    has_no_actor = command is not None and command.acts and "by" not in words
+    found = _follow(state, words, ruleset)
+    return [*found.words, *(["by"] if has_no_actor and not found.refused else [])]
+
+
+class Continuation(Struct, frozen=True):
+    """The answer of the parser to what may stand behind a line.
+
+    words    words that may stand there, such as keywords and names
+    needed   what has to stand there; None where the line may end
+    besides  what may stand there and is no known word: a number, dice
+    refused  why the line can't be decided as it stands; empty where it can
+    """
+
+    words: tuple[str, ...] = ()
+    needed: Field | None = None
+    besides: tuple[Field, ...] = ()
+    refused: str = ""
+
+
+def follow(state: Encounter, line: str, ruleset: Ruleset) -> Continuation:
+    """Find out what may stand behind a line: a prompt asks for that, so that it asks for all that
+    the parser reads."""
+    try:
+        words = _joined(tokenize(line), ruleset)
+    except Refused as refusal:
+        return Continuation(refused=str(refusal))
+    return _follow(state, words, ruleset) if words else Continuation()
+
+
+def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuation:
+    command = commands_of(ruleset).get(words[0].casefold())
     if command is None:
-        return []
+        return Continuation()
     try:
         by = _take_by(words, state) if command.acts else ""
-    except Refused:
-        return []
+    except Refused as refusal:
+        return Continuation(refused=str(refusal))
     cursor = TokenStream(words[1:], state, command.usage)
     try:
         _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
+    except Unconfirmed:
+        return _continuation(cursor)
     except Refused as refusal:
         if refusal.at is not None and refusal.at >= len(cursor.words):
-            return [*_offered(cursor), *refusal.candidates]
-        return _offered(cursor) if cursor.done else []
-    return [*_offered(cursor), *(["by"] if command.acts and not by else [])]
+            return _continuation(cursor, str(refusal), refusal.candidates, cursor.wanted)
+        return (
+            _continuation(cursor, str(refusal))
+            if cursor.done
+            else Continuation(refused=str(refusal))
+        )
+    return _continuation(cursor)
 
 
-def _offered(cursor: TokenStream) -> list[str]:
-    return [*(offer for more in cursor.offers for offer in more()), *cursor.offered]
+def _continuation(
+    cursor: TokenStream,
+    refused: str = "",
+    candidates: Iterable[str] = (),
+    needed: Field | None = None,
+) -> Continuation:
+    offered = [offer for more in cursor.offers for offer in more()]
+    words = tuple(dict.fromkeys([*offered, *cursor.offered, *candidates]))
+    return Continuation(words, needed, tuple(dict.fromkeys(cursor.besides)), refused)

@@ -8,6 +8,7 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.prompt_fields import DICE, NUMBER, Field
 from affray.core.parser.spelling import known_as
 from affray.core.parser.targets import present_combatants
 from affray.core.parser.tokens import TokenStream, is_count
@@ -23,6 +24,7 @@ def read_amount(
     """Read an amount of something: a number as it fell, or dice for the program to roll."""
     if tokens.has_number():
         return tokens.number(f"the {what}", 0)
+    tokens.want(Field(DICE))
     wanted = f"the {what} (a number, or dice such as 2d6+1)"
     word = tokens.next(wanted)
     tokens.back()
@@ -81,6 +83,7 @@ def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tu
 
     Raises Refused for impossible faces and, where there is a `count`, for more or fewer.
     """
+    tokens.want(Field("faces"))
     parts = tokens.next(what).split(",")
     fits = all(is_count(part) and 1 <= int(part) <= sides for part in parts)
     if not fits or (count and len(parts) != count):
@@ -102,6 +105,7 @@ def require_one_die(faces: Sequence[int], hint: str = "") -> None:
 def parse_dice_clause(tokens: TokenStream, what: str) -> str:
     """Read dice, such as `2d6+1`, and return them in the canonical notation."""
     try:
+        tokens.want(Field(DICE))
         return str(parse_dice(tokens.next(f"{what} (dice such as 2d6+1)")))
     except DiceError as error:
         raise Refused(str(error)) from None
@@ -112,6 +116,7 @@ def read_sides(tokens: TokenStream, what: str, allowed: Collection[int] = ()) ->
 
     Raises Refused for other words, and for any but the `allowed` numbers, if there are some.
     """
+    tokens.want(Field(NUMBER))
     word = tokens.next(what).casefold()
     sides = word.removeprefix("d")
     is_die = sides.isdecimal() and len(sides) <= 3

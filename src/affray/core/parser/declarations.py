@@ -40,6 +40,7 @@ from affray.core.parser.prompt_fields import (
     COMPANION,
     OWN,
     SEVERAL,
+    TEXT,
     WAITING,
     WORD,
     Field,
@@ -47,6 +48,7 @@ from affray.core.parser.prompt_fields import (
     fields_of_row,
     group,
     names_somebody,
+    ungrouped,
 )
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Command, Context, Ruleset
@@ -301,11 +303,17 @@ def _read_values(
         tokens.offered += [
             word
             for word, place in plan.scattered.items()
-            if not has_keyword or place.name not in reading.said_with(place)
+            if not has_keyword or _may_be_said(place, reading)
         ]
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values
+
+
+def _may_be_said(place: _Place, reading: ParseState) -> bool:
+    """True for what isn't said yet, or may be said again and adds to what was."""
+    earlier = reading.said_with(place).get(place.name)
+    return earlier is None or (place.argument.joins is not None and earlier is not True)
 
 
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
@@ -349,11 +357,15 @@ def keywords(args_type: type[Struct]) -> tuple[str, ...]:
 def _read_argument(reading: ParseState, place: _Place) -> None:
     """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
+    if reading.words.done and argument.field is not None:
+        for first in ungrouped(argument.field)[:1]:
+            reading.words.want(first)
     value = None
     if argument.default is not None and not argument.stands(reading):
         value = argument.default(reading)
     if value is None:
         value = argument.read(reading)
+    reading.words.wanted = None
     if place.optional and not reading.word and reading.words.at == at:
         return
     values = reading.said_with(place)
@@ -369,8 +381,12 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
         argument = place.argument
         if argument.requires and argument.requires not in reading.values:
             continue
+        offered = reading.words.has_offered
         if not place.optional or argument.stands(reading):
             return index
+        if reading.words.done and reading.words.has_offered == offered:
+            field = argument.field or Field(TEXT, (argument.usage.strip('"').lower(),))
+            reading.words.besides += ungrouped(field)[:1]
     return None
 
 

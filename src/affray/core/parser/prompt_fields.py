@@ -67,6 +67,12 @@ WORD = "word"
 GROUP = "group"
 """The kind that is asked as its parts are."""
 
+NUMBER, DICE, TEXT = "number", "dice", "text"
+"""The kinds that are asked for what a command reads, where its declaration names no other."""
+
+OFFERED = "offered"
+"""The kind that is answered by one of the words that completion knows there."""
+
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
@@ -90,7 +96,8 @@ WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
 WAITING = "waiting"
 """The option for those who have delayed."""
 ANYONE = "anyone"
-"""The option of a field that the actor may be named in as well: a singer hears the song."""
+"""The kind that anybody in the fight answers; and the option of a field that the actor may be named
+in as well: a singer hears the song."""
 COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed")
@@ -132,6 +139,9 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     named: bool = False
     parts: tuple[Field, ...] = ()
 
+
+ANY_MORE = Field("more", optional=True)
+"""The field behind all others of a prompt: what else the command takes, as the parser says."""
 
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""

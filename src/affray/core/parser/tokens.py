@@ -21,6 +21,7 @@ from affray.core.parser.errors import (
     did_you_mean_or_list,
     join_or,
 )
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, OFFERED, SEVERAL, TEXT, Field
 from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import (
     is_called,
@@ -98,6 +99,8 @@ class TokenStream:
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
         self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion
+        self.wanted: Field | None = None  # what is asked for where the words ended too soon
+        self.besides: list[Field] = []  # what no word can offer where they ended: a number, dice
         self._passed: list[Callable[[], Iterable[str]]] = []  # what could have stood at the cursor
         self._passed_at = 0
 
@@ -109,6 +112,16 @@ class TokenStream:
     def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
         """A refusal about the word at the cursor, with the usage behind it."""
         return Refused(message, candidates, self.at, self.usage)
+
+    @property
+    def has_offered(self) -> int:
+        """The number of notes so far on what may stand where the words end."""
+        return len(self.offered) + len(self.offers) + len(self.besides)
+
+    def want(self, field: Field) -> None:
+        """Note what a prompt asks for if the words end here; what is noted first counts."""
+        if self.wanted is None and self.done:
+            self.wanted = field
 
     @property
     def upcoming(self) -> Token:
@@ -156,6 +169,7 @@ class TokenStream:
         if self.done:
             row = list(candidates)
             self.offered += row
+            self.want(Field(OFFERED if row else TEXT, () if row else (what,)))
             raise self.refuse(f"expected {what}", row)
         word = self.words[self.at]
         self.at += 1
@@ -252,10 +266,14 @@ class TokenStream:
 
     def has_number(self, ahead: int = 0) -> bool:
         """Whether the next word is a whole number, or one farther ahead."""
+        if self.done and not ahead:
+            self.besides.append(Field(NUMBER))
         return bool(_NUMBER.match(self.peek(ahead)))
 
     def has_dice(self) -> bool:
         """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        if self.done:
+            self.besides.append(Field(DICE))
         word = self.peek()
         return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
 
@@ -265,6 +283,7 @@ class TokenStream:
 
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
+        self.want(Field(NUMBER))
         word = self.next(what)
         if not _ANY_NUMBER.match(word):
             self.back()
@@ -281,6 +300,7 @@ class TokenStream:
 
     def combatant(self, what: str = "a combatant") -> Combatant:
         """The combatant that the next word names. Raises Refused with what is close."""
+        self.want(Field(ANYONE))
         word = self.next(what, (c.id for c in self.state.combatants))
         try:
             return resolve(self.state, word)
@@ -330,6 +350,7 @@ class TokenStream:
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
+        self.want(Field(SEVERAL))
         word = self.next(what, self._all_names())
         try:
             found = resolve_many(self.state, word, among, again)

@@ -22,8 +22,10 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import PromptSpec, is_true_of, leaves_out_actor
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
+    ANY_MORE,
     HEARD,
     IN_FULL,
+    LINE,
     NOTED,
     OWN,
     PERSON_KINDS,
@@ -113,7 +115,7 @@ class FormMaker:
             return Asked(field, None)
         if field.kind == NOTED:
             return None
-        if field.kind == "line":
+        if field.kind in (LINE, ANY_MORE.kind):
             if field.optional:
                 return Asked(field, None)
             return Asked(field, self._field(field, before, "text")) if field.name else None

@@ -16,7 +16,13 @@ from affray.core.engine.events import CostPaid, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    fields_behind,
+    read_within,
+)
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import called_so
@@ -125,8 +131,9 @@ _TAKES = arguments.anywhere_choice_arg(
     *PAID_WITH, field=Field("choice", ("action", "bonus", "reaction", "none"))
 )
 _CONCENTRATION = arguments.flag_arg(field=Field("choice", ("concentration",)))
-_AT = arguments.keyword_arg("at", arguments.struct_arg(AimArgs))
-
+_AT = arguments.keyword_arg(
+    "at", arguments.struct_arg(AimArgs), field=fields_behind("at", AimArgs, ("foe",))
+)
 
 AIMED = Argument(
     lambda r: (r.words.take("at"), read_within(AimArgs, r))[1], f"[at] {arguments_usage(AimArgs)}"

@@ -90,7 +90,7 @@ class PowerArgs(Struct, frozen=True):
     ]
     people: Annotated[list[Combatant], PEOPLE] = []
     dice: Annotated[list[DieInput], _DICE] = []
-    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT", field=None)] = ""
+    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 

@@ -305,6 +305,8 @@ class TechniqueField(PickField):
             for key, rule in tables.techniques.items()
             if not rule.reaction and (not paid or paid & {*rule.cost})
         ]
+        offered = self.view.follow(self.so_far() + self.by).words
+        keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
         return [(key, tables.techniques[key].name or key) for key in keys]
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from affray.core.engine import turn_order
-from affray.core.engine.decide import Decision
+from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
 from affray.core.engine.history import EarlierEntry
@@ -70,6 +70,17 @@ class PromptContext(Struct, frozen=True, dict=True):
         """Preview a line; None when it is refused."""
         found = self.preview_command(line)
         return found if isinstance(found, Decision) else None
+
+    def follow(self, line: str) -> Continuation:
+        """Ask the parser what may stand behind a line; each line is read once."""
+        found = self._followed.get(line)
+        if found is None:
+            found = self._followed[line] = follow(self.state, line, self.ruleset)
+        return found
+
+    @cached_property
+    def _followed(self) -> dict[str, Continuation]:
+        return {}
 
     def lacks(self, line: str) -> bool:
         """Whether a line is refused only because words are missing at its end."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 
 from affray.core.engine.decide import Decision
@@ -292,11 +291,17 @@ class OutcomeField(DieField):
     def _rules(self) -> Mapping[str, OutcomeRow]:
         return self.view.ruleset.tables.outcomes
 
-    @cached_property
+    @property
     def _words_by_key(self) -> dict[str, str]:
+        """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
-        words = [word for word in rules if word in options]
-        words = words or [word for word, rule in rules.items() if not rule.named]
+        offered = self.view.follow(self.so_far() + self.by).words
+        taken = [word for word in offered if word in rules]
+        asked = [word for word in rules if word in options]
+        is_save = bool(taken) and rules[taken[0]].named  # what comes first is no synonym
+        alike = [word for word in rules if word in taken and (is_save or not rules[word].named)]
+        plain = [word for word, rule in rules.items() if not rule.named]
+        words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
 
     def feed(self, key: str) -> KeyResult:
@@ -449,8 +454,9 @@ class OutcomeField(DieField):
 
     @property
     def _is_save(self) -> bool:
-        """Whether the outcome that was called out is that of a save."""
-        return TAKEN in self.spec.options and any(self._rules[word].named for word in self.outcomes)
+        """Whether the outcome that was called out is that of a save against damage."""
+        deals = any(isinstance(field, DamageField) for field in self.row)
+        return deals and any(self._rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:

@@ -36,10 +36,16 @@ class EffectField(PickField):
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
+    before: tuple[str, ...] = ()
+    """The effects that were chosen already, where a comma stands behind them."""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
+            if key == "," and self._takes_another:
+                self.before += (super().answer,)
+                self.letters, self.at = "", 0
+                return KeyResult.KEPT
             if key != QUOTE or (self.letters and not self._fits_nothing):
                 return super().feed(key)
             self.own, self.letters = self.letters, ""
@@ -55,7 +61,11 @@ class EffectField(PickField):
     def erase(self) -> bool:
         """Take back a letter, then the quote."""
         if self.own is None:
-            return super().erase()
+            if super().erase():
+                return True
+            *self_before, last = self.before or ("",)
+            self.before, self.letters = tuple(self_before), last
+            return bool(last)
         self.own = self.own[:-1] or None
         return True
 
@@ -75,13 +85,15 @@ class EffectField(PickField):
     def answer(self) -> str:
         """The word of what is highlighted, or a name of one's own in quotes."""
         if self.own is None:
-            return super().answer
+            return ",".join(filter(None, (*self.before, super().answer)))
         return f'"{self.own.strip()}"' if self.own.strip() else ""
 
     @property
     def shown(self) -> str:
         """The highlighted effect, or the name of a custom one."""
-        return super().shown if self.own is None else f'"{self.own}'
+        if self.own is not None:
+            return f'"{self.own}'
+        return ", ".join(filter(None, (*self.before, super().shown)))
 
     @property
     def touched(self) -> bool:
@@ -100,9 +112,30 @@ class EffectField(PickField):
         return "" if self.letters else '" your own'
 
     def rows(self) -> list[tuple[str, str]]:
-        """All effects of that kind."""
+        """All effects of that kind, and what else the command takes here, such as a resistance."""
+        own = self._own_kind
+        offered = self.view.follow(self.so_far() + self.by).words
+        return [*own.items(), *((word, word) for word in offered if word not in own)]
+
+    @property
+    def _own_kind(self) -> dict[str, str]:
         rules = self.view.ruleset.tables.effects.items()
-        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.spec.kind]
+        return {key: rule.name or key for key, rule in rules if rule.kind == self.spec.kind}
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True for a word of the command that is none of these effects."""
+        words = self.answer.split(",")
+        return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
+
+    @property
+    def _takes_another(self) -> bool:
+        """Whether the command takes several effects in one, and one was typed already."""
+        picked = super().answer
+        if not self.letters or picked not in self._own_kind:
+            return False
+        others = [each for each in self._own_kind if each not in (*self.before, picked)]
+        return any(not self.barred_by(f"{self.answer},{each}") for each in others[:3])
 
 
 class CurrentEffectField(PickField):

@@ -55,6 +55,14 @@ class PromptField:
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
+    asks_on = False
+    """Whether the parser says what is asked behind it, and not the prompt's own row."""
+    stands_behind = False
+    """Whether its words stand behind those that letters add."""
+    put_aside: tuple[PromptField, ...] = ()
+    """The fields that its answer has taken out of the prompt."""
+    followed_by = ""
+    """The answer behind which the parser was asked what comes next."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         self.spec = spec
@@ -215,6 +223,11 @@ class PromptField:
         """Why what is answered here can't be done, whatever comes after it; empty when it can."""
         return ""
 
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True if the command goes on otherwise behind the answer than the prompt asks."""
+        return False
+
     def need(self, needed: bool) -> None:
         """An answer that may be left out is needed after all, or no longer."""
         self.spec = replace(self.spec, optional=not needed)
@@ -266,9 +279,13 @@ def command_of_fields(command: str, fields: Iterable[PromptField], answer: str =
     """The command as these fields make it, with one more answer; who acts stands at its end."""
     asked = [field for field in fields if field.applies()]
     verb = next((field.stands_in for field in asked if field.stands_in), command)
-    tails = sorted((field.tail for field in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
-    parts = [verb, *(field.words for field in asked), answer, *tails]
-    return " ".join(part for part in parts if part)
+    tails = [field.tail for field in asked]
+    letters = [tail for tail in tails if not tail.startswith(f"{ACTOR} ")]
+    actor = [tail for tail in tails if tail.startswith(f"{ACTOR} ")]
+    own = [field.words for field in asked if not field.stands_behind]
+    more = [field.words for field in asked if field.stands_behind]
+    rest = [*letters, *more, answer] if more else [answer, *letters]
+    return " ".join(part for part in (verb, *own, *rest, *actor) if part)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
-from affray.tui.prompts.preview import Decide, Foresight, ahead_of, leaning_in_words, lone_die
+from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import DiceField, NameField, NumberField
@@ -142,7 +142,7 @@ def asked_again(
     for spec in specs:
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
-            actor, preview_command = entry.by or before.turn, Foresight(given.preview)
+            actor, preview_command = entry.by or before.turn, foresight(given.preview)
             view = replace(
                 view_of(spec), state=before, actor=actor, preview_command=preview_command
             )

@@ -132,7 +132,7 @@ def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
 
 
 class Foresight:
-    """Decides lines ahead, with stub dice in place of those that fall; each once."""
+    """The previews of lines, with stub dice in place of those that fall; each is made once."""
 
     def __init__(self, preview: Decide) -> None:
         self._preview = preview
@@ -163,6 +163,11 @@ class Foresight:
                 decision = refusal
             self._seen[line, high] = decision, dice
         return self._seen[line, high]
+
+
+def foresight(preview: Decide) -> Foresight:
+    """Make the previews of a fight, of what decides its lines."""
+    return Foresight(preview)
 
 
 def nothing_foreseen(line: str, dice: DiceSource) -> Decision:

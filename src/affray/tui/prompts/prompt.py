@@ -3,167 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from affray.core.engine.decide import commands_of
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
-    leaves_out_actor,
-    spec_of_technique,
 )
-from affray.core.parser.prompt_fields import NOTED, OWN, Field
 from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
-from affray.tui.prompts.causes import REACT
+from affray.tui.prompts.asked_fields import WHAT_IT_DOES, AskedFields, is_more
 from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.combatant_fields import (
-    WHO_CAN,
     CombatantField,
     CombatantFieldBase,
-    EligibleCombatantField,
 )
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DamageField, DieField, OutcomeField
-from affray.tui.prompts.effect_fields import (
-    CommandField,
-    CurrentEffectField,
-    DurationField,
-    EffectField,
-    OwnActionField,
-    ReapplyField,
-)
+from affray.tui.prompts.dice_fields import DieField, OutcomeField
 from affray.tui.prompts.field import (
-    ACTOR,
     ANY_ROOM,
     KeyResult,
     PromptField,
     PromptPart,
-    command_of_fields,
     prompt_parts,
 )
+from affray.tui.prompts.more_field import MoreField
 from affray.tui.prompts.preview import added_in_words, leaning_in_words
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import (
     CommandTailField,
-    DiceField,
-    FacesField,
-    NameField,
-    NumberField,
     TextField,
 )
 
-# -------------------------------------------------------------------------------------------------
-# Stored techniques: `noted` stands for all fields of a technique that was readied or picked
 
-
-class StoredActionTerms(NamedTuple):
-    """A technique, who does it, and whether it is in another's turn; empty where none is known."""
-
-    who: str = ""
-    technique: str = ""
-    reacts: bool = False
-
-
-def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
-    """The stored technique of the combatant who was chosen, as far as these fields are answered."""
-    chosen = next((field for field in fields if isinstance(field, CombatantField)), None)
-    if chosen is None:
-        return StoredActionTerms()
-    if isinstance(chosen, EligibleCombatantField):
-        return StoredActionTerms(chosen.answer, chosen.what, True)
-    picked = next(
-        (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
-    )
-    combatant = view.state.find(chosen.answer)
-    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
-    return StoredActionTerms(
-        chosen.answer, picked or (effect.because if effect is not None else "")
-    )
-
-
-def spec_of_noted(
-    found: StoredActionTerms, spec: PromptSpec, view: PromptContext
-) -> PromptSpec | None:
-    """The prompt of a stored technique. A row called `trigger cast` gives that behind `trigger`;
-    None for no prompt."""
-    tables = view.ruleset.tables
-    name = found.technique
-    if name not in tables.techniques:
-        return None
-    followers = tables.prompts.get(f"{spec.command} {name}")
-    own = followers or tables.prompts.get(name)
-    asked = spec_of_technique(name, view.ruleset, commands_of(view.ruleset), own)
-    return asked if followers is None or followers.fields else replace(asked, fields=())
-
-
-# -------------------------------------------------------------------------------------------------
-# The field for each kind of spec
-
-FIELDS: dict[str, type[PromptField]] = {
-    "word": choice_fields.ConstantField,
-    "target": CombatantField,
-    "ally": CombatantField,
-    "self": CombatantField,
-    "anyone": CombatantField,
-    "person": CombatantField,
-    WHO_CAN: EligibleCombatantField,
-    "targets": CombatantsField,
-    "outcome": OutcomeField,
-    "die": DieField,
-    "damage": DamageField,
-    "damage-type": choice_fields.DamageTypeField,
-    "number": NumberField,
-    "dice": DiceField,
-    "text": TextField,
-    "faces": FacesField,
-    "spell": NameField,
-    "item": NameField,
-    "clock": NameField,
-    "environment": NameField,
-    "feature": NameField,
-    "named-effect": NameField,
-    "counter": NameField,
-    "line": CommandTailField,
-    "choice": choice_fields.ChoiceField,
-    "offered": choice_fields.CompletionField,
-    "sure": choice_fields.ConfirmField,
-    "again": ReapplyField,
-    "until": DurationField,
-    "verb": CommandField,
-    "effect": CurrentEffectField,
-    "own": OwnActionField,
-    "track": choice_fields.TrackField,
-    "technique": choice_fields.TechniqueField,
-    "weapon": choice_fields.WeaponField,
-    "said": choice_fields.ToggleField,
-}
-
-
-def field_for(
-    asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
-) -> PromptField:
-    """The place for the answer to a field; whoever acts is none of those to whom it is done."""
-    if asked.kind == "target" and spec.technique and spec.targets == "allies":
-        asked = replace(asked, kind="ally")
-    if leaves_out_actor(asked, spec):
-        asked = replace(asked, others=True)
-    row_type = FIELDS.get(asked.kind)
-    if row_type is None:
-        kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
-        # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
-        row_type = EffectField if asked.kind in kinds else NumberField
-    return row_type(asked, view, earlier)
-
-
-WHAT_IT_DOES = (OWN, "spell")
-"""The kinds of fields of whose answers it hangs what else a prompt wants to know."""
-
-
-class Prompt:
+class Prompt(AskedFields):
     """A command in the making. `trouble` says why the last key could not be taken.
 
     `barred` says why it can't come to anything: it asks for nothing then, and any key that it is
@@ -171,15 +43,9 @@ class Prompt:
     """
 
     def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
-        self.spec = spec
-        reaction = _reaction_of(spec, view)
-        self.view = view = replace(view, reaction=reaction) if reaction else view
+        super().__init__(spec, view)
         self.trouble = ""
-        names_actor = spec.acts and view.actor and view.actor != view.state.turn
-        self._by = f" {ACTOR} {view.actor}" if names_actor else ""
-        self.fields: list[PromptField] = []
-        self._own = 0  # so many fields are of its own, those behind them of what was noted
-        self._stored_terms = StoredActionTerms()
+        self._spaced = False  # whether the last key was a space, behind which tab asks nothing else
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
@@ -193,26 +59,9 @@ class Prompt:
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
-        for asked in spec.fields:
-            if asked.kind != NOTED:
-                self._add(asked, spec, view)
-        self._own = len(self.fields)
-        self.take_noted()
-        self.barred = barred or self._nobody()
+        self.barred = ("" if _is_by_what_is_picked(spec) else barred) or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
-
-    def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
-        field = field_for(asked, spec, view, self.fields)
-        field.command, field.by, field.row = self.spec.command, self._by, self.fields
-        if isinstance(field, CombatantFieldBase) and asked.legal:
-            field.begin()
-        self.fields.append(field)
-
-    @property
-    def _own_field(self) -> OwnActionField | None:
-        """The field for the actor's own, where that is asked for."""
-        return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
@@ -224,28 +73,6 @@ class Prompt:
         if first is None or not only_some or first.candidates:
             return ""
         return self.spec.rule.nobody or first.nobody
-
-    def take_noted(self) -> None:
-        """Ask what the technique asks that is noted on the one who was chosen, for them.
-
-        Whom somebody reacts to needs no asking, where it is clear who has given them cause.
-        """
-        if all(asked.kind != NOTED for asked in self.spec.fields):
-            return
-        found = stored_action_terms(self.fields, self.view)
-        if found == self._stored_terms:
-            return
-        self._stored_terms = found
-        del self.fields[self._own :]
-        spec = spec_of_noted(found, self.spec, self.view)
-        if spec is None:
-            return
-        for asked in spec.fields:
-            reaction = found.technique if found.reacts else ""
-            self._add(asked, spec, replace(self.view, actor=found.who, reaction=reaction))
-        for field in self.fields[self._own :]:
-            if found.reacts and isinstance(field, CombatantField) and field.pick:
-                field.given = True
 
     @property
     def label(self) -> str:
@@ -314,6 +141,7 @@ class Prompt:
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
         answers = not self._goes_about(field, key)
+        self._spaced = key == "space"
         if answers and not self._names_after_all(field, key):
             self._take(field, key)
             self._pass_over_own_name(key, went_on)
@@ -401,7 +229,10 @@ class Prompt:
             return "somebody else"
         if self._went_on and self._passed_over >= 0:
             return self.fields[self._passed_over].label
-        return "next" if self._next_from(self.at, asides=True) >= 0 else ""
+        following = self._next_from(self.at, asides=True)
+        if following < 0:
+            return ""
+        return "more" if isinstance(self.fields[following], MoreField) else "next"
 
     @property
     def _passed_over(self) -> int:
@@ -418,6 +249,7 @@ class Prompt:
                 self.trouble = field.missing
                 return InputState.OPEN
             self._accept(field)
+            self._follow_up(field)
         self.at, self._asked_from = max(self.at, self._asked_from), -1
         for later in self._after(self.at):
             if not _leads(later):
@@ -441,7 +273,7 @@ class Prompt:
 
     @property
     def asks_for(self) -> str:
-        """The dice that players are asked for before an enter does it."""
+        """The question to players before an enter does it: `Mira's d20, or r to roll it`."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
@@ -520,7 +352,7 @@ class Prompt:
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
-        lacking = self._lacking
+        lacking = self._lacking or self._wanted()
         if lacking is None:
             return False
         if lacking is self.field:
@@ -529,6 +361,15 @@ class Prompt:
         lacking.need(True)
         self._needed.append(lacking)
         return True
+
+    def _wanted(self) -> PromptField | None:
+        """A field for what the parser wants at the end of the line and nothing has asked for."""
+        if not self.fields or not self.view.lacks(self.line):
+            return None
+        while self.fields[1:] and self.fields[-1].asks_on and not self.fields[-1].answer:
+            self.fields.pop()
+        self._ask_next(self.fields[-1])
+        return None if self.fields[-1].spec.optional else self.fields[-1]
 
     @property
     def _lacking(self) -> PromptField | None:
@@ -546,9 +387,11 @@ class Prompt:
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
-            self.trouble = field.missing
+            asks = not self._spaced and self._ask_otherwise(field)
+            self.trouble = "" if asks else field.missing
             return
         self._accept(field)
+        self._follow_up(field)
         following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
@@ -609,16 +452,21 @@ class Prompt:
         return False
 
     def _answer(self, field: PromptField, key: str) -> None:
+        if key == ",":
+            field = self._name_several(field)
         field.trouble = ""
         touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
             field.clear()
         fed = field.feed(key)
         field.repeated = field.repeated and fed is KeyResult.PASS
+        if fed is not KeyResult.REFUSED and fed is not KeyResult.KEPT:
+            self._follow_up(field)
         if fed is KeyResult.NEXT:
             self.take_noted()
             following = self._next_from(self.at)
-            self._went_on = isinstance(field, CombatantField) and following >= 0
+            names = isinstance(field, CombatantField) or key.isdecimal()
+            self._went_on = names and following >= 0
             self.at = following if following >= 0 else self.at
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
@@ -665,7 +513,7 @@ class Prompt:
     def _back(self, field: PromptField) -> None:
         if field.erase():
             field.repeated = False  # what is left of it is gone on with
-        else:
+        elif not self._take_back_otherwise(field):
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
@@ -686,14 +534,16 @@ class Prompt:
         rest = range(at + 1, len(self.fields))
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
         by_itself = [n for n in asked if asides or not self.fields[n].aside]
-        return next(iter(by_itself or (asked if at < 0 else [])), -1)
-
-    # -- what comes of it --------------------------------------------------------------------------
+        if not by_itself and at < 0:
+            by_itself = [n for n in asked if self._opens_with_more or not self.fields[n].asks_on]
+        return next(iter(by_itself), -1)
 
     @property
-    def line(self) -> str:
-        """The command as it stands so far."""
-        return command_of_fields(self.spec.command, self.fields) + self._by
+    def _opens_with_more(self) -> bool:
+        """Whether all that is asked is what the parser says: that opens the prompt then."""
+        return all(is_more(each) for each in self.spec.fields)
+
+    # -- what comes of it --------------------------------------------------------------------------
 
     @property
     def complete(self) -> bool:
@@ -740,14 +590,11 @@ class Prompt:
         return prompt_parts(self.label, self.fields, self.at, room)
 
 
-def _reaction_of(spec: PromptSpec, view: PromptContext) -> str:
-    """The reaction that a prompt asks for, by its id; empty for what is none."""
-    technique = view.ruleset.tables.techniques.get(spec.technique)
-    if technique is not None and technique.reaction:
-        return spec.technique
-    return REACT if spec.command.partition(" ")[0] == REACT else ""
-
-
 def _leads(field: PromptField) -> bool:
     """Whether an enter before it leaves it as it is: what was read from a command is answered."""
     return field.leads or (field.repeated and not field.missing)
+
+
+def _is_by_what_is_picked(spec: PromptSpec) -> bool:
+    """True if the price, and in whose turn it may be, hang on the power or spell that is picked."""
+    return any(field.kind in WHAT_IT_DOES for field in spec.fields)

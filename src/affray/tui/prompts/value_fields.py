@@ -35,6 +35,24 @@ class NumberField(PromptField):
         return " ".join(filter(None, (self.spec.before, self.spec.after))) or super().label
 
     @property
+    def words_by_key(self) -> dict[str, str]:
+        """Letter -> a word that may stand in its place: its options, and what else the command
+        takes there."""
+        keys = {word[0]: word for word in self.spec.options}
+        if self.spec.optional or self.between is not None:
+            return keys
+        others = self.view.follow(self.so_far() + self.by).words
+        for word in (each for each in others if each not in self.spec.options and each.isalpha()):
+            free = next((letter for letter in word if letter not in keys), "")
+            keys |= {free: word} if free else {}
+        return keys
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """True for a word behind which the command goes on."""
+        return bool(self.word) and self.word not in self.spec.options
+
+    @property
     def between(self) -> tuple[str, frozenset[str]] | None:
         """The kind of the amount, and the two it is between, by which it is offered again; None for
         others."""
@@ -61,7 +79,7 @@ class NumberField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or a word in its place."""
-        if words[0] in self.spec.options:
+        if words[0] in self.words_by_key.values():
             self.word = str(words[0])
         elif words[0].lstrip(SIGNS).isdecimal() and len(words[0]) <= MOST_DIGITS:
             self.text = str(words[0])
@@ -75,8 +93,8 @@ class NumberField(PromptField):
                 return KeyResult.REFUSED
             self.text, self.word = self.text + key, ""
             return KeyResult.KEPT
-        word = next((w for w in self.spec.options if key and w.startswith(key)), "")
-        if word and not self.text:
+        word = self.words_by_key.get(key, "") if not self.text else ""
+        if word:
             self.word = word
             return KeyResult.NEXT
         return KeyResult.PASS if self.answer or self.spec.optional else KeyResult.REFUSED
@@ -115,7 +133,7 @@ class NumberField(PromptField):
     @property
     def wants(self) -> str:
         """A number, or a word in its place."""
-        words = [f"or {word[0]} {word}" for word in self.spec.options]
+        words = [f"or {key} {word}" for key, word in self.words_by_key.items()]
         return " ".join(["a number,", *words] if words else ["a number"])
 
     @property
@@ -125,7 +143,8 @@ class NumberField(PromptField):
 
     def offers(self) -> list[AnswerOption]:
         """The words that may stand in its place."""
-        return [AnswerOption(word[0], word, word == self.word) for word in self.spec.options]
+        row = self.words_by_key.items()
+        return [AnswerOption(key, word, word == self.word) for key, word in row]
 
     @property
     def hint(self) -> str:
@@ -302,7 +321,8 @@ class FacesField(TextField):
 
     def applies(self) -> bool:
         """Only what rolls such dice is asked for them."""
-        return super().applies() and (bool(self.text) or not self.barred_by(self._words("1")))
+        may = not self.spec.optional or bool(self.text)
+        return super().applies() and (may or not self.barred_by(self._words("1")))
 
     def _words(self, faces: str) -> str:
         return f'{self.spec.before} "{faces}"'.strip()
@@ -430,11 +450,6 @@ class CommandTailField(TextField):
         """All that is left."""
         self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
         return len(words)
-
-    @property
-    def aside(self) -> bool:
-        """More words are an extra, for who goes there."""
-        return bool(self.spec.optional) and not self.spec.asked
 
     def offers(self) -> list[AnswerOption]:
         """The words that the last, begun word could become."""

@@ -25,7 +25,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight, MessageKind, PreviewLine, refusal_text
+from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
     describe_done,
@@ -162,6 +162,7 @@ class FightPrompts:
     """The open prompt or command bar of a fight: what begins it, feeds it, and follows it.
 
     line      the rows in which it is shown
+    left      the prompt that goes on in the command bar, to which escape comes back
     typed_on  whether keys are still those of a prompt that is not there
     """
 
@@ -176,6 +177,7 @@ class FightPrompts:
     ) -> None:
         self.fight, self.line = fight, line
         self.footer, self.order, self.log = footer, order, log
+        self.left: Prompt | None = None  # the prompt that goes on in the command bar
         self.typed_on = TypedOn(clock)
 
     def context(self, spec: PromptSpec) -> PromptContext:
@@ -188,7 +190,7 @@ class FightPrompts:
             actor=self.fight.view.actor() if spec.acts or not turn else turn,
             cursor=self.fight.cursor,
             complete=encounter.complete,
-            preview_command=Foresight(encounter.preview),
+            preview_command=foresight(encounter.preview),
             memory=self.line.memory,
             last_struck=_last_struck(encounter.history),
             previous=encounter.history.previous,
@@ -338,6 +340,9 @@ class FightPrompts:
         if self._asks_for_rules(prompt, pressed):
             self.fight.lookups.show_rules_of(prompt)
             return True
+        if self._asks_for_bar(prompt, pressed):
+            self.open_bar(f"{prompt.line} ", prompt)
+            return True
         step = (
             InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
         )
@@ -356,15 +361,18 @@ class FightPrompts:
         return step is not InputState.PASSED
 
     def _is_for_the_fight(self, prompt: Prompt, pressed: str) -> bool:
-        """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt
-        that asks for one initiative after the other, those that begin the fight or have all roll.
-        """
+        """Whether a key is no answer: in a prompt that asks for one initiative after the other,
+        those that begin the fight or have all roll."""
         key, field = self.fight.keymap.find(pressed), prompt.field
-        if key is None or field is None or field.takes_space:
+        if key is None or field is None or prompt.spec.id != INIT or field.touched:
             return False
-        return key.id == COMMAND or (
-            prompt.spec.id == INIT and not field.touched and key.id in BEHIND_INIT
-        )
+        return key.id in BEHIND_INIT
+
+    def _asks_for_bar(self, prompt: Prompt, pressed: str) -> bool:
+        """True for the key with which a prompt goes on as a typed command, except in a text."""
+        key, field = self.fight.keymap.find(pressed), prompt.field
+        writes = field is not None and field.takes_space
+        return key is not None and key.id == COMMAND and not writes and bool(prompt.line.strip())
 
     def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
         """Whether a key is that of the rules, and none that a text is written with."""
@@ -476,18 +484,22 @@ class FightPrompts:
 
     # -- the command bar ---------------------------------------------------------------------------
 
-    def open_bar(self, text: str = "") -> None:
-        """Open the command bar."""
+    def open_bar(self, text: str = "", of: Prompt | None = None) -> None:
+        """Open the command bar, with the words of the prompt from which it goes on."""
         encounter, line = self.fight.encounter, self.line
+        self.left = of
         given = [c for c in encounter.commands if not c.startswith(MOVES)]
         bar = CommandBar([*given, *line.asked], encounter.complete, text)
-        line.show(bar=bar)
+        self._show_bar(bar)
         self.footer.show(bar)
 
     def feed_bar(self, bar: CommandBar, pressed: str) -> None:
         """Give a key to the command bar, and the command when that finishes it."""
-        step = bar.feed(pressed)
-        if step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
+        step, left = bar.feed(pressed), self.left
+        if step is InputState.LEFT and left is not None:
+            self.left = None
+            self.show(left)
+        elif step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
             self.close()
         elif step is InputState.FINISHED:
             self._carry_out(bar.text.strip())

@@ -16,7 +16,7 @@ from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import Foresight, MessageKind
+from affray.tui.prompts.preview import MessageKind, foresight
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import DECLINE
 
@@ -124,7 +124,7 @@ class FightProposals:
         # Here, since fights without phones do without what it loads.
         from affray.core.rules.proposals import is_asked_roll
 
-        dice = Foresight(self._fight.encounter.preview).players_dice(row.command)
+        dice = foresight(self._fight.encounter.preview).players_dice(row.command)
         return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     # -- what the GM does --------------------------------------------------------------------------

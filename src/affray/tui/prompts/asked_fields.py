@@ -1,0 +1,350 @@
+"""What a prompt asks: the fields of its row, and what the parser wants behind their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from affray.core.engine.decide import commands_of
+from affray.core.parser.declarations import (
+    PromptSpec,
+    leaves_out_actor,
+    spec_of_technique,
+)
+from affray.core.parser.prompt_fields import (
+    ANY_MORE,
+    LINE,
+    NOTED,
+    NUMBER,
+    OFFERED,
+    OWN,
+    SEVERAL,
+    TEXT,
+    Field,
+)
+from affray.tui.prompts import choice_fields
+from affray.tui.prompts.causes import REACT
+from affray.tui.prompts.combatant_fields import (
+    WHO_CAN,
+    CombatantField,
+    CombatantFieldBase,
+    EligibleCombatantField,
+)
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.dice_fields import DamageField, DieField, OutcomeField
+from affray.tui.prompts.effect_fields import (
+    CommandField,
+    CurrentEffectField,
+    DurationField,
+    EffectField,
+    OwnActionField,
+    ReapplyField,
+)
+from affray.tui.prompts.field import (
+    ACTOR,
+    PromptField,
+    command_of_fields,
+)
+from affray.tui.prompts.more_field import MoreField
+from affray.tui.prompts.several_combatants import CombatantsField
+from affray.tui.prompts.value_fields import (
+    CommandTailField,
+    DiceField,
+    FacesField,
+    NameField,
+    NumberField,
+    TextField,
+)
+
+# -------------------------------------------------------------------------------------------------
+# Stored techniques: `noted` stands for all fields of a technique that was readied or picked
+
+
+class StoredActionTerms(NamedTuple):
+    """A technique, who does it, and whether it is in another's turn; empty where none is known."""
+
+    who: str = ""
+    technique: str = ""
+    reacts: bool = False
+
+
+def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
+    """The stored technique of the combatant who was chosen, as far as these fields are answered."""
+    chosen = next((field for field in fields if isinstance(field, CombatantField)), None)
+    if chosen is None:
+        return StoredActionTerms()
+    if isinstance(chosen, EligibleCombatantField):
+        return StoredActionTerms(chosen.answer, chosen.what, True)
+    picked = next(
+        (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
+    )
+    combatant = view.state.find(chosen.answer)
+    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
+    return StoredActionTerms(
+        chosen.answer, picked or (effect.because if effect is not None else "")
+    )
+
+
+def spec_of_noted(
+    found: StoredActionTerms, spec: PromptSpec, view: PromptContext
+) -> PromptSpec | None:
+    """The prompt of a stored technique. A row called `trigger cast` gives that behind `trigger`;
+    None for no prompt."""
+    tables = view.ruleset.tables
+    name = found.technique
+    if name not in tables.techniques:
+        return None
+    followers = tables.prompts.get(f"{spec.command} {name}")
+    own = followers or tables.prompts.get(name)
+    asked = spec_of_technique(name, view.ruleset, commands_of(view.ruleset), own)
+    return asked if followers is None or followers.fields else replace(asked, fields=())
+
+
+# -------------------------------------------------------------------------------------------------
+# The field for each kind of spec
+
+FIELDS: dict[str, type[PromptField]] = {
+    "word": choice_fields.ConstantField,
+    "target": CombatantField,
+    "ally": CombatantField,
+    "self": CombatantField,
+    "anyone": CombatantField,
+    "person": CombatantField,
+    WHO_CAN: EligibleCombatantField,
+    "targets": CombatantsField,
+    "outcome": OutcomeField,
+    "die": DieField,
+    "damage": DamageField,
+    "damage-type": choice_fields.DamageTypeField,
+    "number": NumberField,
+    "dice": DiceField,
+    "text": TextField,
+    "faces": FacesField,
+    "spell": NameField,
+    "item": NameField,
+    "clock": NameField,
+    "environment": NameField,
+    "feature": NameField,
+    "named-effect": NameField,
+    "counter": NameField,
+    "line": CommandTailField,
+    "more": MoreField,
+    "choice": choice_fields.ChoiceField,
+    "offered": choice_fields.CompletionField,
+    "sure": choice_fields.ConfirmField,
+    "again": ReapplyField,
+    "until": DurationField,
+    "verb": CommandField,
+    "effect": CurrentEffectField,
+    "own": OwnActionField,
+    "track": choice_fields.TrackField,
+    "technique": choice_fields.TechniqueField,
+    "weapon": choice_fields.WeaponField,
+    "said": choice_fields.ToggleField,
+}
+
+
+def field_for(
+    asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
+) -> PromptField:
+    """The place for the answer to a field; whoever acts is none of those to whom it is done."""
+    if asked.kind == "target" and spec.technique and spec.targets == "allies":
+        asked = replace(asked, kind="ally")
+    if leaves_out_actor(asked, spec):
+        asked = replace(asked, others=True)
+    row_type = FIELDS.get(asked.kind)
+    if row_type is None:
+        kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
+        # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
+        row_type = EffectField if asked.kind in kinds else NumberField
+    return row_type(asked, view, earlier)
+
+
+ANY_WORD = (NUMBER, OFFERED, TEXT)
+"""The kinds of fields that the parser names where it takes words of its own as well."""
+
+WHAT_IT_DOES = (OWN, "spell")
+"""The kinds of fields of whose answers it hangs what else a prompt wants to know."""
+
+
+class AskedFields:
+    """The fields of a prompt: those of its row, of a technique that was noted, and what the parser
+    asks behind their answers."""
+
+    def __init__(self, spec: PromptSpec, view: PromptContext) -> None:
+        self.spec = spec
+        reaction = _reaction_of(spec, view)
+        self.view = view = replace(view, reaction=reaction) if reaction else view
+        names_actor = spec.acts and view.actor and view.actor != view.state.turn
+        self._by = f" {ACTOR} {view.actor}" if names_actor else ""
+        self.fields: list[PromptField] = []
+        self.at = -1  # which of them is asked for now
+        self._own = 0  # so many fields are of its own, those behind them of what was noted
+        self._stored_terms = StoredActionTerms()
+        for asked in spec.fields:
+            if asked.kind != NOTED and not is_more(asked):
+                self._add(asked, spec, view)
+        self._own = len(self.fields)
+        self._ask_more()
+        self.take_noted()
+
+    def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
+        field = field_for(asked, spec, view, self.fields)
+        field.command, field.by, field.row = self.spec.command, self._by, self.fields
+        if isinstance(field, CombatantFieldBase) and asked.legal:
+            field.begin()
+        self.fields.append(field)
+
+    @property
+    def line(self) -> str:
+        """The command as it stands so far."""
+        return command_of_fields(self.spec.command, self.fields) + self._by
+
+    @property
+    def _own_field(self) -> OwnActionField | None:
+        """The field for the actor's own, where that is asked for."""
+        return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
+
+    def take_noted(self) -> None:
+        """Ask what the technique asks that is noted on the one who was chosen, for them.
+
+        Whom somebody reacts to needs no asking, where it is clear who has given them cause.
+        """
+        if all(asked.kind != NOTED for asked in self.spec.fields):
+            return
+        found = stored_action_terms(self.fields, self.view)
+        if found == self._stored_terms:
+            return
+        self._stored_terms = found
+        del self.fields[self._own :]
+        spec = spec_of_noted(found, self.spec, self.view)
+        reaction = found.technique if found.reacts else ""
+        for asked in spec.fields if spec is not None else ():
+            if not is_more(asked):
+                view = replace(self.view, actor=found.who, reaction=reaction)
+                self._add(asked, spec or self.spec, view)
+        self._ask_more()
+        for field in self.fields[self._own :]:
+            if found.reacts and isinstance(field, CombatantField) and field.pick:
+                field.given = True
+
+    # -- what the parser asks ----------------------------------------------------------------------
+
+    def _ask_more(self) -> None:
+        """Put a field for whatever else the command takes behind all others."""
+        if self.spec.fields:
+            is_asked = any(is_more(each) and each.asked for each in self.spec.fields)
+            self._add(replace(ANY_MORE, asked=is_asked), self.spec, self.view)
+            self.fields[-1].asks_on = self.fields[-1].stands_behind = True
+
+    def _follow_up(self, field: PromptField | None) -> None:
+        """Behind an answer with which the command goes on in its own way, ask what the parser
+        takes; where it doesn't any more, ask again what the prompt asks by itself."""
+        if field is None or not (field.answer or picked_in(field) or field.put_aside):
+            return
+        answer = field.answer or field.shown if picked_in(field) else field.answer
+        at = self.fields.index(field) + 1
+        if field.followed_by == answer:
+            return
+        asks_on = field.asks_on or field.leads_elsewhere or self._needs_more_than_asked(field)
+        if asks_on and answer:
+            if not field.asks_on and not field.put_aside:
+                field.put_aside = tuple(self.fields[at:])
+            del self.fields[at:]
+            field.followed_by = answer
+            self._ask_next(field)
+        elif field.put_aside:
+            self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
+
+    def _needs_more_than_asked(self, field: PromptField) -> bool:
+        """Whether something has to stand behind a chosen word for which no field asks: behind the
+        technique that is readied, its spell."""
+        if not isinstance(field, choice_fields.PickField | choice_fields.ChoiceField):
+            return False
+        later = self.fields[self.fields.index(field) + 1 :]
+        asked = [each.spec for each in later if each.applies() and not each.preset]
+        needed = self.view.follow(field.so_far(field.answer) + self._by).needed
+        return needed is not None and not any(_asks_for(each, needed) for each in asked)
+
+    def _ask_next(self, before: PromptField) -> None:
+        """Ask for what was picked or, by the parser, has to stand next; else for more."""
+        found, picked = self.view.follow(self.line), picked_in(before)
+        needed = picked or found.needed
+        if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
+            bare = replace(needed, before="", after="", only_if="", name="")
+            asked = replace(bare, optional=False, asked=True)
+        else:
+            asked = replace(ANY_MORE, optional=needed is None)
+        self._add(asked, self.spec, self.view)
+        self.fields[-1].asks_on = True
+        self.fields[-1].stands_behind = before.stands_behind or needed is None
+
+    def _ask_otherwise(self, field: PromptField) -> bool:
+        """In place of a field that has no answer, offer all that the parser takes there."""
+        words = self.view.follow(field.so_far() + self._by).words
+        if field.asks_on or field.touched or field.candidates or not words:
+            return False
+        at = self.fields.index(field)
+        later = tuple(self.fields[at:])
+        del self.fields[at:]
+        self._add(replace(ANY_MORE, optional=False), self.spec, self.view)
+        self.fields[at].asks_on, self.fields[at].put_aside = True, later
+        self.at = at
+        return True
+
+    def _take_back_otherwise(self, field: PromptField) -> bool:
+        """Ask again what stood there before `_ask_otherwise`."""
+        if not (isinstance(field, MoreField) and field.put_aside):
+            return False
+        at = self.fields.index(field)
+        self.fields[at:] = field.put_aside
+        return True
+
+    def _name_several(self, field: PromptField) -> PromptField:
+        """Take a comma behind one combatant for the beginning of several, where the command takes
+        them."""
+        asked_now, before = field, self.fields[: self.fields.index(field)]
+        asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
+        if not field.touched and asked and isinstance(asked[-1], CombatantField):
+            field = asked[-1]
+        others = (each for each in field.candidates if each != field.answer)
+        pair = f"{field.answer},{next(others, '')}"
+        if not (type(field) is CombatantField and field.answer) or field.barred_by(pair):
+            return asked_now
+        at = self.fields.index(field)
+        number = field.candidates.get(field.answer)
+        specs = [each for each in self.spec.fields if each.kind != NOTED and not is_more(each)]
+        del self.fields[at:]
+        self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
+        for each in specs[at + 1 :]:
+            self._add(each, self.spec, self.view)
+        self._own = len(self.fields)
+        self._ask_more()
+        self.at = at
+        self.fields[at].feed(str(number))
+        return self.fields[at]
+
+
+def _asks_for(asked: Field, needed: Field) -> bool:
+    """True if a field that a prompt asks by itself is what the parser needs there."""
+    return not asked.optional or (asked.kind == needed.kind and asked.kind != TEXT)
+
+
+def is_more(asked: Field) -> bool:
+    """True for the rest of the line, for which the parser's words are asked in its place."""
+    return bool(asked.optional) and asked.kind in (LINE, ANY_MORE.kind)
+
+
+def picked_in(field: PromptField) -> Field | None:
+    """The field of what was picked from `more` and is typed, such as a number."""
+    return field.picked if isinstance(field, MoreField) else None
+
+
+def _reaction_of(spec: PromptSpec, view: PromptContext) -> str:
+    """The reaction that a prompt asks for, by its id; empty for what is none."""
+    technique = view.ruleset.tables.techniques.get(spec.technique)
+    if technique is not None and technique.reaction:
+        return spec.technique
+    return REACT if spec.command.partition(" ")[0] == REACT else ""
