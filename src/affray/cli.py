@@ -19,6 +19,8 @@ from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, close_matches, did_you_mean, join_or
 from affray.stdio import prepare_output
 from affray.store import LogError
+from affray.store.campaigns import files, find
+from affray.store.campaigns.find import working_folder
 from affray.store.filesystem import as_listed
 from affray.store.open_encounter import OpenEncounter
 
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
-PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
+PROG = "affray"
+USAGE = "affray [--theme NAME] [FILE [--serve [HOST:PORT]]] | affray COMMAND ..."
 ABOUT = (
     "A combat tracker for game masters. `affray` alone lists your encounters; `affray FILE` opens "
-    "one."
+    "one, and `affray CAMPAIGN` the list at a campaign, by its folder or its name."
 )
 EPILOG = "The commands of a fight are behind `?` on the screen, each with its usage."
 FILE = "the encounter's TOML file"
@@ -45,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error))
     except BrokenPipeError:  # whoever read our output has gone, and nothing is lost
         return 0
+    except FileNotFoundError as error:
+        try:
+            working_folder()
+        except Refused as refusal:
+            return _complain(str(refusal))
+        debug_log.unexpected(error)
+        raise
     except KeyboardInterrupt:
         return 130
     except Exception as error:
@@ -68,6 +78,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["help"]:
+        arguments = _help_on(arguments[1:])
     if not arguments or arguments[0] not in COMMANDS:
         options = _main_parser().parse_intermixed_args(arguments)
         name = "print_completion" if options.print_completion else ""
@@ -88,6 +100,14 @@ def _run(arguments: list[str]) -> int:
 
     status: int = getattr(cli_commands, f"{name}_" if iskeyword(name) else name)(options)
     return status
+
+
+def _help_on(words: list[str]) -> list[str]:
+    """The arguments that print what `affray help` or `affray help COMMAND` asks for."""
+    if words and words[0] not in COMMANDS:
+        near = did_you_mean(words[0], COMMANDS) or f"; there are {join_or(COMMANDS, 'and')}"
+        raise Refused(f"{words[0]!r} is no command of the command line{near}")
+    return [*words[:1], "--help"]
 
 
 def _begin_quick(options: argparse.Namespace) -> int:
@@ -122,10 +142,11 @@ def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
         raise Refused("say which fight is served: `affray FILE --serve`")
     from importlib.util import find_spec
 
+    from affray.extras import EXTRAS
     from affray.serve import library_missing, read_address
 
     read_address(options.serve)
-    for name in ("aiohttp", "segno"):
+    for name in EXTRAS["serve"]:
         if find_spec(name) is None:
             raise library_missing(name)
     files = (("--tls-cert", options.tls_cert), ("--tls-key", options.tls_key))
@@ -138,11 +159,16 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
-    if arguments:
+    campaign = _campaign_of(arguments[0]) if arguments else None
+    if campaign is not None and served is not None:
+        raise Refused(f"{campaign} is a campaign: say which of its fights is served")
+    if arguments and campaign is None:
         _require_file(arguments[0])
     _check_screen()
-    encounter = OpenEncounter.open_or_view(as_listed(arguments[0])) if arguments else None
-    if served is None or encounter is None:
+    if campaign is not None or not arguments:
+        return _run_screen(None, theme, campaign=campaign)
+    encounter = OpenEncounter.open_or_view(as_listed(arguments[0]))
+    if served is None:
         return _run_screen(encounter, theme)
     from affray.serve.beside import BesideServer
 
@@ -151,6 +177,21 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
         return _run_screen(encounter, theme, served=beside)
     finally:
         beside.end()
+
+
+def _campaign_of(name: str) -> Path | None:
+    """The campaign that is meant by its folder or its name; None for a file.
+
+    Raises Refused for any other folder, and for a name that several campaigns have.
+    """
+    path = Path(name)
+    if not path.is_dir():
+        return None if _exists(path) else find.named_campaign(name)
+    if files.is_campaign(path):
+        return path
+    inner = [each for each in files.listed(path) if files.is_campaign(each)]
+    hint = f"open one of its campaigns, such as `affray {inner[0]}`" if inner else "open a file"
+    raise Refused(f"{name} is a folder, and no campaign: {hint}; `affray` alone lists campaigns")
 
 
 def _require_file(name: str) -> None:
@@ -184,10 +225,11 @@ def _run_screen(
     theme: str,
     for_players: bool = False,
     served: BesideServer | None = None,
+    campaign: Path | None = None,
 ) -> int:
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
-    return run_app(encounter, theme, for_players, served)
+    return run_app(encounter, theme, for_players, served, campaign)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -204,7 +246,9 @@ def _exists(path: Path) -> bool:
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line in one parser: for the man page, and for completion in shells."""
-    parser = _add_main_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
+    parser = _Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG)
+    _add_serve(parser)
+    _add_main_options(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
     for name, about, add in _COMMANDS:
         add(commands.add_parser(name, help=about))
@@ -219,7 +263,7 @@ def _main_parser() -> _Parser:
         usage=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description=f"{ABOUT}\n\nWithout the screen:\n\n{listed}\n\n"
-        "`affray COMMAND --help` tells more of each.",
+        "`affray help COMMAND` tells more of each.",
         epilog=EPILOG,
     )
     parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
@@ -384,7 +428,11 @@ def _quick(parser: argparse.ArgumentParser) -> None:
 
 def _import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "path", type=Path, metavar="FILE|FOLDER", help="another program's file, or a folder of them"
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="FILE|FOLDER",
+        help="other programs' files, or folders of them",
     )
     parser.add_argument(
         "--into",

@@ -362,16 +362,17 @@ def _survey_log(path: Path, problem: str) -> LogDamageReport:
 
 def new(options: Namespace) -> int:
     """Begin an encounter in a new file, or a campaign in the user's folder of campaigns."""
-    if options.name is not None:
+    if options.name is not None or str(options.file) == "campaign":
         return _new_campaign(options)
-    ruleset = options.ruleset or files.ruleset_id_for(options.file)
-    title = options.title or options.file.stem.replace("-", " ").title()
+    file = options.file if options.file.suffix else as_listed(f"{options.file}.toml")
+    ruleset = options.ruleset or files.ruleset_id_for(file)
+    title = options.title or file.stem.replace("-", " ").title()
     try:
-        created = OpenEncounter.create(options.file, ruleset, title)
+        created = OpenEncounter.create(file, ruleset, title)
     except ValueError as error:  # a title that no file can hold
         raise Refused(str(error)) from None
     with created:
-        print_lines(f"{options.file}: {title}")
+        print_lines(f"{file}: {title}")
     return 0
 
 
@@ -380,6 +381,8 @@ def _new_campaign(options: Namespace) -> int:
         raise Refused(
             f"expected `affray new FILE` or `affray new campaign NAME`, found {options.name!r}"
         )
+    if options.name is None:
+        raise Refused('expected its name: `affray new campaign "The Salt Road"`')
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
     from affray.store.campaigns.manage import create_campaign  # here, since it is seldom done
@@ -394,13 +397,15 @@ def import_(options: Namespace) -> int:
     from affray.store.export import is_export, restore  # here, since it is seldom done
     from affray.store.importers.run_import import bring_in, import_report
 
-    if is_export(options.path):
-        restored = restore(options.path, find.find_campaign(options.into) if options.into else None)
+    exports = [path for path in options.paths if is_export(path)]
+    others = [path for path in options.paths if path not in exports]
+    if others:
+        campaign = find.find_campaign(options.into)
+        brought = bring_in(others, campaign, options.replace, _tell_progress)
+        print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
+    for path in exports:
+        restored = restore(path, find.find_campaign(options.into) if options.into else None)
         print_lines(*restored.notes, f"Restored {_name_with_folder(restored.path)}")
-        return 0
-    campaign = find.find_campaign(options.into)
-    brought = bring_in(options.path, campaign, options.replace, _tell_progress)
-    print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
     return 0
 
 

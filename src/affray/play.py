@@ -32,6 +32,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve
 from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.core.rules.ruleset import PendingDecision
+from affray.extras import install_command
 from affray.fight import utc_now
 from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
@@ -353,7 +354,12 @@ class Reader:
             elif not command and (dice := self._still_asked(row)):
                 whose = dice_in_words(self.fight.state, dice)
                 raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
-            return self._play(row, command or row.command)
+            try:
+                return self._play(row, command or row.command)
+            except Refused:
+                if command in ("", row.command):  # a line of the GM's own lets it wait on
+                    self._inbox.tell_refused(row, self.fight)
+                raise
         history = self.fight.history
         self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)
         return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]
@@ -526,10 +532,7 @@ def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
     try:
         return _prompt_toolkit_reader(reader), ""
     except ModuleNotFoundError as missing:
-        remark = (
-            f"Without {missing.name} there is no completion: "
-            "pip install '.[play]' in affray's folder."
-        )
+        remark = f"Without {missing.name} there is no completion: {install_command('play')}"
         return lambda: _read_typed(reader), remark
 
 

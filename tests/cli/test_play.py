@@ -23,6 +23,7 @@ from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import commands_of
 from affray.core.formatting.spoken_lines import edge_line, speak
+from affray.extras import install_command
 from affray.play import WORDS, Reader
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import ruleset_id_for
@@ -379,6 +380,16 @@ def test_what_is_refused_waits_on_and_changes_nothing(asked: Path) -> None:
     assert again[0] == "Mira strikes Ghoul 1, strong 5 slashing."
 
 
+def test_what_the_fight_refuses_is_answered_so_to_its_player(asked: Path) -> None:
+    told(asked, "accept")
+    send(asked, 2, "grapple mira strong by mira", "Grapple Mira")
+    _, refused, none = told(asked, "accept", "accept")
+    assert none == ["No phone proposes anything."]
+    answer = Inbox(asked).answers(PHONE)[-1]
+    assert (answer.state, answer.proposed) == ("refused", "Grapple Mira")
+    assert answer.words and answer.words.casefold() in refused[0].casefold()
+
+
 def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
     with OpenEncounter.open(asked) as fight:
         reader = Reader(fight)
@@ -608,7 +619,7 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     (tmp_path / "prompt_toolkit.py").write_text(lacks, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     terminal = Terminal(quick_fight(tmp_path), "xterm")
-    terminal.until(b"no completion: pip install '.[play]' in affray's folder.")
+    terminal.until(f"no completion: {install_command('play')}".encode())
     terminal.until(b">")
     terminal.type(b"next\r")
     terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")

@@ -23,6 +23,7 @@ from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
+from affray.extras import install_command
 from affray.serve import Address, own_host, read_address, server
 from affray.serve.beside import BESIDE_A_SCREEN, screen_watch
 from affray.serve.page import page
@@ -466,11 +467,9 @@ def test_the_page_is_for_players_alone_and_needs_its_extra(
             without.delitem(sys.modules, "affray.serve.server")
             without.setitem(sys.modules, missing, None)
             assert main(["watch", str(path), "--players", "--serve"]) == 2
+            how = install_command("serve")
         said = capsys.readouterr().err
-        assert said == (
-            f"affray: a page needs {missing}, which is not installed: "
-            "pip install '.[serve]' in affray's folder\n"
-        )
+        assert said == f"affray: a page needs {missing}, which is not installed: {how}\n"
 
 
 async def test_the_address_is_printed_with_its_token_and_as_a_picture(

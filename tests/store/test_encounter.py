@@ -286,10 +286,10 @@ def test_completion_offers_names_and_words(path: Path) -> None:
 def test_a_log_that_may_not_be_written_is_looked_at(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(log: LogFile) -> None:
-        raise LogError(f"{log.name} may not be written")
+    def refused(path: Path, name: str) -> None:
+        raise LogError(f"{name} may not be written")
 
-    monkeypatch.setattr(LogFile, "_check_writable", refused)
+    monkeypatch.setattr("affray.store.log_file.check_writable", refused)
     with OpenEncounter.open_or_view(path) as fight:
         assert "may not be written" in fight.read_only
         assert hp(fight) == 18

@@ -306,9 +306,9 @@ class Check(Struct, frozen=True):
 
     numbers: ClassVar[StatRules] = StatRules({})
     """The numbers of the game."""
-    one_die_if_cancelled: ClassVar[bool] = False
-    """Whether two dice are refused where advantage and disadvantage cancel out; else the first of
-    them counts."""
+    one_die_if_cancelled: ClassVar[bool] = True
+    """True if two dice are always refused where advantage and disadvantage cancel out; else the
+    first counts where the command itself says `adv` or `dis` of them."""
     hint: ClassVar[str] = ""
     """What else could be said in place of two dice where there is neither."""
 
@@ -394,7 +394,7 @@ class Check(Struct, frozen=True):
         """Make the check: emit the roll and what follows on it, and give it as it fell, with its
         outcome.
 
-        Raises Refused for two dice where nothing gives advantage or disadvantage.
+        Raises Refused for two dice where nothing gives advantage or disadvantage, or both do.
         """
         roller = stats.situation_in_command(self.numbers, ctx, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
@@ -405,8 +405,11 @@ class Check(Struct, frozen=True):
         rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
         if not outcome:
             lean = bool(pro) - bool(con)
-            if not lean and (self.one_die_if_cancelled or not pro):
-                require_one_die(die.faces, self.hint)
+            is_said = self.modifiers.adv != self.modifiers.dis
+            if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
+                both = f"advantage ({join_or(pro, 'and')}) and disadvantage ({join_or(con, 'and')})"
+                why = f"{both} cancel out" if pro else ""
+                require_one_die(die.faces, "" if why else self.hint, why)
             dice = ctx.dice_of(self.who, self.label, self.against)
             faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
             natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
@@ -554,8 +557,12 @@ class InitiativeCheck(Check, frozen=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
         """List the sheet's bonus and those of the effects in force."""
-        own = StatPart(roller.who.number(self.stat), "own initiative")
+        own = StatPart(self.own_bonus(roller.who), "own initiative")
         return [own, *super().parts(ctx, roller)]
+
+    def own_bonus(self, combatant: Combatant) -> int:
+        """The bonus on somebody's sheet."""
+        return combatant.number(self.stat)
 
 
 class TiesByInit(InitiativeRules):

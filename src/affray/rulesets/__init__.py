@@ -86,9 +86,18 @@ def check_loads(ruleset_id: str) -> None:
         load_ruleset(ruleset_id)
 
 
+def _initials(ruleset_id: str) -> tuple[str, str]:
+    """The first letters of an id's words, with and without an `and` among them."""
+    words = ruleset_id.split("-")
+    return "".join(w[0] for w in words if w), "".join(w[0] for w in words if w and w != "and")
+
+
 def _unknown(ruleset_id: str) -> Refused:
     choices = known_rulesets()
-    near = did_you_mean(ruleset_id, choices) or f"; there are {join_or(choices, 'and')}"
+    letters = "".join(letter for letter in ruleset_id.casefold() if letter.isalnum())
+    short = [each for each in choices if letters in _initials(each)]
+    near = f"; did you mean {join_or(short)}?" if short else did_you_mean(ruleset_id, choices)
+    near = near or f"; there are {join_or(choices, 'and')}"
     return Refused(f"no ruleset {ruleset_id!r}{near}", choices)
 
 

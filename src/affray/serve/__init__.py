@@ -10,6 +10,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 from affray.core.parser.errors import Refused
+from affray.extras import install_command
 
 LOOPBACK, PORT = "127.0.0.1", 8000
 _UNUSED_ADDRESS = ("192.0.2.1", 9)
@@ -32,9 +33,7 @@ class Address(NamedTuple):
 
 def library_missing(name: str) -> Refused:
     """Say that a library is missing that pages need, and how it is installed."""
-    return Refused(
-        f"a page needs {name}, which is not installed: pip install '.[serve]' in affray's folder"
-    )
+    return Refused(f"a page needs {name}, which is not installed: {install_command('serve')}")
 
 
 def read_address(text: str) -> Address:

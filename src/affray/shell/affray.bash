@@ -21,7 +21,7 @@ _shtab_affray_import_option_strings=(-h --help --into --replace --debug)
 _shtab_affray_export_option_strings=(-h --help --to --debug)
 _shtab_affray_odds_option_strings=(-h --help --debug --fights --seed)
 _shtab_affray_roll_option_strings=(-h --help --seed)
-_shtab_affray_option_strings=(-h --help --theme --debug --print-completion --version)
+_shtab_affray_option_strings=(-h --help --serve --tls-cert --tls-key --theme --debug --print-completion --version)
 
 _shtab_affray_do_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_do___debug_COMPGEN=_shtab_compgen_files
@@ -51,6 +51,8 @@ _shtab_affray_export___to_COMPGEN=_shtab_compgen_files
 _shtab_affray_export___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_odds_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_odds___debug_COMPGEN=_shtab_compgen_files
+_shtab_affray___tls_cert_COMPGEN=_shtab_compgen_files
+_shtab_affray___tls_key_COMPGEN=_shtab_compgen_files
 _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 
 _shtab_affray_watch___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
@@ -93,6 +95,7 @@ _shtab_affray_new___help_nargs=0
 _shtab_affray_quick_pos_0_nargs=+
 _shtab_affray_quick__h_nargs=0
 _shtab_affray_quick___help_nargs=0
+_shtab_affray_import_pos_0_nargs=+
 _shtab_affray_import__h_nargs=0
 _shtab_affray_import___help_nargs=0
 _shtab_affray_import___replace_nargs=0
@@ -106,6 +109,7 @@ _shtab_affray_roll___help_nargs=0
 _shtab_affray_pos_0_nargs=A...
 _shtab_affray__h_nargs=0
 _shtab_affray___help_nargs=0
+_shtab_affray___serve_nargs='?'
 _shtab_affray___version_nargs=0
 
 

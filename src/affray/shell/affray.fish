@@ -73,6 +73,9 @@ complete -c affray -e
 complete -c affray -f
 
 complete -c affray -n _shtab_affray_using -s h -l help -d 'show this help message and exit'
+complete -c affray -n _shtab_affray_using -l serve -x -d 'the players'"'"' page for phones and a television, on this machine alone by default; 0.0.0.0:8000 is for all that are in its network'
+complete -c affray -n _shtab_affray_using -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'serve by TLS with this certificate (PEM)'
+complete -c affray -n _shtab_affray_using -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the key of the certificate'
 complete -c affray -n _shtab_affray_using -l theme -xka "affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night" -d 'the screen'"'"'s colours, this time'
 complete -c affray -n _shtab_affray_using -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n _shtab_affray_using -l print-completion -xka "bash zsh fish" -d 'print what completes affray'"'"'s arguments in a shell: bash, zsh or fish'
@@ -143,7 +146,7 @@ complete -c affray -n '_shtab_affray_using import' -s h -l help -d 'show this he
 complete -c affray -n '_shtab_affray_using import' -l into -x -d 'a campaign'"'"'s name or folder (the one in which you are by default)'
 complete -c affray -n '_shtab_affray_using import' -l replace -d 'put what is imported in the place of what has its name, which is kept otherwise'
 complete -c affray -n '_shtab_affray_using import' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
-complete -c affray -n '_shtab_affray_using import; and test $_shtab_affray_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'another program'"'"'s file, or a folder of them'
+complete -c affray -n '_shtab_affray_using import; and test $_shtab_affray_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'other programs'"'"' files, or folders of them'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a export -d 'put a campaign or an encounter into one file; import brings it back'
 complete -c affray -n '_shtab_affray_using export' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using export' -l to -xka "(__fish_complete_path (commandline -ct))" -d 'the new file (NAME.export.toml by default)'

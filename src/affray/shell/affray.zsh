@@ -30,6 +30,9 @@ _shtab_affray_commands() {
 
 _shtab_affray_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
+  "--tls-cert[serve by TLS with this certificate (PEM)]:FILE:_files"
+  "--tls-key[the key of the certificate]:FILE:_files"
   "--theme[the screen\'s colours, this time]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
   "--print-completion[print what completes affray\'s arguments in a shell\: bash, zsh or fish]:SHELL:(bash zsh fish)"
@@ -89,7 +92,7 @@ _shtab_affray_import_options=(
   "--into[a campaign\'s name or folder (the one in which you are by default)]:CAMPAIGN:"
   "--replace[put what is imported in the place of what has its name, which is kept otherwise]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  ":another program\'s file, or a folder of them:_files"
+  "(*):other programs\' files, or folders of them:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -1,7 +1,8 @@
 """A campaign or an encounter as one file that people can read, and such a file restored.
 
 The file is TOML: a table `[[file]]` for each file, with its text unchanged, so that it can be read,
-searched, mailed and kept in git. What is restored is byte for byte what was exported. Start reading
+searched, mailed and kept in git. What is restored is byte for byte what was exported, but for the
+name of a campaign that another one has. Start reading
 with `export_campaign` and `restore`.
 """
 
@@ -11,9 +12,11 @@ import base64
 import os
 import zlib
 from codecs import BOM_UTF8
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from affray.core.formatting.safe_text import to_id
 from affray.core.parser.errors import Refused, join_or
 from affray.data_text import read_toml
 from affray.store import LogError, filesystem
@@ -27,7 +30,13 @@ from affray.store.campaigns.files import (
     campaign_of,
     exists,
 )
-from affray.store.campaigns.find import campaign_folders, file_stem, free_name
+from affray.store.campaigns.find import (
+    campaign_folders,
+    file_stem,
+    find_campaigns,
+    free_name,
+    rename_campaign,
+)
 from affray.store.campaigns.manage import stage_folder
 from affray.store.entry_toml import format_header
 from affray.store.log_file import read_log
@@ -185,7 +194,9 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
     about, files = _read_export(path)
     notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
     if into is None:
-        return RestoreResult(_restore_campaign(about, files), notes)
+        target, name = _restore_campaign(about, files)
+        taken = f"there is a campaign {about.get('name')!r} already: this one is {name!r}"
+        return RestoreResult(target, [*notes, taken] if name else notes)
     if about["what"] != ENCOUNTER:
         raise Refused("a whole campaign comes back as one of its own: leave out --into")
     (log,) = (name for name in files if name not in CAMPAIGN_FILES)
@@ -197,11 +208,20 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
     return RestoreResult(target, notes)
 
 
+def _free_title(name: str) -> str:
+    """Another name for a campaign where one that is there has its name; empty where none has."""
+    names = {to_id(campaign.name) for campaign in find_campaigns(away=True)}
+    if to_id(name) not in names:
+        return ""
+    return next(n for n in (f"{name} {number}" for number in count(2)) if to_id(n) not in names)
+
+
 _Files = dict[str, tuple[bytes, bool]]
 """A file's path -> its bytes, and whether they are unaltered."""
 
 
-def _restore_campaign(about: dict[str, Any], files: _Files) -> Path:
+def _restore_campaign(about: dict[str, Any], files: _Files) -> tuple[Path, str]:
+    """The new campaign's folder, and its name if that isn't the exported one, which is taken."""
     parent = campaign_folders()[-1]
     stem = file_stem(
         str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name"
@@ -209,14 +229,17 @@ def _restore_campaign(about: dict[str, Any], files: _Files) -> Path:
     with filesystem.file_error_from(parent):
         parent.mkdir(parents=True, exist_ok=True)
         target = free_name(parent, stem)
+        other = _free_title(str(about.get("name", "")))
         with stage_folder(target) as draft:
             (draft / ENCOUNTERS).mkdir(parents=True)
             for name, (raw, _) in files.items():
                 place = draft / name
                 place.parent.mkdir(parents=True, exist_ok=True)
                 filesystem.create_file(place, raw)
+            if other:
+                rename_campaign(draft, other)
         filesystem.sync_folder(parent)
-    return target
+    return target, other
 
 
 def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:

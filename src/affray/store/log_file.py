@@ -88,6 +88,16 @@ def remove_orphaned_lock(path: Path) -> None:
             os.unlink(f"{path}.lock")  # noqa: PTH108
 
 
+def check_writable(path: Path, name: str) -> None:
+    """Raises LogError if the file at `path` may not be written, and OSError for other faults."""
+    try:
+        os.close(_opened(path, os.O_WRONLY | os.O_APPEND))
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        raise LogError(f"{name} may not be written ({os_error_text(error)})") from error
+
+
 def read_log(path: str | os.PathLike[str]) -> ParsedLog:
     """Read the log at `path` without a lock, and without repairing anything.
 
@@ -185,6 +195,9 @@ class LogFile:
         """
         with log_error_from(path):
             os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
+            if not os.path.lexists(f"{_resolved(path)}.lock"):  # nor what can't be played
+                read_log(path)
+                check_writable(_resolved(path), os.fspath(path))
         log = cls(path)
         with log._closed_on_error(), log_error_from(path):
             log._load()
@@ -276,7 +289,7 @@ class LogFile:
     def _load(self) -> ParsedLog:
         raw, stamp = self._read_or_keep()
         try:
-            self._check_writable()
+            check_writable(self.path, self.name)
             text = parse_log(raw, self.name, stamp)
         except LogError as error:
             rescued = self.memory.rescue(snapshot_bytes(raw, self.name))
@@ -299,14 +312,6 @@ class LogFile:
             if not text:
                 raise
             raise LogError(text) from error
-
-    def _check_writable(self) -> None:
-        try:
-            os.close(_opened(self.path, os.O_WRONLY | os.O_APPEND))
-        except OSError as error:
-            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-                raise
-            raise LogError(f"{self.name} may not be written ({os_error_text(error)})") from error
 
     def _cut_torn_tail(self, text: ParsedLog, torn: bytes) -> ParsedLog:
         """Save the torn tail to a file of its own, and only then cut it off the log."""

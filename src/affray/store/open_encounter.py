@@ -132,6 +132,9 @@ class OpenEncounter(ledger.SavedFight):
 
         Raises LogError for a file that can't be played, Refused for an unknown ruleset.
         """
+        if not os.path.lexists(f"{os.path.realpath(path)}.lock"):  # then a refusal leaves none
+            ruleset_id = read_log(path).header.get("ruleset")
+            ruleset_with_campaign(load_ruleset(str(ruleset_id)), path)
         return cls._from_log(LogFile.open(path), path, dice, now)
 
     @classmethod

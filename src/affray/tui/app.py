@@ -10,10 +10,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import constants, events
+from textual import constants, events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.events import Event
+from textual.events import DeliveryFailed, Event
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
@@ -21,6 +21,7 @@ from affray import debug_log
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.store import LogError
+from affray.store.filesystem import os_error_text
 from affray.store.open_encounter import OpenEncounter
 from affray.tui import terminal
 from affray.tui.fight_view import FOR_PLAYERS, AppFacade
@@ -167,6 +168,24 @@ class AffrayApp(AppFacade):
         else:  # the program was started with a file
             self.switch_screen(_home_class()())
 
+    def deliver_screenshot(
+        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
+    ) -> str | None:
+        """Save a picture of the screen among the downloads, or where there is no such folder in
+        the one in which affray runs. The toolkit tells where it went."""
+        from platformdirs import user_downloads_path  # here, since it is seldom needed
+
+        if path is None and not user_downloads_path().is_dir():
+            path = str(Path.cwd())
+        return super().deliver_screenshot(filename, path, time_format)
+
+    @on(DeliveryFailed)
+    def tell_why(self, event: DeliveryFailed) -> None:
+        """Say why a picture wasn't saved, in the place of the toolkit, which doesn't."""
+        event.prevent_default()
+        why = os_error_text(event.exception) if isinstance(event.exception, OSError) else ""
+        self.notify(f"not saved: {why or event.exception}", title="Screenshot", severity="error")
+
     def action_command_palette(self) -> None:
         """Every action; none where the players look on, who have nothing to press."""
         if not self.screen.has_class(FOR_PLAYERS) and not isinstance(self.screen, Palette):
@@ -199,16 +218,18 @@ def run_app(
     theme: str = "",
     for_players: bool = False,
     served: BesideServer | None = None,
+    campaign: Path | None = None,
 ) -> int:
     """Run until the GM leaves, in that theme or the GM's own; `for_players` shows nothing but what
-    they may see, and a server beside it is told of. Gives the exit status.
+    they may see, and a server beside it is told of. Without an encounter the list of fights opens,
+    at a `campaign` if one is given. Gives the exit status.
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
     try:
         terminal.check_environment()
         app = _app_class()(encounter, theme, for_players)
-        app.served = served
+        app.served, app.campaign = served, campaign
     except Refused:
         if encounter is not None:
             encounter.close()

@@ -142,6 +142,7 @@ class AppFacade(App[None]):
     parting lines on files that others had changed when their fights were closed; the terminal
             gets them when the screen is gone
     left    the file of the fight that was left last, and its rules; None before the first
+    campaign    the folder of the campaign at which the list of fights begins; None for its start
     complaints  lines on settings of the user's that could not be had, for the first screen to tell
     clock   gives seconds; how long nothing was typed is told by it
     now     gives the time in UTC, by which a turn's timer runs
@@ -156,6 +157,7 @@ class AppFacade(App[None]):
         self.parting: list[str] = []
         self.complaints: list[str] = []
         self.left: tuple[Path, str] | None = None
+        self.campaign: Path | None = None
         self.clock: Callable[[], float] = monotonic
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
         self.waited: frozenset[str] = frozenset()

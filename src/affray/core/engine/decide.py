@@ -123,6 +123,14 @@ def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:
     tokens.finish()
 
 
+MEANT = {
+    "attack": ("strike",), "hit": ("strike", "attack"), "strike": ("attack",), "hurt": ("damage",),
+    "kill": ("damage", "leave"), "remove": ("leave",), "wait": ("delay", "ready"),
+    "pass": ("next",), "spell": ("cast",),
+}  # fmt: skip
+"""What people say -> the commands that do it, as far as a game has them."""
+
+
 def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
     command = commands.get(word.casefold())
     if command is None:
@@ -131,7 +139,8 @@ def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
             raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
         choices = [*commands, *SESSION_COMMANDS]
         begun = [name for name in choices if name.startswith(word.casefold())]
-        near = f"; did you mean {join_or(begun[:3])}?" if begun else did_you_mean(word, choices)
+        meant = begun or [name for name in MEANT.get(word.casefold(), ()) if name in choices]
+        near = f"; did you mean {join_or(meant[:3])}?" if meant else did_you_mean(word, choices)
         hint = near or "; ? on the screen lists all commands"
         raise Refused(f"{word!r} is no command{hint}", commands, 0)
     return command

@@ -115,10 +115,13 @@ def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[
     if os.path.realpath(fight) in listed:
         return found
     own = files.campaign_of(fight)
-    if own is None:
-        return [_loose_folder(fight, ruleset_id), *found]
-    is_known = any(os.path.realpath(c.path) == os.path.realpath(own) for c in found)
-    return found if is_known or not own.is_dir() else [_campaign(own), *found]
+    return [_loose_folder(fight, ruleset_id), *found] if own is None else with_campaign(own, found)
+
+
+def with_campaign(folder: Path, found: list[Campaign]) -> list[Campaign]:
+    """The campaigns, with that of a folder before them if it is none of them."""
+    is_known = any(os.path.realpath(c.path) == os.path.realpath(folder) for c in found)
+    return found if is_known or not folder.is_dir() else [_campaign(folder), *found]
 
 
 def _loose_folder(fight: Path, ruleset_id: str) -> Campaign:
@@ -202,16 +205,25 @@ def find_campaign(named: str = "") -> Path:
     with suppress(OSError):
         if files.is_campaign(Path(named)):
             return Path(named)
-    meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_campaign_name(f)))]
-    if len({os.path.realpath(folder) for folder in meant}) > 1:
-        which = join_or(map(str, meant), "and")
-        raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
-    if meant:
-        return meant[0]
+    meant = named_campaign(named)
+    if meant is not None:
+        return meant
     names = [_campaign_name(folder) for folder in _folders()]
     raise Refused(
         f"there is no campaign {named!r}{did_you_mean(named, names) or _known_campaigns_text()}"
     )
+
+
+def named_campaign(named: str) -> Path | None:
+    """The folder of a campaign by its name or its folder's name; None for a name that none has.
+
+    Raises Refused if several have it, and lists them.
+    """
+    meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_campaign_name(f)))]
+    if len({os.path.realpath(folder) for folder in meant}) > 1:
+        which = join_or(map(str, meant), "and")
+        raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
+    return meant[0] if meant else None
 
 
 def load_campaign(named: str | os.PathLike[str] = "") -> Campaign:

@@ -7,7 +7,7 @@ import re
 import shutil
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -248,16 +248,20 @@ class ImportSummary(Struct, frozen=True):
 
 
 def bring_in(
-    path: Path, campaign: Path, replaces: bool = False, progress: Progress = lambda *_: None
+    paths: Path | Sequence[Path],
+    campaign: Path,
+    replaces: bool = False,
+    progress: Progress = lambda *_: None,
 ) -> ImportSummary:
-    """Read a file or a folder into a campaign, in one step.
+    """Read files and folders into a campaign, all in one step.
 
     Raises Refused for what holds nothing that is known, LogError for what can't be written; the
     campaign is then as it was.
     """
-    sources = join_tables(_read(path, progress))
+    paths = [paths] if isinstance(paths, Path) else [*dict.fromkeys(paths)]
+    sources = join_tables(_read(paths, progress))
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
-        raise Refused(_nothing_in(path, sources))
+        raise Refused(_nothing_in(paths, sources))
     ruleset = campaign_rules(campaign)
     brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []})
     _make_rows(brought, ruleset, replaces, campaign, progress)
@@ -265,24 +269,26 @@ def bring_in(
     return brought
 
 
-def _read(path: Path, progress: Progress) -> list[DetectedFile]:
-    if not path.exists():
-        raise Refused(f"there is no file {path}")
-    paths = [*files_of(path)]
+def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
+    for path in paths:
+        if not path.exists():
+            raise Refused(f"there is no file {path}")
+    found = [file for path in paths for file in files_of(path)]
     sources = []
-    for number, file in enumerate(paths, 1):
+    for number, file in enumerate(found, 1):
         sources.append(read_file(file))
-        progress(number, len(paths), "files read")
+        progress(number, len(found), "files read")
     return sources
 
 
-def _nothing_in(path: Path, sources: list[DetectedFile]) -> str:
+def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     if len(sources) == 1 and sources[0].fault:
         return f"{sources[0].path}: {sources[0].fault}"
     if len(sources) == 1:
         left = "; ".join(sources[0].contents.left[:3])
         return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
-    return f"{path}: no creature in any of its {len(sources)} files"
+    where = f"{paths[0]}: " if len(paths) == 1 else ""
+    return f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
 
 
 # -- rows ------------------------------------------------------------------------------------------

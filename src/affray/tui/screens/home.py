@@ -94,6 +94,7 @@ class HomeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Tell what of the user's own could not be had."""
+        self._begins = get_app(self).campaign
         self.say(" · ".join(get_app(self).complaints))
 
     @property
@@ -111,6 +112,9 @@ class HomeScreen(Screen[None]):
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
         left, parting = get_app(self).left, get_app(self).parting
+        begins, self._begins = self._begins, None
+        if begins is not None:
+            self.fights.go_to(begins)
         if left is not None and left is not self._left:
             self._left = left
             self.fights.go_to(left[0])
@@ -122,6 +126,8 @@ class HomeScreen(Screen[None]):
         """Look for campaigns and their encounters, and for those beside a fight that was left."""
         found, left = finding.find_campaigns(self._shows_away), get_app(self).left
         found = finding.with_folder_of(*left, found) if left is not None else found
+        begins = get_app(self).campaign
+        found = finding.with_campaign(begins, found) if begins is not None else found
         if not self._shows_away:
             found = [finding.without_away(campaign) for campaign in found]
         self.fights.show(found)
