@@ -168,7 +168,6 @@ def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
         (("hidden",), (), 15, "2d20kh1+1", 1, "advantage: hidden"),
         (("hidden", "said"), (), 15, "2d20kh1+1", 1, "advantage: hidden and said"),
         ((), ("prone",), 4, "2d20kl1+1", -1, "disadvantage: prone"),
-        (("hidden",), ("prone",), 4, "1d20+1", 0, "advantage and disadvantage cancel out"),
     ],
 )
 def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
@@ -176,6 +175,16 @@ def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
     rolled = _make(Strike("mira", "attack", die, more=more, pro=pro, con=con))
     assert (rolled.natural, rolled.dice, rolled.lean, rolled.by_hand) == (natural, dice, lean, True)
     assert rolled.why == f"+1 bow, {why}"
+
+
+def test_two_dice_where_both_cancel_are_refused_and_one_counts():
+    strike = Strike("mira", "attack", pro=("hidden",), con=("prone",))
+    with pytest.raises(
+        Refused, match=r"advantage \(hidden\) and disadvantage \(prone\) cancel out"
+    ):
+        replace(strike, die=DieInput(faces=(4, 15))).make(_context(people=("mira", "ogre")))
+    rolled = _make(replace(strike, die=DieInput(faces=(4,))))
+    assert (rolled.natural, rolled.why) == (4, "advantage and disadvantage cancel out")
 
 
 def test_two_dice_are_rolled_where_one_of_them_counts_and_one_where_both_cancel():

@@ -27,7 +27,15 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, DieInput, Forced, RecordedDice, parse_dice, roll as roll_dice
+from affray.core.dice import (
+    Dice,
+    DieInput,
+    Forced,
+    LyingDice,
+    RecordedDice,
+    parse_dice,
+    roll as roll_dice,
+)
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
 from affray.core.engine.events import AnyEvent, Rolled
@@ -298,9 +306,9 @@ class Check(Struct, frozen=True):
 
     numbers: ClassVar[StatRules] = StatRules({})
     """The numbers of the game."""
-    one_die_if_cancelled: ClassVar[bool] = False
-    """Whether two dice are refused where advantage and disadvantage cancel out; else the first of
-    them counts."""
+    one_die_if_cancelled: ClassVar[bool] = True
+    """True if two dice are always refused where advantage and disadvantage cancel out; else the
+    first counts where the command itself says `adv` or `dis` of them."""
     hint: ClassVar[str] = ""
     """What else could be said in place of two dice where there is neither."""
 
@@ -386,7 +394,7 @@ class Check(Struct, frozen=True):
         """Make the check: emit the roll and what follows on it, and give it as it fell, with its
         outcome.
 
-        Raises Refused for two dice where nothing gives advantage or disadvantage.
+        Raises Refused for two dice where nothing gives advantage or disadvantage, or both do.
         """
         roller = stats.situation_in_command(self.numbers, ctx, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
@@ -397,8 +405,11 @@ class Check(Struct, frozen=True):
         rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
         if not outcome:
             lean = bool(pro) - bool(con)
-            if not lean and (self.one_die_if_cancelled or not pro):
-                require_one_die(die.faces, self.hint)
+            is_said = self.modifiers.adv != self.modifiers.dis
+            if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
+                both = f"advantage ({join_or(pro, 'and')}) and disadvantage ({join_or(con, 'and')})"
+                why = f"{both} cancel out" if pro else ""
+                require_one_die(die.faces, "" if why else self.hint, why)
             dice = ctx.dice_of(self.who, self.label, self.against)
             faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
             natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
@@ -491,6 +502,7 @@ def redecide(
     forced: Forced | None,
     before: Encounter | None = None,
     rolled: Iterable[Rolled] | None = None,
+    lying: tuple[int, ...] = (),
 ) -> Decision:
     """Decide an earlier entry's command again with other d20s, as when a roll is made again.
 
@@ -500,21 +512,26 @@ def redecide(
         forced: The new d20s; outcomes by roller that are forced on the present command go first.
         before: The fight in which to decide; None for the fight before the entry.
         rolled: The rolls from which the other dice are taken; None for those of the entry.
+        lying: What the dice show that fall anew, such as those of damage.
 
     Raises:
-        Refused: The command can't be given in that fight.
+        Refused: The command can't be given in that fight, or doesn't roll what lies there.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:
         forced = replace(forced, rolls={**forced.rolls, **ctx.forced.rolls})
-    return decide(
+    dice = LyingDice(lying, ctx.dice)
+    decision = decide(
         origin.before if before is None else before,
         origin.entry.command,
         ctx.ruleset,
-        RecordedDice(recorded_dice(recorded), ctx.dice),
+        RecordedDice(recorded_dice(recorded), dice),
         origin.earlier(),
         forced,
     )
+    if dice.left:
+        raise Refused(f"{join_or(map(str, dice.left), 'and')} behind `rolled`: nothing rolls that")
+    return decision
 
 
 def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:
@@ -540,8 +557,12 @@ class InitiativeCheck(Check, frozen=True):
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> Sequence[StatPart]:
         """List the sheet's bonus and those of the effects in force."""
-        own = StatPart(roller.who.number(self.stat), "own initiative")
+        own = StatPart(self.own_bonus(roller.who), "own initiative")
         return [own, *super().parts(ctx, roller)]
+
+    def own_bonus(self, combatant: Combatant) -> int:
+        """The bonus on somebody's sheet."""
+        return combatant.number(self.stat)
 
 
 class TiesByInit(InitiativeRules):

@@ -354,7 +354,15 @@ def grant_temp_hp_with_end(
         _forget(ctx, combatant_id, "others in their place")
         if args.terms.is_timed:
             until = resolve_end(game, ctx, combatant_id, args.terms)
-            begin_effect(ctx, combatant_id, TEMP_HP_EFFECT, until, amount=args.amount)
+            begin_effect(
+                ctx,
+                combatant_id,
+                TEMP_HP_EFFECT,
+                until,
+                args.terms.attached_to,
+                amount=args.amount,
+                source=args.terms.source,
+            )
             ctx.emit(UseCounted(combatant_id, TEMP_HP_EFFECT, _TIMED))
 
 

@@ -60,7 +60,7 @@ def test_threat_ranges_of_effects_and_weapons_add_up(fight: Fight) -> None:
     assert fight.outcome == "crit"
 
 
-def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_the_first(
+def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_neither(
     fight: Fight,
 ) -> None:
     """1.3, R2; 001 Advantage, Disadvantage."""
@@ -68,9 +68,8 @@ def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_the_firs
     assert fight.rolled.natural == 15
     fight.do("undo", "attack ghoul-1 natural 3,15 4 dis")
     assert fight.rolled.natural == 3
-    fight.do("undo", "attack ghoul-1 natural 3,15 4 adv dis")
-    assert fight.rolled.natural == 3
-    fight.do("undo", "attack ghoul-1 natural 15 4 adv")
+    fight.do("undo").refuses("attack ghoul-1 natural 3,15 4 adv dis", "cancel out: say the one die")
+    fight.do("attack ghoul-1 natural 15 4 adv")
     assert fight.outcome == "hit"
     fight.do("undo").refuses("attack ghoul-1 natural 3,15 4", "there is neither")
 

@@ -53,12 +53,15 @@ def test_without_a_dc_only_the_ends_of_the_die_say_how_it_came_out(fight: Fight)
     assert fight.do("check mira seeking natural 1").outcome == "crit-fail"
 
 
-def test_two_dice_take_the_better_the_worse_or_with_both_the_first(fight: Fight) -> None:
+def test_two_dice_take_the_better_the_worse_and_both_neither(fight: Fight) -> None:
     """001 Advantage, Disadvantage; 1.3 and R2."""
     fight.refuses("check mira seeking natural 4,15", "there is neither")
     assert fight.do("check mira seeking natural 4,15 adv dc 9").rolled.total == 19
     assert fight.do("check mira seeking natural 4,15 dis dis dc 9").rolled.total == 8
-    assert fight.do("check mira seeking natural 4,15 adv dis adv dc 9").rolled.total == 8
+    fight.refuses("check mira seeking natural 4,15 adv dis adv dc 9", "cancel out: say the one die")
+    fight.do("inflict mira afraid", "modifier mira adv check")
+    why = "as advantage (modifier) and disadvantage (afraid) cancel out"
+    fight.refuses("check mira seeking natural 4,15 dc 9", why)
 
 
 def test_a_ten_can_be_taken_and_is_never_critical(fight: Fight) -> None:

@@ -203,8 +203,9 @@ def test_the_other_weapon_needs_an_attack_before_with_a_light_one(fight: Fight) 
     fight.do("attack ghoul-1 miss with maul")
     fight.refuses("off-hand ghoul-1 hit 3", "heavy")
     fight.do("attack ghoul-1 miss with hatchet")
-    fight.refuses("off-hand ghoul-1 hit 3 with hatchet", "another weapon")
     fight.refuses("off-hand ghoul-1 hit 3 with sword", "dual-wielding")
+    fight.do("off-hand ghoul-1 hit 3 with hatchet")
+    assert fight.history.entries[fight.history.last].text.endswith(", with a second hatchet")
 
 
 def test_a_thrown_one_may_be_thrown(fight: Fight) -> None:

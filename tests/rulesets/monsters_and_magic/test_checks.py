@@ -88,14 +88,22 @@ def test_effect_steps_never_make_a_critical(
 
 @pytest.mark.parametrize(
     ("terms", "natural"),
-    [("adv", 15), ("dis", 4), ("adv dis", 4), ("advantage adv", 15), ("dis adv dis", 4)],
+    [("adv", 15), ("dis", 4), ("advantage adv", 15)],
 )
 def test_advantage_takes_the_higher_disadvantage_the_lower(
     fight: Fight, terms: str, natural: int
 ) -> None:
-    """Seed 004, Advantage & Disadvantage: no more than one of each, and they cancel."""
+    """Seed 004, Advantage & Disadvantage: no more than one of each."""
     fight.do(f"check mira cunning natural 4,15 {terms}")
     assert fight.rolled.natural == natural
+
+
+@pytest.mark.parametrize("terms", ["adv dis", "dis adv dis"])
+def test_advantage_and_disadvantage_together_take_one_die(fight: Fight, terms: str) -> None:
+    """Seed 004, Advantage & Disadvantage: they cancel; DESIGN 6, Every system."""
+    fight.refuses(f"check mira cunning natural 4,15 {terms}", "cancel out: say the one die")
+    fight.do(f"check mira cunning natural 15 {terms}")
+    assert fight.rolled.natural == 15
 
 
 def test_two_dice_need_a_reason(fight: Fight) -> None:

@@ -174,7 +174,9 @@ def test_the_blinded_are_hit_easily(fight: Fight) -> None:
 def test_advantage_and_disadvantage_of_conditions_cancel_out(fight: Fight) -> None:
     """Seed 004, Advantage & Disadvantage."""
     fight.do("inflict ghoul-1 blinded", "inflict brannoc prone")
-    fight.do("strike ghoul-1 natural 4,15 5")
+    why = "as advantage (target blinded) and disadvantage (prone) cancel out"
+    fight.refuses("strike ghoul-1 natural 4,15 5", why)
+    fight.do("strike ghoul-1 natural 4 5")
     assert (fight.rolled.natural, "cancel" in fight.rolled.why) == (4, True)
 
 

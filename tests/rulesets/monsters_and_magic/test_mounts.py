@@ -150,7 +150,20 @@ def test_rider_or_mount_falling_prone_asks_for_the_save(riding: Fight, who: str)
 def test_a_mount_that_dies_throws_its_rider(riding: Fight) -> None:
     """Seed 004, Mounted Combat: an effect would force you off it."""
     riding.do("damage horse 99")
-    assert ("brannoc", "Brannoc saves to stay mounted") in riding.pending
+    assert ("brannoc", "Brannoc saves to land on its feet") in riding.pending
+
+
+@pytest.mark.parametrize("gone", ["damage horse 99", "leave horse", "inflict horse unconscious"])
+@pytest.mark.parametrize(("said", "lies"), [("weak", False), ("strong", False), ("miss", True)])
+def test_what_is_dead_unconscious_or_gone_carries_nobody(
+    riding: Fight, gone: str, said: str, lies: bool
+) -> None:
+    """Seed 004, Mounted Combat; DESIGN 6."""
+    riding.do(gone)
+    assert riding.state["brannoc"].named("mounted") is None
+    riding.do(f"mount-save brannoc {said}")
+    names = {effect.name for effect in riding.state["brannoc"].effects}
+    assert ("prone" in names, "slipping" in names, "mounted" in names) == (lies, False, False)
 
 
 @pytest.mark.parametrize(

@@ -92,13 +92,14 @@ def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tu
     return tuple(map(int, parts))
 
 
-def require_one_die(faces: Sequence[int], hint: str = "") -> None:
-    """Raise Refused for two dice of a roll without advantage and disadvantage."""
+def require_one_die(faces: Sequence[int], hint: str = "", why: str = "") -> None:
+    """Raise Refused for two dice of a roll without advantage and disadvantage; `why` says what
+    cancels them out, where something does."""
     if len(faces) > 1:
         both = ",".join(map(str, faces))
         raise Refused(
-            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither: "
-            f"say the one die that counts{hint}"
+            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither"
+            f"{f', as {why}' if why else ''}: say the one die that counts{hint}"
         )
 
 

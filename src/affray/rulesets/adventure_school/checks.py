@@ -112,6 +112,7 @@ class D20Check(checks.Check, frozen=True):
     """Any roll of a d20: of what goes critically wrong the GM is asked what comes of it (1.2)."""
 
     numbers = totals.NUMBERS
+    one_die_if_cancelled = False
 
     @property
     def asks(self) -> str:

@@ -24,11 +24,9 @@ MOUNT, DISMOUNT = "mount", "dismount"
 CONTROLLED = "controlled"
 """The note of a mount that acts as its rider wants."""
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
-_ANY_TIME = ("release", "drop-prone", "drop")
+_ANY_TIME = ("release", "drop-prone", "drop", CLEAVE)
 _MOVEMENT = (MOVE, STAND, "drop-prone", MOUNT, DISMOUNT)
 """What is no action: the incapacitated can, unless their Speed is 0."""
-HIT_WITH = "melee hit with "
-"""The prefix under which melee hits are counted in a turn, by weapon: cleave follows one."""
 ONE_LEGENDARY = "legendary action"
 """Counted for the turn in which somebody legendary acted."""
 
@@ -48,12 +46,16 @@ def weapons_used(combatant: Combatant) -> list[Attack]:
 
 
 def off_hand_weapons(combatant: Combatant, melee_only: bool) -> list[Attack]:
-    """The light weapons for an off-hand attack: others than the one that was used, if that was one
-    alone; by the rules of 2014 `melee_only`."""
-    used = [a.name for a in weapons_used(combatant)]
+    """The light weapons for an off-hand attack, by the rules of 2014 `melee_only`; a second one of
+    the kind that was used comes last (5.3)."""
     held = (a for a in sheet.attacks_of(combatant) if a.light)
     fit = [a for a in held if a.reach == "melee" or not melee_only]
-    return [a for a in fit if used != [a.name]]
+    return sorted(fit, key=lambda a: is_second(combatant, a))
+
+
+def is_second(combatant: Combatant, weapon: Attack) -> bool:
+    """True if a weapon is a second one of the only kind that was used."""
+    return [a.name for a in weapons_used(combatant)] == [weapon.name]
 
 
 def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
@@ -62,10 +64,21 @@ def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
     return {} if nick and not is_old else {"bonus_action": 1}
 
 
-def cleaving(combatant: Combatant) -> list[Attack]:
-    """The weapons of a melee hit in this turn that cleave (5.5)."""
-    own = sheet.attacks_of(combatant)
-    return [a for a in own if "cleave" in a.mastery and combatant.used(f"{HIT_WITH}{a.name}")]
+def hit_with(state: Encounter, weapon: str) -> str:
+    """The key by which melee hits with a weapon are counted in this turn."""
+    return in_this_turn(state, f"melee hit with {weapon}")
+
+
+def cleaving(state: Encounter, combatant: Combatant) -> list[Attack]:
+    """The weapons of a melee hit in this turn, whoever's it is, that cleave (5.5)."""
+    own = (a for a in sheet.attacks_of(combatant) if "cleave" in a.mastery)
+    return [a for a in own if combatant.used(hit_with(state, a.name))]
+
+
+def _why_no_cleave(now: ActorSituation) -> str:
+    if now.who.used(in_this_turn(now.state, CLEAVE)):
+        return "once a turn"
+    return "" if cleaving(now.state, now.who) else "no melee hit to cleave on"
 
 
 # -- prices ----------------------------------------------------------------------------------------
@@ -176,7 +189,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
         else "nobody is dying"
     ),
     OFF_HAND: _why_no_off_hand,
-    CLEAVE: lambda now: "" if cleaving(now.who) else "no melee hit to cleave on",
+    CLEAVE: _why_no_cleave,
     STAND: lambda now: _why_speedless(now) if now.who.named("prone") else "not prone",
     "drop-prone": lambda now: "prone already" if now.who.named("prone") else _why_speedless(now),
     DODGE: _why_speedless,

@@ -18,7 +18,13 @@ from affray.core.engine.events import NoteAdded, TrackChanged
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import Argument, NoArgs, ParseState, parse_arguments
+from affray.core.parser.declarations import (
+    Argument,
+    NoArgs,
+    ParseState,
+    parse_arguments,
+    read_within,
+)
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
@@ -48,10 +54,17 @@ from affray.rulesets.fifth import (
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import SKILLS, is_2014
-from affray.rulesets.srd import actions as srd_actions
+from affray.rulesets.srd import actions as srd_actions, attacks as srd_attacks
 from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
-from affray.rulesets.srd.attacks import HIDDEN, opportunity
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.attacks import HIDDEN
+from affray.rulesets.srd.checks import (
+    ATTACK_OUTCOMES,
+    COVER,
+    FAILURE,
+    OUTCOME,
+    OUTCOMES,
+    SUCCESS,
+)
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.sheet import next_turn, proficiencies_of
@@ -296,17 +309,25 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
         ctx.text = f"{combatant.name} wakes {other.name}"
 
 
-# -- grapple, shove, escape ------------------------------------------------------------------------
+# -- grapple and shove -----------------------------------------------------------------------------
 
 _ABILITY = arguments.anywhere_choice_arg("str", "dex")
 _ABILITIES = {"athletics": "str", "acrobatics": "dex"}
+_SHOVES = ("prone", "push")
 _CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
 _TARGETS_DIE = shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)
 
 
-def _read_vs(reading: ParseState) -> DieInput:
-    reading.words.take(*_ABILITIES)
-    return shared_checks.parse_die(reading.words, OUTCOMES)
+class Versus(Struct, frozen=True):
+    """The other side of a contest (2014): its die, and the skill, empty for the usual one."""
+
+    die: DieInput
+    skill: str
+
+
+def _read_vs(reading: ParseState) -> Versus:
+    skill = reading.words.take(*_ABILITIES)
+    return Versus(shared_checks.parse_die(reading.words, OUTCOMES), skill)
 
 
 _VS = arguments.keyword_arg("vs", Argument(_read_vs, "[athletics|acrobatics] OUTCOME"))
@@ -320,23 +341,29 @@ class GrappleArgs(Struct, frozen=True):
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[DieInput | None, _VS] = None
+    versus: Annotated[Versus | None, _VS] = None
 
 
 class ShoveArgs(Struct, frozen=True):
     target: Annotated[Combatant, arguments.combatant_arg("who is shoved", usage="TARGET")]
-    what: Annotated[str, arguments.choice_arg("what it brings", ("prone", "push"))]
+    what: Annotated[str, arguments.choice_arg("what it brings", _SHOVES)]
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[DieInput | None, _VS] = None
+    versus: Annotated[Versus | None, _VS] = None
 
 
 def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -> bool:
-    """Whether the target of a grapple or a shove gives way (6.1, 18.4)."""
+    """True if the target of a grapple or a shove gives way (6.1, 18.4)."""
     target = args.target
     if is_2014(ctx.state):
-        return _wins(ctx, combatant, args.die, target, args.versus, args.terms)
+        skills = {ability: skill for skill, ability in _ABILITIES.items()}
+        usual = skills.get(args.ability) or better_skill(target)
+        one = CheckRequest(
+            combatant.id, die=args.die, against=target.id, modifiers=args.terms, skill="athletics"
+        )
+        return _wins(ctx, one, target, args.versus, usual)
+    _require_no_contest(args.versus)
     if target.kind == "pc" and args.die.rolled_here and not args.die.outcome:
         raise Refused(f"say how the save of {target.name} came out: success or failure")
     better = "str" if _save_bonus(target, "str") >= _save_bonus(target, "dex") else "dex"
@@ -352,26 +379,26 @@ def _save_bonus(combatant: Combatant, ability: str) -> int:
 
 
 def _wins(
-    ctx: Context,
-    combatant: Combatant,
-    die: DieInput,
-    target: Combatant,
-    versus: DieInput | None,
-    terms: RollModifiers,
+    ctx: Context, check: CheckRequest, other: Combatant, versus: Versus | None, usual: str
 ) -> bool:
-    """Whether a contest of 2014 is won: the higher total; a tie changes nothing."""
+    """True if a contest of 2014 is won: the higher total; a tie changes nothing. The other takes
+    the skill that is said, else the `usual` one."""
     if versus is None:
         raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
-    if die.outcome:
-        return die.outcome == SUCCESS
-    mine = CheckRequest(
-        combatant.id, "str", die, against=target.id, modifiers=terms, skill="athletics"
-    ).make(ctx)
-    if versus.outcome:
-        return versus.outcome == FAILURE
-    skill = better_skill(target)
-    other = CheckRequest(target.id, _ABILITIES[skill], versus, against=combatant.id, skill=skill)
-    return (mine.total or 0) > (other.make(ctx).total or 0)
+    if check.die.outcome:
+        return check.die.outcome == SUCCESS
+    mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
+    if versus.die.outcome:
+        return versus.die.outcome == FAILURE
+    skill = versus.skill or usual
+    reply = CheckRequest(other.id, _ABILITIES[skill], versus.die, against=check.who, skill=skill)
+    return (mine.total or 0) > (reply.make(ctx).total or 0)
+
+
+def _require_no_contest(versus: Versus | None) -> None:
+    """Raises Refused for the other side's roll by the rules of 2024, which know no contests."""
+    if versus is not None:
+        raise Refused("`vs` is said by the rules of 2014, which hold contests; now it is one roll")
 
 
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -380,8 +407,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     pay()
     held = _yields(ctx, args, combatant)
     if held:
-        spec = attacks.grappling(combatant)
-        apply_condition(ctx, args.target.id, spec)
+        apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
     ctx.text = f"{combatant.name} grapples {args.target.name}{'' if held else ' in vain'}"
 
 
@@ -395,6 +421,89 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
     elif gives:
         ctx.emit(NoteAdded(f"{args.target.name} is pushed 5 feet"))
     ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ' in vain'}"
+
+
+# -- opportunity attacks ---------------------------------------------------------------------------
+
+_STRIKES_DIE = shared_checks.die_arg(ATTACK_OUTCOMES, may_lack=shared_checks.is_rolled_for)
+
+
+def _opportunity_die(reading: ParseState) -> Argument:
+    return _TARGETS_DIE if reading.values.get("instead") else _STRIKES_DIE
+
+
+_SEIZES = ("grapple", "shove")
+
+
+class OpportunityArgs(attacks.AttackArgs, frozen=True):
+    """An attack; of an unarmed strike `grapple [str|dex] [OUTCOME]` or `shove prone|push ...` may
+    stand in place of the roll (4.9)."""
+
+    die: Annotated[
+        DieInput,
+        replace(
+            _STRIKES_DIE,
+            read=lambda r: _opportunity_die(r).read(r),
+            stands=lambda r: _opportunity_die(r).stands(r),
+            default=lambda r: (_opportunity_die(r).default or _nothing)(r),
+        ),
+    ]
+    instead: Annotated[str, arguments.anywhere_choice_arg(*_SEIZES)] = ""
+    brings: Annotated[str, arguments.anywhere_choice_arg(*_SHOVES)] = ""
+    ability: Annotated[str, _ABILITY] = ""
+
+
+def _nothing(reading: ParseState) -> None:
+    return None
+
+
+def opportunity(
+    ctx: Context, args: OpportunityArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """A melee attack by the reaction; an unarmed strike may be a grapple or a shove (4.9)."""
+    does, words = args.instead, args.words
+    if (args.brings and does != "shove") or (args.ability and not does):
+        raise Refused(f"`{args.brings or args.ability}` is said of a grapple or a shove")
+    if not does:
+        srd_attacks.opportunity(ctx, args, combatant, pay)
+        return
+    if is_2014(ctx.state):
+        raise Refused("by the rules of 2014 an opportunity attack is a melee attack, nothing else")
+    if words.weapon is not None and words.weapon.name != "unarmed":
+        raise Refused(f"only an unarmed strike can {does}, not {words.weapon.name}")
+    if args.amount_rolled != "":
+        raise Refused(f"a {does} deals no damage")
+    require_other_target(combatant, args.target, does)
+    srd_attacks.require_provoked(ctx, args, combatant)
+    cover = words.cover if words.cover in COVER else ""
+    terms = checks.RollModifiersWithCover(
+        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover
+    )
+    own = attacks.AttackModifiers(
+        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover, weapon=words.weapon
+    )
+    if words != own:
+        raise Refused(f"of the save against a {does} only adv, dis, plus and cover can be said")
+    if does == "grapple":
+        grapple(ctx, GrappleArgs(args.target, args.die, terms, args.ability), combatant, pay)
+    elif args.brings:
+        shoved = ShoveArgs(args.target, args.brings, args.die, terms, args.ability)
+        shove(ctx, shoved, combatant, pay)
+    else:
+        raise Refused(f"expected what the shove brings: {join_or(_SHOVES)}", _SHOVES)
+    ctx.text += ", as an opportunity attack"
+
+
+def _read_reaction(reading: ParseState) -> TechniqueUse | str:
+    """A reaction; `grapple` and `shove` are opportunity attacks."""
+    if does := reading.words.take(*_SEIZES):
+        args = read_within(OpportunityArgs, reading, instead=does)
+        return TechniqueUse("opportunity-attack", args)
+    found: TechniqueUse | str = srd_actions.react_arg(TECHNIQUES).read(reading)
+    return found
+
+
+# -- escape ----------------------------------------------------------------------------------------
 
 
 def _is_named(reading: ParseState) -> bool:
@@ -414,7 +523,7 @@ class EscapeArgs(Struct, frozen=True):
     terms: checks.Modifiers = RollModifiers()
     skill: Annotated[str, _CONTEST] = ""
     dc: _DC = None
-    versus: Annotated[DieInput | None, _VS] = None
+    versus: Annotated[Versus | None, _VS] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -434,25 +543,30 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         ctx.text = f"{combatant.name} puts out the fire"
         return
     dc = args.dc or effect.amount or None
-    if args.die is None or (dc is None and not args.die.outcome):
-        raise Refused(f"say how it came out to be no longer {effect.name}, with its `dc N`")
+    source, old = ctx.state.find(effect.source), is_2014(ctx.state)
+    is_contest = old and source is not None and (args.versus is not None or dc is None)
+    if not is_contest:
+        _require_no_contest(args.versus)
+    has_number = dc is not None or (is_contest and args.versus is not None)
+    if args.die is None or not (has_number or args.die.outcome):
+        number = "the other's roll, `vs OUTCOME`" if is_contest else "its `dc N`"
+        raise Refused(f"say how it came out to be no longer {effect.name}, with {number}")
     pay()
-    source = ctx.state.find(effect.source)
-    if is_2014(ctx.state) and args.versus is not None and source is not None:
-        outcome = (
-            SUCCESS if _wins(ctx, combatant, args.die, source, args.versus, args.terms) else FAILURE
-        )
+    skill = args.skill or better_skill(combatant)
+    check = CheckRequest(
+        combatant.id,
+        _ABILITIES[skill],
+        args.die,
+        dc,
+        modifiers=args.terms,
+        skill=skill,
+        tags=(skill,),
+    )
+    if source is not None and args.versus is not None:
+        contest = replace(check, dc=None, against=source.id)
+        won = _wins(ctx, contest, source, args.versus, "athletics")
+        outcome = SUCCESS if won else FAILURE
     else:
-        skill = args.skill or better_skill(combatant)
-        check = CheckRequest(
-            combatant.id,
-            _ABILITIES[skill],
-            args.die,
-            dc,
-            modifiers=args.terms,
-            skill=skill,
-            tags=(skill,),
-        )
         outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         remove_effect(ctx, combatant.id, effect.id, "escaped")
@@ -563,7 +677,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "power": DeclaredTechnique(spells.PowerArgs, spells.use_power),
 }
 REACTIONS: dict[str, DeclaredTechnique] = {
-    "opportunity-attack": DeclaredTechnique(attacks.AttackArgs, opportunity),
+    "opportunity-attack": DeclaredTechnique(OpportunityArgs, opportunity),
 }
 
 
@@ -643,7 +757,8 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     args = spells.CastArgs(terms.of, slot=terms.modifiers.get("slot", 0))
     spell = spells.spell_of(combatant, terms.of)
     if spell is not None and spell.takes != "action":
-        raise Refused(f"{terms.of} is cast by a {spell.takes}, and can't be readied")
+        by_what = f"a {'bonus action' if spell.takes == 'bonus' else spell.takes}"
+        raise Refused(f"{terms.of} is cast by {by_what}, and can't be readied")
     pay = partial(actions.pay, action_economy.ECONOMY, ctx, combatant.id, READY)
     spells.begin_spell(ctx, args, combatant, spell, pay)
     spells.end_other_concentration(ctx, combatant.id)
@@ -673,7 +788,9 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
 class ReactArgs(Struct, frozen=True):
     """The arguments of `react`: a reaction of the tables, or any other in quotes."""
 
-    reaction: Annotated[TechniqueUse | str, srd_actions.react_arg(TECHNIQUES)]
+    reaction: Annotated[
+        TechniqueUse | str, replace(srd_actions.react_arg(TECHNIQUES), read=_read_reaction)
+    ]
 
 
 def technique_commands(tables: Tables) -> tuple[Command, ...]:

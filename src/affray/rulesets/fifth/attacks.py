@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.effects import EffectSpec, end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, UseCounted
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
@@ -236,7 +236,7 @@ def after_attack(
         if weapon.light and not old_and_far and not attacker.used(OFF_HAND):
             reset_turn_track(ctx, attacker.id, "off_hand", 1)
     if fights and hit and not is_ranged(args.words, weapon):
-        ctx.emit(UseCounted(attacker.id, f"{action_economy.HIT_WITH}{weapon.name}"))
+        ctx.emit(UseCounted(attacker.id, action_economy.hit_with(ctx.state, weapon.name)))
     if not is_2014(ctx.state) and not request.power:
         named = args.words.mastery
         own = mastery_of(weapon)
@@ -334,12 +334,14 @@ def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
     lighter = found if combatant.stats.get("two-weapon-fighting") else without_ability(found)
     cost = action_economy.off_hand_cost(combatant, found, is_old)
     request = AttackRequest("off-hand attack", lighter)
+    second = f", with a second {found.name}" if action_economy.is_second(combatant, found) else ""
     attack(ctx, combatant, args, request, lambda *_: pay(cost))
+    ctx.text += second
 
 
 def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
     """An attack on another one with the weapon that has just hit (5.5)."""
-    fit = action_economy.cleaving(combatant)
+    fit = action_economy.cleaving(ctx.state, combatant)
     weapon = next((a for a in fit if args.words.weapon in (None, a)), None)
     if fit and weapon is None:
         raise Refused(f"only {join_or([a.name for a in fit])} has hit and cleaves")
@@ -348,6 +350,9 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"cleave is on another one than {args.target.name}")
     means = without_ability(weapon) if weapon else Attack("cleave", 0)
     attack(ctx, combatant, args, AttackRequest("cleave", means), pay)
+    if ctx.state.phase == "combat":
+        turn = action_economy.in_this_turn(ctx.state, action_economy.CLEAVE)
+        ctx.emit(UseCounted(combatant.id, turn))
 
 
 # -- grapple and shove -----------------------------------------------------------------------------
@@ -378,9 +383,11 @@ def grapple_dc(combatant: Combatant) -> int:
 PRONE = EffectSpec("prone")
 
 
-def grappling(combatant: Combatant) -> EffectSpec:
-    """The condition of whoever somebody grapples, with the DC to escape."""
-    return EffectSpec("grappled", grapple_dc(combatant), source=combatant.id)
+def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:
+    """The condition of whoever somebody grapples, with the DC to escape; by the rules of 2014 that
+    is a contest."""
+    dc = 0 if is_2014(state) else grapple_dc(combatant)
+    return EffectSpec("grappled", dc, source=combatant.id)
 
 
 def leave_hiding(ctx: Context, combatant_id: str, why: str) -> None:

@@ -268,6 +268,11 @@ def passive_perception(combatant: Combatant) -> int:
     return combatant.number("passive-perception", 10)
 
 
+def initiative_of(combatant: Combatant) -> int:
+    """The bonus to initiative: `init`, or Dexterity where the sheet has none (1.1)."""
+    return combatant.number("init", combatant.number("dex"))
+
+
 class InitiativeCheck(checks.InitiativeCheck, frozen=True):
     """A d20 and `init`, which is a check (1.1 to 1.3)."""
 
@@ -277,6 +282,10 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
     def kinds(self) -> tuple[str, ...]:
         """The kinds by which rows name it."""
         return ("initiative", "check", "dex-check", "test")
+
+    def own_bonus(self, combatant: Combatant) -> int:
+        """`init`, or Dexterity where the sheet has none."""
+        return initiative_of(combatant)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
         """List the sheet's bonus, the effects in force, and their dice."""
@@ -298,7 +307,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         pro, con = self.reasons(ctx, roller)
         lean = 5 * (bool(pro) - bool(con))
         static = [
-            StatPart(roller.who.number(self.stat), "own initiative"),
+            StatPart(self.own_bonus(roller.who), "own initiative"),
             *stats.stat_parts(roller, "initiative"),
         ]
         return 10 + stats.sum_parts(NUMBERS, static) + lean

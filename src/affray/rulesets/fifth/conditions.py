@@ -49,7 +49,7 @@ AT_START = "at-start"
 
 
 def _read_save(reading: ParseState, terms: EffectSpec) -> EffectSpec:
-    """`save con dc 13`: a save that ends it."""
+    """`save con dc 13`, `save-ends con 13`: a save that ends it, with ability and DC."""
     tokens = reading.words
     shared.require_single_end(tokens, terms)
     ability = tokens.choice("an ability", ABILITIES)
@@ -74,7 +74,7 @@ def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
 
 LASTING = DurationRules(
     alone=WITHOUT_UNTIL,
-    clauses={"save": _read_save, "concentrating": _read_concentrating},
+    clauses={"save": _read_save, "save-ends": _read_save, "concentrating": _read_concentrating},
     next_turn=sheet.next_turn,
     offered=("save-ends", "start", "end", "rest", "fight"),
 )

@@ -24,7 +24,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANYONE, Field
 from affray.core.parser.spelling import called_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
@@ -132,7 +132,7 @@ _TAKES = arguments.anywhere_choice_arg(
 )
 _CONCENTRATION = arguments.flag_arg(field=Field("choice", ("concentration",)))
 _AT = arguments.keyword_arg(
-    "at", arguments.struct_arg(AimArgs), field=fields_behind("at", AimArgs, ("foe",))
+    "at", arguments.struct_arg(AimArgs), field=fields_behind("at", AimArgs, ("foe", ANYONE))
 )
 
 AIMED = Argument(
@@ -252,12 +252,25 @@ def begin_spell(
             ctx.emit(UseCounted(combatant.id, in_this_turn(ctx.state, _BONUS_AFTER)))
         elif level or takes != "action":
             ctx.emit(UseCounted(combatant.id, in_this_turn(ctx.state, _CANTRIP_AFTER)))
+    if not is_2014(ctx.state):
+        _speak(ctx, args, combatant, spell)
+
+
+def _speak(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
+    """End hiding with a spell that is spoken: as it is cast, and by the rules of 2014 when what it
+    does is done, so that its attack comes from hiding (12.10)."""
     if not (args.silent or (spell is not None and spell.silent)):
         attacks.leave_hiding(ctx, combatant.id, "it speaks a spell")
 
 
 def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
     """Let a spell that is paid for do what it does."""
+    _take_effect(ctx, args, combatant, spell)
+    if is_2014(ctx.state):
+        _speak(ctx, args, combatant, spell)
+
+
+def _take_effect(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
     concentrates = args.concentration or (spell is not None and spell.concentration)
     if concentrates:
         concentrate(ctx, combatant.id, args.spell)

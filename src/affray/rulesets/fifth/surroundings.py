@@ -11,7 +11,12 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
+from affray.core.engine.effects import (
+    EffectSpec,
+    active_effects,
+    end_effects_named,
+    remove_effect,
+)
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.initiative import set_initiative, stand_beside
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -24,10 +29,12 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.mechanics.dying import UNCONSCIOUS
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import size_difference
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.action_economy import CONTROLLED
+from affray.rulesets.fifth.attacks import UNDERWATER
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import damage
@@ -101,11 +108,13 @@ class MountSaveArgs(Struct, frozen=True):
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
     who, word = args.who, args.die.outcome
-    if mount_of(who) is None:
+    rides = mount_of(who) is not None
+    if not (rides or who.used(*SADDLE) or who.used(*FALLING_MOUNT)):
         raise Refused(f"{who.name} isn't mounted")
     if not who.used(*FALLING_MOUNT):
-        fate = "stays in" if _stay(ctx, who, args.die, args.terms) == SUCCESS else "falls out of"
-        ctx.text = f"{who.name} {fate} the saddle"
+        stays, falls = ("stays in", "falls out of") if rides else ("gets down from", "falls from")
+        stayed = _stay(ctx, who, args.die, args.terms) == SUCCESS
+        ctx.text = f"{who.name} {stays if stayed else falls} the saddle"
         return
     if word not in _OFF:
         raise Refused("by the rules of 2014 it is no save: `success` takes the reaction")
@@ -188,7 +197,7 @@ def _fall(ctx: Context, args: FallArgs) -> None:
             damage.deal(ctx, combatant.id, blow)
         now = ctx.state[combatant.id]
         hurt = any(now.track(name) < before.track(name) for name in ("hp", "temp_hp"))
-        if hurt and not now.is_out and now.named("prone") is None:
+        if hurt and not now.is_out:
             apply_condition(ctx, combatant.id, _PRONE)
     ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {args.feet} feet"
 
@@ -251,7 +260,12 @@ def suffocate_2014(ctx: Context, combatant_id: str) -> bool:
 
 def apply_invariants(ctx: Context) -> None:
     """Levels of suffocation go with it; six levels of exhaustion kill; those who fall prone in the
-    air or in the saddle are told (7.5, 10.3, 15.3, 15.7)."""
+    air or in the saddle are told; who is under water burns no more, and who can't carry a rider
+    carries none (7.5, 10.3, 15.3, 15.7, 15.8)."""
+    if ctx.state.settings.get(UNDERWATER) == "on" and not is_2014(ctx.state):
+        for combatant in ctx.state.bearers(BURNING):
+            end_effects_named(ctx, combatant.id, BURNING, "under water")
+    _unload(ctx)
     for combatant in ctx.changed():
         if combatant.named(SUFFOCATING) is None:
             levels = combatant.used("level", _AIRLESS)
@@ -289,13 +303,38 @@ def _unseat(ctx: Context, combatant: Combatant) -> None:
     was = ctx.before.find(combatant.id)
     if combatant.named("prone") is None or (was is not None and was.named("prone") is not None):
         return
-    if combatant.named(MOUNTED) is not None and not combatant.used(*SADDLE):
-        ctx.emit(UseCounted(combatant.id, *SADDLE))
-    asked = FALLING_MOUNT if is_2014(ctx.state) else SADDLE
+    if combatant.named(MOUNTED) is not None:
+        _ask_rider(ctx, combatant, SADDLE)
     for rider in ctx.state.bearers(MOUNTED):
-        is_rider = any(effect.source == combatant.id for effect in rider.all_named(MOUNTED))
-        if is_rider and not rider.used(*asked):
-            ctx.emit(UseCounted(rider.id, *asked))
+        if any(effect.source == combatant.id for effect in rider.all_named(MOUNTED)):
+            _ask_rider(ctx, rider, FALLING_MOUNT if is_2014(ctx.state) else SADDLE)
+
+
+def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
+    """Ask a rider to stay in the saddle, or to leave a falling mount, and tell so."""
+    if rider.used(*asked) or rider.is_out:
+        return
+    ctx.emit(UseCounted(rider.id, *asked))
+    does = "has to leave the falling mount" if asked == FALLING_MOUNT else "has to keep the saddle"
+    ctx.emit(NoteAdded(f"{rider.name} {does}: `mount-save {rider.id} OUTCOME`"))
+
+
+def _unload(ctx: Context) -> None:
+    """Who is dead, unconscious or gone carries nobody any more: the rider is asked how it comes
+    down, by the save or by the rules of 2014 by the reaction (15.3, 18.14)."""
+    for rider in ctx.state.bearers(MOUNTED):
+        for saddle in rider.all_named(MOUNTED):
+            mount = ctx.state.find(saddle.source)
+            if mount is not None and mount.life == "up" and mount.named(UNCONSCIOUS) is None:
+                continue
+            gone = mount or ctx.before.find(saddle.source)
+            why = f"{gone.name if gone is not None else saddle.source} carries nobody"
+            remove_effect(ctx, rider.id, saddle.id, why)
+            if rider.used(*FALLING_MOUNT):
+                continue
+            reset_uses(ctx, rider.id, *_ASKED)
+            asked = FALLING_MOUNT if is_2014(ctx.state) else SADDLE
+            _ask_rider(ctx, ctx.state[rider.id], asked)
 
 
 _LEAPS = (("s", "on the feet, by the reaction", SUCCESS), ("f", "prone", FAILURE))
@@ -303,20 +342,21 @@ _LEAPS = (("s", "on the feet, by the reaction", SUCCESS), ("f", "prone", FAILURE
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """Yield the decisions of riders who have to stay in the saddle, or to leave a falling mount."""
-    for rider in state.bearers(MOUNTED):
+    for rider in state.combatants:
         if rider.used(*FALLING_MOUNT):
             command = f"mount-save {rider.id}"
             options = (DecisionOption(k, says, f"{command} {word}") for k, says, word in _LEAPS)
             what = f"{rider.name}'s mount falls"
             yield PendingDecision(rider.id, what, tuple(options), f"{rider.name} falls prone", True)
         elif rider.used(*SADDLE):
-            says = "has to stay in the saddle: dex save, DC 10"
+            stays = "stay in" if mount_of(rider) is not None else "come down well from"
+            says = f"has to {stays} the saddle: dex save, DC 10"
             yield shared_checks.deferred_roll(rider, "mount-save", says, "save to stay", ANSWERS)
 
 
 def roll_deferred_saves(ctx: Context) -> None:
     """At the end of a turn: the saves to stay in the saddle that nobody made (1.8)."""
-    for rider in ctx.state.bearers(MOUNTED):
+    for rider in ctx.state.combatants:
         if rider.used(*FALLING_MOUNT):
             _leave_falling_mount(ctx, rider, FAILURE)
         elif rider.used(*SADDLE):

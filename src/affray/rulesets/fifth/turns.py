@@ -89,7 +89,8 @@ class Initiative(shared_checks.TiesByInit):
     ) -> tuple[int, ...]:
         if lairs.is_lair(ctx.state[combatant_id]):
             return lairs.LAST
-        return super().tie_rank(ctx, combatant_id, total, placed)
+        bonus = checks.initiative_of(ctx.state[combatant_id])
+        return -bonus, *super().tie_rank(ctx, combatant_id, total, placed)[1:]
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         return checks.InitiativeCheck(combatant_id).score(ctx)
@@ -104,7 +105,7 @@ def _kind_of(combatant: Combatant) -> tuple[object, ...]:
     """The name without its number, and the numbers that initiative goes by."""
     name = combatant.name.rstrip("0123456789 ")
     surprised = combatant.named("surprised") is not None
-    return name, combatant.number("init"), combatant.number("ac"), surprised
+    return name, checks.initiative_of(combatant), combatant.number("ac"), surprised
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
@@ -326,7 +327,12 @@ def _own_recharging(reading: ParseState) -> dict[str, Power]:
 
 
 class RechargeArgs(Struct, frozen=True):
-    power: Annotated[Power, arguments.custom_name_arg("a power that recharges", _own_recharging)]
+    power: Annotated[
+        Power,
+        arguments.custom_name_arg(
+            "a power that recharges", _own_recharging, field=Field("text", ("power",))
+        ),
+    ]
     die: Annotated[DieInput, shared_checks.die_arg(shared_checks.OutcomeWords({}))]
 
 

@@ -116,11 +116,9 @@ def _why_no_off_hand(now: ActorSituation) -> str:
 
 
 def off_hand_weapons(combatant: Combatant) -> list[Attack]:
-    """List the dual-wielding weapons for an off-hand attack, without the one that was used, if that
-    was one alone."""
-    used = weapons_used(combatant)
-    held = (a for a in sheet.attacks_of(combatant) if a.light and not a.two_handed)
-    return [a for a in held if used != [a.name]]
+    """List the dual-wielding weapons for an off-hand attack; one that was used may have a second of
+    its kind beside it."""
+    return [a for a in sheet.attacks_of(combatant) if a.light and not a.two_handed]
 
 
 def weapons_used(combatant: Combatant) -> list[str]:

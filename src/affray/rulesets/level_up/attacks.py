@@ -91,13 +91,15 @@ def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
     weapon = _other_weapon(combatant, args.words)
     if is_ranged(args.words, weapon) and not weapon.thrown:
         raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
+    is_second = action_economy.weapons_used(combatant) == [weapon.name]
     attack(ctx, combatant, args, AttackRequest("off-hand attack", without_ability(weapon)), pay)
+    ctx.text += f", with a second {weapon.name}" if is_second else ""
 
 
 def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:
     """The weapon of the off-hand attack: as said, else the first that wasn't used yet.
 
-    Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
+    Raises Refused for one that is not dual-wielding.
     """
     used, fit = action_economy.weapons_used(combatant), action_economy.off_hand_weapons(combatant)
     unused_first = sorted(fit, key=lambda a: a.name in used)

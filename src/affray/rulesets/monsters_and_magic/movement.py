@@ -448,6 +448,21 @@ def apply_mount_invariants(ctx: Context) -> None:
             continue
         if rider.id in down or seat.source in down:
             begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
+    for rider in ctx.state.bearers(MOUNTED):
+        seat = rider.named(MOUNTED)
+        if seat is not None and seat.source and not _carries(ctx, ctx.state.find(seat.source)):
+            if rider.named(SLIPPING) is None and not rider.is_out:
+                begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
+            gone = ctx.state.find(seat.source) or ctx.before.find(seat.source)
+            why = f"{gone.name if gone is not None else seat.source} carries nobody"
+            effects.remove_effect(ctx, rider.id, seat.id, why)
+
+
+def _carries(ctx: Context, steed: Combatant | None) -> bool:
+    """True if a mount carries anybody: it is there, alive and awake."""
+    if steed is None or steed.life != "up":
+        return False
+    return "unconscious" not in effects.active_effects(ctx.tables, ctx.state, steed)
 
 
 _ROLL = shared_checks.die_arg(checks.OUTCOMES, field=Field("outcome", optional=False))
@@ -473,7 +488,7 @@ class MountSaveArgs(Struct, frozen=True):
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
     rider = args.rider
     slipping = rider.named(SLIPPING)
-    if rider.named(MOUNTED) is None:
+    if rider.named(MOUNTED) is None and slipping is None:
         raise Refused(f"{rider.name} rides nobody")
     outcome: Outcome = WEAK
     if args.die is not None:
@@ -500,6 +515,9 @@ def _apply_save(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) ->
         if rider.named(PRONE) is None:
             begin_effect(ctx, rider.id, PRONE)
         return "thrown, and prone beside the mount"
+    if rider.named(MOUNTED) is None:
+        effects.end_effects_named(ctx, rider.id, SLIPPING, "on its feet")
+        return "lands on its feet, and rides no more"
     if outcome == WEAK and not stays:
         replace_effect(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
         return "stays for 2 fatigue, or lands on its feet"
@@ -544,6 +562,7 @@ _ANSWERS = (
     ("s", "strong", "strong"),
     ("r", "roll", "roll"),
 )
+_AFTER_THE_RIDE = (("m", "miss", "miss"), ("s", "weak or strong", "strong"), ("r", "roll", "roll"))
 _AFTER_WEAK = (("w", "stays for 2 fatigue", "stay"), ("o", "gets off", "off"))
 
 
@@ -555,7 +574,9 @@ def mount_decisions(state: Encounter) -> list[PendingDecision]:
 def _save_decision(rider: Combatant, is_weak: bool) -> PendingDecision:
     command = f"mount-save {rider.id}"
     says = "stays mounted for 2 fatigue, or gets off" if is_weak else "saves to stay mounted"
-    rows = _AFTER_WEAK if is_weak else _ANSWERS
+    rows: tuple[tuple[str, str, str], ...] = _AFTER_WEAK if is_weak else _ANSWERS
+    if rider.named(MOUNTED) is None:
+        says, rows = "saves to land on its feet", _AFTER_THE_RIDE
     return PendingDecision(
         rider.id,
         f"{rider.name} {says}",

@@ -120,7 +120,6 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
     modifiers: AttackModifiers
     request: AttackRequest
 
-    one_die_if_cancelled = True
     exposes = ("ac",)
     blind_cancels: ClassVar[bool] = False
     """Whether advantage and disadvantage cancel where neither sees the other."""
@@ -348,15 +347,21 @@ def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequ
     return AttackRequest("spell attack", means, spell=True)
 
 
-def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """One melee attack, by the reaction, against somebody who leaves one's reach."""
-    target, weapon = args.target, weapon_of(ctx, combatant, args.words)
+def require_provoked(ctx: Context, args: AttackArgs, combatant: Combatant) -> None:
+    """Raises Refused for a target that provokes no opportunity attack."""
+    target = args.target
     if target.side == combatant.side and not rules_of(ctx).do_friends_provoke(ctx.state):
         raise Refused(f"{target.name} is not hostile to {combatant.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
     if is_unseen(ctx, target, combatant, args.words.target_unseen):
         raise Refused(f"{combatant.name} can't see {target.name}")
+
+
+def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """One melee attack, by the reaction, against somebody who leaves one's reach."""
+    require_provoked(ctx, args, combatant)
+    weapon = weapon_of(ctx, combatant, args.words)
     if not args.words.weapon and weapon.reach == "ranged":
         own = rules_of(ctx).attacks_of(combatant)
         weapon = next((a for a in own if a.reach == "melee"), weapon)

@@ -113,8 +113,6 @@ class CheckRequest(checks.Check, frozen=True):
     tags: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
 
-    one_die_if_cancelled = True
-
     @property
     def label(self) -> str:
         """The name of the check in the log: "dex save", "wis (perception)"."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import EffectSpec, remove_effect
+from affray.core.engine.effects import EffectSpec, effect_row, remove_effect
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments, clauses
@@ -57,6 +57,13 @@ def apply_condition(
         ctx.emit(NoteAdded(f"{bearer.name} is immune to {spec.name}"))
         return False
     lasting = rules_of(ctx).lasting
+    if effect_row(ctx.tables, spec.name).until and spec == EffectSpec(
+        spec.name, source=spec.source
+    ):
+        until = conditions.resolve_end(lasting, ctx, combatant_id, spec)
+        if any(not each.hangs and each.until == until for each in bearer.all_named(spec.name)):
+            ctx.emit(NoteAdded(f"{bearer.name} is {spec.name} already"))  # who lies there, lies
+            return True
     conditions.apply_condition(lasting, ctx, combatant_id, spec, because=because, note=note)
     return True
 
