@@ -10,6 +10,7 @@ import importlib
 import os
 import re
 import sys
+import time
 from collections.abc import Generator
 from itertools import count
 from pathlib import Path
@@ -39,6 +40,11 @@ def _forget_the_callers_settings() -> None:
 
 
 _forget_the_callers_settings()
+
+# Days are shown in the time of the machine: let that be the same everywhere.
+os.environ["TZ"] = "UTC"
+if hasattr(time, "tzset"):
+    time.tzset()
 
 # What is compiled is kept, whatever the caller has set: tests start hundreds of programs, and four
 # workers read the same tests. `make clean` removes it.

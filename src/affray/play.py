@@ -354,7 +354,12 @@ class Reader:
             elif not command and (dice := self._still_asked(row)):
                 whose = dice_in_words(self.fight.state, dice)
                 raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
-            return self._play(row, command or row.command)
+            try:
+                return self._play(row, command or row.command)
+            except Refused:
+                if command in ("", row.command):  # a line of the GM's own lets it wait on
+                    self._inbox.tell_refused(row, self.fight)
+                raise
         history = self.fight.history
         self._inbox.accept(row, lambda: self._phones.grant(row.sender, row.character), history)
         return [sentence(f"{self.fight.state.name(row.character)}'s phone is in")]

@@ -380,6 +380,16 @@ def test_what_is_refused_waits_on_and_changes_nothing(asked: Path) -> None:
     assert again[0] == "Mira strikes Ghoul 1, strong 5 slashing."
 
 
+def test_what_the_fight_refuses_is_answered_so_to_its_player(asked: Path) -> None:
+    told(asked, "accept")
+    send(asked, 2, "grapple mira strong by mira", "Grapple Mira")
+    _, refused, none = told(asked, "accept", "accept")
+    assert none == ["No phone proposes anything."]
+    answer = Inbox(asked).answers(PHONE)[-1]
+    assert (answer.state, answer.proposed) == ("refused", "Grapple Mira")
+    assert answer.words and answer.words.casefold() in refused[0].casefold()
+
+
 def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
     with OpenEncounter.open(asked) as fight:
         reader = Reader(fight)

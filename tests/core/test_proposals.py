@@ -88,6 +88,14 @@ def test_what_the_fight_refuses_is_told_to_players_without_whom_they_do_not_know
     assert "ghoul-1" in refusal_as_known(fight.history, fight.ruleset, "strike lurke roll")
 
 
+def test_a_refusal_does_not_tell_by_a_number_how_many_there_are_of_a_name():
+    fight = Fight("monsters-and-magic", seed=1)
+    fight.do("add pc Mira hp 30", "add monster Ghoul x2 hp 9 hidden", "add monster Ghoul hp 9")
+    fight.do("init mira 20", "init ghoul-1 1", "init ghoul-2 2", "init ghoul-3 3", "start")
+    words = refusal_as_known(fight.history, fight.ruleset, "strike nobody roll")
+    assert "Ghoul" in words and "-3" not in words
+
+
 def test_initiative_waits_until_it_is_known():
     fight = Fight("orcus", seed=1)
     fight.do("add pc Mira hp 30", "setting players-act trusted")

@@ -20,6 +20,7 @@ import pytest
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
+from affray.core.parser.errors import Refused
 from affray.serve import Address, server
 from affray.serve.server import COOKIE, Board, Served, begin, follow, load_certificate
 from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
@@ -181,6 +182,23 @@ async def test_with_a_right_it_proposes_in_words_what_waits_for_the_gm(log: Path
         assert row.words == "Attack Ghoul, 15 on the die"
         [told] = at.told(phone)["proposals"]
         assert (told["words"], told["state"]) == (row.words, "waiting")
+
+
+async def test_what_the_fight_refuses_is_told_to_its_player_as_far_as_players_know(
+    log: Path,
+) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", **STRIKE)
+        at.gm.do("next", "next")
+        at.look()
+        [row] = at.inbox.waiting()
+        with pytest.raises(Refused):
+            at.accept()
+        assert at.inbox.tell_refused(row, at.gm)
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["words"], told["state"]) == (row.words, "refused")
+        assert told["answer"] and "Lurker" not in told["answer"]
 
 
 @pytest.mark.parametrize(

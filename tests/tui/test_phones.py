@@ -225,11 +225,22 @@ async def test_the_one_on_top_stays_there_until_the_fight_goes_on(tmp_path: Path
         assert [what.partition(":")[0] for what in at.waiting] == ["Mira", "Odo"]
 
 
-async def test_one_that_is_refused_waits_on(tmp_path: Path) -> None:
+async def test_one_that_the_fight_refuses_is_answered_so_and_waits_no_longer(
+    tmp_path: Path,
+) -> None:
     async with table(tmp_path) as at:
         at.send(1, "odo", "dash by odo")
         await at.press("ctrl+a")
-        assert at.commands == [] and len(at.waiting) == 1
+        assert at.commands == [] and at.waiting == []
+        [answer] = at.inbox.answers()
+        assert (answer.state, answer.words) == ("refused", "Odo can't use Dash: it is Mira's turn")
+
+
+async def test_a_line_of_the_gms_own_that_is_refused_lets_it_wait_on(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        await at.press("ctrl+s", *" odd", "enter", "escape")
+        assert at.commands == [] and len(at.waiting) == 1 and at.inbox.answers() == ()
 
 
 async def test_trusted_lets_the_end_of_ones_turn_through_and_no_attack(tmp_path: Path) -> None:

@@ -152,6 +152,18 @@ async def test_a_miss_by_the_die_asks_for_no_damage(played: Played, game_of: Ope
         assert game.last == "strike ghoul natural 2"
 
 
+@pytest.mark.parametrize(("keys", "command"), [("3↵", ' rolled "3"'), ("r", "")])
+async def test_a_miss_made_a_hit_by_luck_asks_its_player_for_the_damage_die(
+    played: Played, game_of: Opened, keys: str, command: str
+) -> None:
+    fight = played(f"{STRUCK}set mira threads 2\nstrike ghoul natural 2\n")
+    async with game_of(fight, (120, 40)) as game:
+        await game.type("T1f17↵")
+        assert game.line.prompt.trouble == "Mira's d4, or r to roll it", game.line.prompt.line
+        await game.type(keys)
+        assert game.last == f"thread mira feeling-lucky natural 17{command}"
+
+
 async def test_a_setting_lets_an_enter_roll_for_all(played: Played, game_of: Opened) -> None:
     fight = played(f"{STRUCK}setting player-dice app\n")
     async with game_of(fight, (120, 40)) as game:

@@ -605,7 +605,7 @@ class RecordedDice:
 
 
 class _OfRoll:
-    def __init__(self, dice: RecordedDice | StubDice, roll: Whose) -> None:
+    def __init__(self, dice: LyingDice | RecordedDice | StubDice, roll: Whose) -> None:
         self._dice, self._roll = dice, roll
 
     def die(self, sides: int) -> int:
@@ -613,10 +613,35 @@ class _OfRoll:
         return self._dice.take(self._roll, sides)
 
 
+class LyingDice:
+    """Dice that lie there, in their order, before any others fall. `left` are those that no roll
+    has taken."""
+
+    def __init__(self, faces: Iterable[int], then: DiceSource) -> None:
+        self._then = then
+        self.left = list(faces)
+
+    def of(self, roll: Whose) -> DiceSource:
+        """The dice for one roll."""
+        return _OfRoll(self, roll)
+
+    def die(self, sides: int) -> int:
+        """The next face, or a new one if none is left."""
+        return self.take((), sides)
+
+    def take(self, roll: Whose, sides: int) -> int:
+        """The next face for a roll, or a new one; raises DiceError for no such face."""
+        if not self.left:
+            return dice_of(self._then, roll).die(sides)
+        if not 1 <= self.left[0] <= sides:
+            raise DiceError(f"what a d{sides} shows", str(self.left[0]), 0)
+        return self.left.pop(0)
+
+
 def dice_of(dice: DiceSource, roll: Whose) -> DiceSource:
     """The dice for one roll, from a source that tells rolls apart; the source itself from any
     other, and for a roll of nobody's."""
-    return dice.of(roll) if roll and isinstance(dice, RecordedDice | StubDice) else dice
+    return dice.of(roll) if roll and isinstance(dice, LyingDice | RecordedDice | StubDice) else dice
 
 
 # -------------------------------------------------------------------------------------------------

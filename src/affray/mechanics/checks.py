@@ -27,7 +27,15 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, DieInput, Forced, RecordedDice, parse_dice, roll as roll_dice
+from affray.core.dice import (
+    Dice,
+    DieInput,
+    Forced,
+    LyingDice,
+    RecordedDice,
+    parse_dice,
+    roll as roll_dice,
+)
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
 from affray.core.engine.events import AnyEvent, Rolled
@@ -494,6 +502,7 @@ def redecide(
     forced: Forced | None,
     before: Encounter | None = None,
     rolled: Iterable[Rolled] | None = None,
+    lying: tuple[int, ...] = (),
 ) -> Decision:
     """Decide an earlier entry's command again with other d20s, as when a roll is made again.
 
@@ -503,21 +512,26 @@ def redecide(
         forced: The new d20s; outcomes by roller that are forced on the present command go first.
         before: The fight in which to decide; None for the fight before the entry.
         rolled: The rolls from which the other dice are taken; None for those of the entry.
+        lying: What the dice show that fall anew, such as those of damage.
 
     Raises:
-        Refused: The command can't be given in that fight.
+        Refused: The command can't be given in that fight, or doesn't roll what lies there.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:
         forced = replace(forced, rolls={**forced.rolls, **ctx.forced.rolls})
-    return decide(
+    dice = LyingDice(lying, ctx.dice)
+    decision = decide(
         origin.before if before is None else before,
         origin.entry.command,
         ctx.ruleset,
-        RecordedDice(recorded_dice(recorded), ctx.dice),
+        RecordedDice(recorded_dice(recorded), dice),
         origin.earlier(),
         forced,
     )
+    if dice.left:
+        raise Refused(f"{join_or(map(str, dice.left), 'and')} behind `rolled`: nothing rolls that")
+    return decision
 
 
 def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:

@@ -25,6 +25,7 @@ from msgspec import Struct, field
 from affray.core.dice import DiceSource, SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.formatting.safe_text import pad, widest
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
@@ -504,7 +505,7 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
         sides += f", undecided {undecided / odds.played:.0%}"
     length = odds.length
     people = [c for c in state.combatants if c.side in ("party", "foes") and c.life == "up"]
-    name = max((len(each.name) for each in people), default=0)
+    name = widest(each.name for each in people)
     chances = {each.id: _percent(odds.down(each.id)) for each in people}
     chance = max(map(len, chances.values()), default=0)
     idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
@@ -515,7 +516,8 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
         *idle,
         "",
         *(
-            f"{c.name:<{name}}  down {chances[c.id]:>{chance}}  {', '.join(_used(tables, odds, c))}"
+            f"{pad(c.name, name)}  down {chances[c.id]:>{chance}}  "
+            f"{', '.join(_used(tables, odds, c))}"
             for c in people
         ),
     ]

@@ -219,7 +219,7 @@ function drawField(form, field, draft) {
     const join = (n, t) => put(n ? [n, t].filter(Boolean).join(" ") : "", false);
     const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
       data: { "data-at": at, "aria-label": field.label }, oninput: () => join(count.value.trim(), kind.value) });
-    const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": "type" },
+    const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": `type of ${field.label}` },
       onchange: () => join(count.value.trim(), kind.value) },
       el("option", { value: "" }, "type"), ...types.map(([value, label]) =>
         el("option", { value, selected: value === type }, label)));
@@ -231,13 +231,15 @@ function drawField(form, field, draft) {
   } else {
     const words = field.options.map(([value]) => value);
     const typed = words.includes(draft[field.name]) ? "" : draft[field.name] || "";
-    inside.push(...(field.kind === "text" ? [] : field.options).map(([value, label]) =>
+    inside.push(...field.options.map(([value, label]) =>
       el("label", { className: "chip" }, el("input", { type: "radio", name: at, value,
         checked: draft[field.name] === value, data: { "data-at": `${at}=${value}` },
+        onclick: () => { if (field.optional && draft[field.name] === value) put("", true); },
         onchange: () => put(value, true) }), label)));
+    const another = field.kind === "text" && words.length > 0;
     inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
-      inputMode: field.kind === "text" ? "text" : "numeric",
-      data: { "data-at": at, "aria-label": field.label },
+      inputMode: field.kind === "text" ? "text" : "numeric", placeholder: another ? "another" : "",
+      data: { "data-at": at, "aria-label": another ? `another ${field.label}` : field.label },
       oninput: (event) => {
         put(event.target.value, false);
         for (const word of event.target.closest("fieldset").querySelectorAll("[type=radio]")) word.checked = false;

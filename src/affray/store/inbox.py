@@ -24,12 +24,14 @@ import msgspec
 import tomli_w
 from msgspec import Struct
 
+from affray.core.dice import StubDice
 from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.data_text import read_toml
+from affray.fight import Fight
 from affray.store import LogError
 from affray.store.filesystem import file_error_from, is_open_elsewhere, os_error_text
 from affray.store.own_folder import OwnFolder
@@ -297,9 +299,36 @@ class Inbox:
 
     def decline(self, proposal: Proposal, words: str, history: History) -> bool:
         """Take a proposal and tell its phone that it is declined; False if it is gone."""
+        return self._turn_down(proposal, "declined", words, history)
+
+    def tell_refused(self, proposal: Proposal, fight: Fight) -> bool:
+        """Tell its phone that the fight refuses a proposal, and why, as far as the players know.
+
+        It then waits no longer. False, and it waits on, where the fight would do it: it was not
+        saved, say; or where a faulty row of the tables is why.
+        """
+        # Here, since fights without phones do without what it loads.
+        from affray.core.rules.proposals import refusal_as_known
+
+        try:
+            fight.preview(proposal.command, StubDice(high=False))
+        except Refused as refusal:
+            if refusal.row:
+                return False
+            words = refusal_as_known(fight.history, fight.ruleset, proposal.command)
+            return self._turn_down(proposal, "refused", words, fight.history)
+        return False
+
+    def _turn_down(
+        self,
+        proposal: Proposal,
+        state: Literal["declined", "refused"],
+        words: str,
+        history: History,
+    ) -> bool:
         if not self.take(proposal.id):
             return False
-        self.answer(proposal, "declined", history.last, words)
+        self.answer(proposal, state, history.last, words)
         self.forget(proposal.id)
         return True
 

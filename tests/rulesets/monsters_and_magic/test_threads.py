@@ -369,3 +369,20 @@ def test_room_for_threads_follows_a_proficiency_bonus_that_was_set(
 def test_room_for_threads_that_is_a_sheets_own_stays(fight: Fight) -> None:
     fight.do("set brannoc threads 1 of 4", "set brannoc pb 3")
     assert fight["brannoc"].tracks["threads"].max == 4
+
+
+PELL = "add pc Pell hp 20 ac 2 cunning 3 luck 2 pb 2 attack knife 1d6 piercing"
+
+
+def test_the_damage_of_a_miss_that_luck_made_a_hit_may_lie_on_the_table(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Feeling Lucky): a player's own die in the place of affray's."""
+    fight.do(PELL, "init pell 1", "set pell threads 2")
+    while fight.state.turn != "pell":
+        fight.do("next")
+    fight.do("strike ghoul-1 natural 2")
+    before = fight.track("ghoul-1", "hp")
+    fight.refuses("thread pell feeling-lucky natural 2 rolled 5", "nothing rolls that")
+    fight.refuses("thread pell feeling-lucky natural 17 rolled 7", "what a d6 shows")
+    fight.do("thread pell feeling-lucky natural 17 rolled 5")
+    assert [e.faces for e in fight.events if getattr(e, "dice", "") == "1d6"] == [(5,)]
+    assert fight.track("ghoul-1", "hp") < before

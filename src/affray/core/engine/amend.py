@@ -33,7 +33,7 @@ from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import turn_unit
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
-from affray.core.parser.tokens import TokenStream, join_tokens, tokenize
+from affray.core.parser.tokens import QUOTED, TokenStream, join_tokens, refuse_lone_quote, tokenize
 from affray.core.rules.ruleset import Ruleset
 
 OUT, BEFORE, INSERT = "out", "before", "insert"
@@ -41,7 +41,7 @@ OUT, BEFORE, INSERT = "out", "before", "insert"
 Whose = int | tuple[str, int, str]
 """The key of a step: the number of its entry, or its command, round and turn."""
 
-_EDIT = late_pattern(r'(?:"[^"]*"|[^;"])+')
+_EDIT = late_pattern(rf'(?:{QUOTED}|[^;"])+')
 
 
 class Edit(NamedTuple):
@@ -159,9 +159,8 @@ def read_edits(history: History, line: str) -> list[Edit] | None:
     name, _, rest = line.strip().partition(" ")
     if name.casefold() != AMEND:
         return None
-    if rest.count('"') % 2:
-        tokenize(rest)  # which says what is wrong
-    return [_edit(part, history) for part in _EDIT.findall(rest) or [""]]
+    refuse_lone_quote(rest)
+    return [_edit(part[0], history) for part in _EDIT.finditer(rest)] or [_edit("", history)]
 
 
 def _edit(text: str, history: History) -> Edit:

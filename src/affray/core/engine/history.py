@@ -31,32 +31,30 @@ LAST_SEQ = 10**15 - 1
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One command with all that it caused: the unit that is saved, undone, named and explained.
-
-    seq      its number in the log
-    command  what the GM asked for, as it was typed or as the key spelt it
-    verb     the command's name, where `command` doesn't begin with just that: `gm thread reroll`
-             is a `gm-thread`; see `affray.core.engine.decide.command_name`
-    by       id of the combatant who acted, if one did
-    text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
-    to       for a move: the entry at which the head now stands
-    parent   for an entry of an amended past: the entry before it there; the head doesn't move to it
-    at       when it was given, in UTC
-    edited   whether it was changed by hand in the file
-    proposal the id of the player's proposal that it came of; empty for the GM's own
-    """
+    """One command with all that it caused: the unit that is saved, undone, named and explained."""
 
     seq: int
+    """Its number in the log."""
     command: str
+    """What the GM asked for, as it was typed or as the key spelt it."""
     by: str = ""
+    """Id of the combatant who acted, if one did."""
     text: str = ""
+    """The command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"."""
     events: tuple[AnyEvent, ...] = ()
     to: int | None = None
+    """For a move: the entry at which the head now stands."""
     at: datetime | None = None
+    """When it was given, in UTC."""
     edited: bool = False
+    """Whether it was changed by hand in the file."""
     verb: str = ""
+    """The command's name, where `command` doesn't begin with just that: `gm thread reroll` is a
+    `gm-thread`; see `affray.core.engine.decide.command_name`."""
     parent: int | None = None
+    """For an entry of an amended past: the entry before it there; the head doesn't move to it."""
     proposal: str = ""
+    """The id of the player's proposal that it came of; empty for the GM's own."""
 
     @property
     def title(self) -> str:

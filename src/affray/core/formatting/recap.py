@@ -147,31 +147,30 @@ class TurningPoint(Struct, frozen=True, gc=False):
 
 
 class Recap(Struct, frozen=True):
-    """The story and the figures of a fight.
-
-    game       the rule system's name
-    rounds     the number of rounds begun, in all fights of the log
-    began      when the first round began
-    seconds    how long the rounds took at the table, without breaks
-    health     the label of the track that damage goes to
-    blow, swing  the largest blow, and the turning point
-    gm_spent   what the GM spent
-    for_players  whether everything that the players don't know was taken out
-    """
+    """The story and the figures of a fight."""
 
     title: str
     game: str
+    """The rule system's name."""
     phase: Phase
     rounds: int
+    """The number of rounds begun, in all fights of the log."""
     began: datetime | None
+    """When the first round began."""
     seconds: int
+    """How long the rounds took at the table, without breaks."""
     health: str
+    """The label of the track that damage goes to."""
     people: tuple[RecapCombatant, ...]
     chapters: tuple[RecapRound, ...]
     blow: BiggestHit | None
+    """The largest blow, and the turning point."""
     swing: TurningPoint | None
+    """The largest blow, and the turning point."""
     gm_spent: tuple[NamedCount, ...] = ()
+    """What the GM spent."""
     for_players: bool = False
+    """Whether everything that the players don't know was taken out."""
 
     def name(self, combatant_id: str) -> str:
         """Return somebody's name; the id itself for an unknown one."""

@@ -25,7 +25,7 @@ from affray.core.formatting.recap import (
     recap_of,
     seen_deeds,
 )
-from affray.core.formatting.safe_text import to_one_line
+from affray.core.formatting.safe_text import local_day, pad, to_one_line, widest
 from affray.core.formatting.visibility import TITLE, names_of_met, setting_value, shows_numbers
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.ruleset import Ruleset
@@ -204,7 +204,7 @@ def sections_of(recap: Recap) -> list[Section]:
 
 
 def _summary(recap: Recap) -> Iterator[str]:
-    when = f"{recap.began:%Y-%m-%d}" if recap.began else ""
+    when = local_day(recap.began) if recap.began else ""
     time = f"{format_duration(recap.seconds)} at the table" if recap.seconds else ""
     yield " · ".join(filter(None, (to_one_line(recap.game), when, how_far(recap), time)))
     for side, name in (("party", "Party"), ("foes", "Foes"), ("others", "Others")):
@@ -459,21 +459,21 @@ def sparkline(values: tuple[int, ...]) -> str:
 
 def _curves(curves: LineChart | None) -> Iterator[str]:
     if curves is not None:
-        wide = max(len(name) for name, _ in curves.rows)
+        wide = widest(name for name, _ in curves.rows)
         lines = (
-            f"{name:<{wide}}  {sparkline(values)}  {values[-1]}%" for name, values in curves.rows
+            f"{pad(name, wide)}  {sparkline(values)}  {values[-1]}%" for name, values in curves.rows
         )
         yield "\n".join([curves.title, *lines])
 
 
 def _markdown_bars(bars: BarChart) -> str:
-    wide = max(len(bar.name) for bar in bars.rows)
+    wide = widest(bar.name for bar in bars.rows)
     most = max(bar.amount for bar in bars.rows)
     lines = []
     for bar in bars.rows:
         name = bar.name.replace("`", "'")  # which would end the block of code
         block = "▇" * max(1, _WIDEST * bar.amount // most)
-        lines.append(f"{name:<{wide}}  {block} {bar.label}")
+        lines.append(f"{pad(name, wide)}  {block} {bar.label}")
     return "\n".join([bars.title, *lines])
 
 

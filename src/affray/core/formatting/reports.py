@@ -12,6 +12,7 @@ from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import History
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import is_of_tables, other_stat_lines
+from affray.core.formatting.safe_text import pad
 from affray.core.parser.errors import format_number
 from affray.core.rules.ruleset import Difficulty, Ruleset, all_options
 from affray.core.rules.tables import LEVEL, Tables
@@ -226,7 +227,8 @@ def _sheet_combatant(
     initiative = "-" if combatant["initiative"] is None else combatant["initiative"]
     life = "" if combatant["life"] == "up" else f"  {combatant['life'].upper()}"
     tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
-    yield f"{mark}{combatant['number']:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
+    name = pad(combatant["name"], 18)
+    yield f"{mark}{combatant['number']:>2} {initiative:>3}  {name} {tracks}{life}"
     about = [f"in the group {combatant['group']}"] if "group" in combatant else []
     about += [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total

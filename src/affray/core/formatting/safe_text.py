@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, datetime
 
 _BLANK = "\t\n\r"
 _PICTURED = frozenset("\ufe0e\ufe0f")
@@ -26,6 +28,30 @@ def strip_control_chars(text: str) -> str:
     return "".join(" " if ch in _BLANK else ch for ch in text if ch in _BLANK or _is_shown(ch))
 
 
+def cell_width(text: str) -> int:
+    """The cells over which a terminal draws a text that is made safe."""
+    if text.isascii():
+        return len(text)
+    return sum(_cells(character) for character in text)
+
+
+def _cells(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def pad(text: str, cells: int) -> str:
+    """The text, made safe, with blanks behind it up to so many cells."""
+    shown = strip_control_chars(text)
+    return shown + " " * (cells - cell_width(shown))
+
+
+def widest(texts: Iterable[str]) -> int:
+    """The cells of the widest of some texts, made safe; 0 for none."""
+    return max((cell_width(strip_control_chars(text)) for text in texts), default=0)
+
+
 def to_one_line(text: str) -> str:
     """The text on one line, plain, with single blanks between its words."""
     return " ".join(strip_control_chars(text).split())
@@ -33,6 +59,12 @@ def to_one_line(text: str) -> str:
 
 def _is_shown(character: str) -> bool:
     return character not in _PICTURED and unicodedata.category(character) not in _HIDDEN
+
+
+def local_day(at: datetime) -> str:
+    """The day of a time as people at this machine have it: `2026-11-29`. One without a zone is in
+    UTC."""
+    return f"{(at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone():%Y-%m-%d}"
 
 
 # -------------------------------------------------------------------------------------------------

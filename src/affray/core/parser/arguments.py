@@ -153,6 +153,28 @@ def amount_arg(
     )
 
 
+def lying_dice_arg(what: str) -> Argument:
+    """Declare dice as they lie, behind `rolled`: `rolled 7` or `rolled 7,3`.
+
+    Args:
+        what: The name of the dice, such as "the spellburn dice".
+    """
+    wanted = f"{what} as they lie, 7 or 7,3"
+
+    def read(reading: ParseState) -> tuple[int, ...]:
+        tokens = reading.words
+        parts = tokens.next(wanted).split(",")
+        if not all(part.isdecimal() and len(part) < 4 for part in parts):
+            tokens.back()
+            raise tokens.refuse(f"expected {wanted}, found {tokens.upcoming!r}")
+        return tuple(map(int, parts))
+
+    name = what.removeprefix("the ").replace(" ", "-")
+    return keyword_arg(
+        "rolled", Argument(read, "N[,N]"), field=Field("faces", (name,), before="rolled")
+    )
+
+
 def damage_arg(
     usage: str = "DAMAGE", what: str = "the damage rolled", field: Field | None = Field("damage")
 ) -> Argument:

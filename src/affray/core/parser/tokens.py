@@ -7,6 +7,7 @@ a row of a table to a command line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -32,10 +33,14 @@ from affray.core.parser.targets import (
     several_here,
 )
 
-_SINGLE = r"(?<![^\s,])'((?:[^'\"]|'(?=[^\s,]))+)'(?![^\s,])"
+_SINGLE = r"(?<![^\s,])'((?:[^']|'(?=[^\s,;]))*)'(?![^\s,;])"
 """Single quotes around words; within one, as in `O'Brien` or `king's`, it is an apostrophe."""
-_QUOTED = late_pattern(rf'"([^"]*)"|{_SINGLE}')
-_WORD = late_pattern(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
+_TYPESET = r"[“”„]([^“”„]*)[“”]|(?<![^\s,])[‘‚]((?:[^‘’]|’(?=[^\s,;]))*)[’‘](?![^\s,;])"
+"""The quotes that phones and Macs write by themselves."""
+QUOTED = rf'"([^"]*)"|{_SINGLE}|{_TYPESET}'
+_QUOTED = late_pattern(QUOTED)
+_WORD = late_pattern(rf'(?:{QUOTED}|[^\s"])+')
+_MARKS = frozenset("\"'“”„‘‚")
 _NUMBER = late_pattern(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
 _COUNT = late_pattern(r"\d{1,6}")
@@ -65,19 +70,30 @@ class Token(str):
 
 def tokenize(line: str) -> list[Token]:
     """The words of a line. Quotes hold words together, within a word as well: `mira,"Fire Imp"` is
-    one, `'Fire Imp'` another. Raises Refused for a lone double quote.
+    one, `'Fire Imp'` and `“Fire Imp”` others. A double quote within other quotes is a letter, which
+    is kept as a single one. Raises Refused for a lone double quote.
     """
-    if '"' not in line and "'" not in line:
+    if _MARKS.isdisjoint(line):
         return [Token(text) for text in line.split()]
-    if line.count('"') % 2:
-        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
+    refuse_lone_quote(line)
     words = []
     for match in _WORD.finditer(line):
         text = match.group()
-        word = Token(_QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text))
+        word = Token(_QUOTED.sub(_inner_text, text))
         word.quoted = _QUOTED.fullmatch(text) is not None
         words.append(word)
     return words
+
+
+def _inner_text(quoted: re.Match[str]) -> str:
+    return next(filter(None, quoted.groups()), "").replace('"', "'")
+
+
+def refuse_lone_quote(line: str) -> None:
+    """Raises Refused for a double quote that opens and that no other closes."""
+    bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), line)
+    if '"' in bare:
+        raise Refused(f"a quote is opened and never closed: {line[bare.index(chr(34)) :][:40]!r}")
 
 
 def join_tokens(words: Iterable[Token]) -> str:

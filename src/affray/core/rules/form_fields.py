@@ -18,7 +18,7 @@ from affray.core.engine.decide import complete
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.formatting.safe_text import to_one_line
+from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.parser.declarations import PromptSpec, is_true_of, leaves_out_actor
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
@@ -63,8 +63,9 @@ class FormField(Struct, frozen=True):
     name      by which it is answered
     kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
               die shows, or one of the `options` in its place; an amount of `damage` or dice, with
-              its type if `options` has any, or `roll` where it has that; words, for which
-              `options` are only offered; a `flag` is the value of its only option, or left out
+              its type if `options` has any, or `roll` where it has that; words, for which the
+              `options` are known and others may be written; a `flag` is the value of its only
+              option, or left out
     options   value -> label, in their order
     optional  whether it may be left out
     several   whether it takes a list of answers
@@ -118,7 +119,9 @@ class FormMaker:
         if field.kind in (LINE, ANY_MORE.kind):
             if field.optional:
                 return Asked(field, None)
-            return Asked(field, self._field(field, before, "text")) if field.name else None
+            words = self._known_words(field, spec, before) if field.name else []
+            found = self._field(field, before, "text", _as_they_are(words))
+            return Asked(field, found) if field.name else None
         if names_somebody(field):
             people = self._people(field, spec)
             several = field.kind == SEVERAL
@@ -126,18 +129,17 @@ class FormMaker:
         if field.kind in ("outcome", "die"):
             return Asked(field, self._field(field, before, "die", [ROLL]))
         if field.kind == "damage":
-            types = [(word, word) for word in (*self.tables.damage_types, *field.options)]
-            types.append(ROLL)
+            types = [*_as_they_are((*self.tables.damage_types, *field.options)), ROLL]
             return Asked(field, self._field(field, before, "damage", types, optional=True))
         if field.kind == "dice":
             return Asked(field, self._field(field, before, "damage"))
         if field.kind in ("number", "faces", "text"):
             kind: FieldKind = "number" if field.kind == "number" else "text"
-            words = field.options if kind == "number" else ()
-            return Asked(field, self._field(field, before, kind, [(w, w) for w in words]))
+            words = field.options if kind == "number" else self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, kind, _as_they_are(words)))
         if field.kind in NAMES:
-            names = [(name, name) for name in self._names(field)]
-            return Asked(field, self._field(field, before, "text", names))
+            words = self._names(field) or self._known_words(field, spec, before)
+            return Asked(field, self._field(field, before, "text", _as_they_are(words)))
         options = self._choices(field, spec, before)
         if options is None:  # an amount of something that only this game has
             return Asked(field, self._field(field, before, "number", optional=True))
@@ -176,24 +178,31 @@ class FormMaker:
         return FormField(
             name,
             kind,
-            self._label(field),
+            self._label(field, before),
             tuple(dict(options).items()),
             is_optional,
             several,
             only_if,
         )
 
-    def _label(self, field: Field) -> str:
-        """What the form calls it."""
-        if field.kind in ("outcome", "die"):
-            rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
-            return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
-        if field.kind in ("text", "number", "dice"):
-            around = " ".join(filter(None, (field.before, field.after)))
-            called = next(iter(field.options), "") if field.kind == "text" else ""
-            return (around or called or field.name or field.kind).replace("-", " ")
-        labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
-        return labels.get(field.kind) or (field.name or field.kind).replace("-", " ")
+    def _label(self, field: Field, before: Sequence[Asked]) -> str:
+        """What the form calls it, as nothing before it is called: by whose it is where somebody was
+        named since, or by when it is asked, or by its argument."""
+        label = _plain_label(field)
+        asked = [each.field for each in before if each.field is not None]
+        is_of_several = any(each.several and each.kind == "combatant" for each in asked)
+        if is_of_several and field.kind in ("outcome", "die"):
+            label = f"{label}, one for each"
+        alike = [n for n, each in enumerate(asked) if each.label == label]
+        if not alike:
+            return label
+        of_other = any(each.kind == "combatant" for each in asked[alike[0] :])
+        words = [word for word in (field.only_if, field.name, field.before) if word]
+        labels = [f"the other's {label}"] if of_other else []
+        labels += [f"{label} ({word.replace('-', ' ')})" for word in words]
+        labels += [f"{label} {number}" for number in range(2, len(asked) + 2)]
+        taken = {each.label for each in asked}
+        return next(each for each in labels if each not in taken)
 
     def _people(self, field: Field, spec: PromptSpec) -> list[tuple[str, str]]:
         """Whom a field may name, those first for whom it is meant, by what the players call
@@ -241,6 +250,31 @@ class FormMaker:
             return [name for row in rows.values() for name in row.features]
         return list(self.tables.effects) if field.kind == "named-effect" else []
 
+    def _known_words(
+        self, field: Field, spec: PromptSpec, before: Sequence[Asked]
+    ) -> Sequence[str]:
+        """The words that completion knows for a field that must be answered, where nothing is asked
+        before it but whom a counter is of: that is the character then."""
+        if field.optional or field.kind == "faces":
+            return []
+        asked = [each for each in before if each.field is not None]
+        if field.kind == "counter" and all(names_somebody(each.source) for each in asked):
+            before = [each for each in before if each.field is None]
+            return self._completed(spec, before, [self.me.id] if asked else [])
+        if asked:
+            return []
+        return self._completed(spec, before, [BY, self.me.id] if spec.acts else [])
+
+    def _completed(
+        self, spec: PromptSpec, before: Sequence[Asked], more: Sequence[str] = ()
+    ) -> Sequence[str]:
+        """The words that completion knows behind what stands there already, but for anybody."""
+        so_far = [spec.command, *(self._words(a, "") for a in before), *more]
+        ids = {combatant.id for combatant in self.state.combatants}
+        found = complete(self.state, f"{' '.join(filter(None, so_far))} ", self.ruleset)
+        words = [word.strip('"') for word in found if word not in ids and word != BY]
+        return list({to_id(word): word for word in reversed(words)}.values())[::-1]
+
     def _choices(
         self, field: Field, spec: PromptSpec, before: Sequence[Asked]
     ) -> list[tuple[str, str]] | None:
@@ -252,14 +286,15 @@ class FormMaker:
             weapons = self.ruleset.actions.weapons(me)
             return [(name, name) for name in (weapons if field.options else weapons[1:])]
         if field.kind == "damage-type":
-            return [(word, word) for word in tables.damage_types]
+            return _as_they_are(tables.damage_types)
         if field.kind == "until":
             return [(word, _until_label(word)) for word in field.options]
         if field.kind == "effect":
             ends = [e for e in me.effects if not field.options or e.until.ends in field.options]
             return [(e.id, effect_with_amounts(replace(e, note=""))) for e in ends]
         if field.kind == "track":
-            return [(name, tables.track(name).label) for name in me.tracks]
+            tracks = {*self._known_words(field, spec, before)} & {*me.tracks} or me.tracks
+            return [(name, tables.track(name).label) for name in me.tracks if name in tracks]
         if field.kind == "technique":
             paid = {*field.options}
             rows = tables.techniques.items()
@@ -271,10 +306,7 @@ class FormMaker:
         if field.kind == "offered":
             if any(a.field is not None for a in before):
                 return []
-            so_far = " ".join([spec.command, *(self._words(a, "") for a in before)])
-            ids = {combatant.id for combatant in self.state.combatants}
-            found = complete(self.state, f"{so_far.strip()} ", self.ruleset)
-            return [(word, word) for word in found if word not in ids and word != BY]
+            return _as_they_are(self._completed(spec, before))
         kinds = [(key, row) for key, row in tables.effects.items() if row.kind == field.kind]
         return [(key, row.name or key) for key, row in kinds] or None
 
@@ -379,6 +411,8 @@ class FormMaker:
             raise Refused(f"{field.label}: expected what the dice show, such as 7 or 7,3")
         if source.kind == "line":
             words = answer.split()
+            if answer in dict(field.options) and len(words) > 1:
+                return quoted_words(answer, field.label)
             if BY in words or any(not re.fullmatch(r"[\w'-]+", word) for word in words):
                 raise Refused(f"{field.label}: expected plain words")
             return " ".join(words)
@@ -402,6 +436,24 @@ def one_answer(answers: Answers, name: str) -> str:
     if not isinstance(given, str):
         raise Refused(f"{name}: one answer alone")
     return to_one_line(given)
+
+
+def _as_they_are(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Options that are called by their values."""
+    return [(word, word) for word in words]
+
+
+def _plain_label(field: Field) -> str:
+    """What a form calls a field, whatever else it asks for."""
+    if field.kind in ("outcome", "die"):
+        rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
+        return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
+    if field.kind in ("text", "number", "dice"):
+        around = " ".join(filter(None, (field.before, field.after)))
+        called = next(iter(field.options), "") if field.kind == "text" else ""
+        return (around or called or field.name or field.kind).replace("-", " ")
+    labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
+    return labels.get(field.kind) or (field.name or field.kind).replace("-", " ")
 
 
 def _sides(field: Field) -> int:

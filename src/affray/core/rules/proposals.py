@@ -203,11 +203,19 @@ def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) ->
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
-    """Say why a command that the fight refuses can't be done, as far as the players may know."""
+    """Say why a command that the fight refuses can't be done, as far as the players may know.
+
+    A number in an id tells how many have the name: whom players know by another is called so.
+    """
+    state = state_as_known(history, ruleset)
     try:
-        decide(state_as_known(history, ruleset), command, ruleset, StubDice(high=False))
+        decide(state, command, ruleset, StubDice(high=False))
     except Refused as refusal:
-        return str(refusal)
+        words = str(refusal)
+        for combatant in state.combatants:
+            if to_id(combatant.name) != combatant.id:
+                words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
+        return words
     return NOT_NOW
 
 

@@ -16,7 +16,7 @@ from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
-from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import AvailableAction, Context
@@ -79,20 +79,7 @@ def _abilities(reading: ParseState) -> dict[str, Ability]:
     return {ability.name: ability for ability in sheet.abilities_of(reading.ctx.actor())}
 
 
-def _read_dice(reading: ParseState) -> tuple[int, ...]:
-    tokens, what = reading.words, "the spellburn dice as they lie, 7 or 7,3"
-    parts = tokens.next(what).split(",")
-    if not all(part.isdecimal() and len(part) < 4 for part in parts):
-        tokens.back()
-        raise tokens.refuse(f"expected {what}, found {tokens.upcoming!r}")
-    return tuple(map(int, parts))
-
-
-_ROLLED = arguments.keyword_arg(
-    "rolled",
-    Argument(_read_dice, "N[,N]"),
-    field=Field("faces", ("spellburn-dice",), before="rolled"),
-)
+_ROLLED = arguments.lying_dice_arg("the spellburn dice")
 _OUTCOMES = Field("outcome", ("taken", "miss", "hit", "crit", "crit-miss", "pass", "fail"))
 _LETTERS = Field("said", ("adv", "dis"))
 _AT = group(Field("targets", asked=True), _LETTERS, _OUTCOMES, Field("damage"))

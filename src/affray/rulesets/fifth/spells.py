@@ -24,7 +24,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANYONE, Field
 from affray.core.parser.spelling import called_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
@@ -132,7 +132,7 @@ _TAKES = arguments.anywhere_choice_arg(
 )
 _CONCENTRATION = arguments.flag_arg(field=Field("choice", ("concentration",)))
 _AT = arguments.keyword_arg(
-    "at", arguments.struct_arg(AimArgs), field=fields_behind("at", AimArgs, ("foe",))
+    "at", arguments.struct_arg(AimArgs), field=fields_behind("at", AimArgs, ("foe", ANYONE))
 )
 
 AIMED = Argument(

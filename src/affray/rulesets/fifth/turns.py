@@ -327,7 +327,12 @@ def _own_recharging(reading: ParseState) -> dict[str, Power]:
 
 
 class RechargeArgs(Struct, frozen=True):
-    power: Annotated[Power, arguments.custom_name_arg("a power that recharges", _own_recharging)]
+    power: Annotated[
+        Power,
+        arguments.custom_name_arg(
+            "a power that recharges", _own_recharging, field=Field("text", ("power",))
+        ),
+    ]
     die: Annotated[DieInput, shared_checks.die_arg(shared_checks.OutcomeWords({}))]
 
 

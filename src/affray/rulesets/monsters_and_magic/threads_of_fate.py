@@ -54,16 +54,20 @@ def _note_at_table(ctx: Context, what: str) -> None:
 
 
 def _bend(
-    ctx: Context, last_check: checks.LastCheck | None, amount: int, why: str, at_the_table: str
+    ctx: Context,
+    last_check: checks.LastCheck | None,
+    amount: int,
+    why: str,
+    at_the_table: str,
+    lying: tuple[int, ...] = (),
 ) -> None:
     """Add to the check's total, and amend its command by the result."""
     if last_check is None or last_check.now.total is None:
         _note_at_table(ctx, at_the_table)
         return
     die = last_check.now.natural or 0
-    _replace_check(
-        ctx, last_check, _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}")
-    )
+    result = _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}")
+    _replace_check(ctx, last_check, result, lying)
 
 
 def _result(
@@ -83,28 +87,35 @@ def _result(
     return replace(new, why=why, by_hand=by_hand)
 
 
-def _replace_check(ctx: Context, last_check: checks.LastCheck, result: Rolled) -> None:
+def _replace_check(
+    ctx: Context, last_check: checks.LastCheck, result: Rolled, lying: tuple[int, ...] = ()
+) -> None:
     """Let a result stand for the check, and amend its command by it."""
     ctx.emit(result)
     text = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
     ctx.text += f": {text}"
-    _amend(ctx, last_check, result.outcome)
+    _amend(ctx, last_check, result.outcome, lying)
 
 
-def _amend(ctx: Context, last_check: checks.LastCheck, outcome: str) -> None:
+def _amend(
+    ctx: Context, last_check: checks.LastCheck, outcome: str, lying: tuple[int, ...] = ()
+) -> None:
     """Decide the check's command again with another outcome, and emit what comes out differently.
+    `lying` are dice of damage that fall by it.
 
     What the thread itself has cost stays. XP and threads that the first outcome brought are taken
     along: the check counts as it ends.
     """
-    if outcome == last_check.now.outcome:
+    if outcome == last_check.now.outcome and not lying:
         return
     try:
         was = _state_now(ctx, last_check)
-        new = _decide_with(ctx, last_check, outcome)
+        new = _decide_with(ctx, last_check, outcome, lying)
         if new.state.taking_turn() != was.taking_turn():
             raise Refused("it would be another's turn now")
     except Refused:
+        if lying:
+            raise
         ctx.emit(
             NoteAdded(f"the outcome is now {outcome}: what follows from it is set at the table")
         )
@@ -123,12 +134,14 @@ def _state_now(ctx: Context, last_check: checks.LastCheck) -> Encounter:
     return _decide_with(ctx, last_check, last_check.now.outcome).state
 
 
-def _decide_with(ctx: Context, last_check: checks.LastCheck, outcome: str) -> Decision:
+def _decide_with(
+    ctx: Context, last_check: checks.LastCheck, outcome: str, lying: tuple[int, ...] = ()
+) -> Decision:
     """Decide the check's command with this outcome, and its other checks as they stand."""
     stand = list(last_check.stand)
     stand[last_check.place] = replace(last_check.now, outcome=outcome)
     before = _paid_first(ctx, last_check)
-    return redecide(ctx, last_check.origin, forced_by(stand), before, last_check.beside)
+    return redecide(ctx, last_check.origin, forced_by(stand), before, last_check.beside, lying)
 
 
 def _paid_first(ctx: Context, last_check: checks.LastCheck) -> Encounter:
@@ -146,10 +159,15 @@ _DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("d
 """A die that is rolled where nobody says it."""
 
 
+_LYING = Annotated[tuple[int, ...], arguments.lying_dice_arg("the damage dice")]
+"""What the dice show that fall since the outcome is another, such as those of damage."""
+
+
 class BendLuckArgs(Struct, frozen=True):
     """The arguments of `bend-luck`; each use may say that it takes the inspiration that one has."""
 
     inspired: _INSPIRED = False
+    rolled: _LYING = ()
 
 
 class FeelingLuckyArgs(Struct, frozen=True):
@@ -157,6 +175,7 @@ class FeelingLuckyArgs(Struct, frozen=True):
 
     die: _DIE = DieInput()
     inspired: _INSPIRED = False
+    rolled: _LYING = ()
 
 
 class LuckyFindArgs(Struct, frozen=True):
@@ -188,6 +207,7 @@ class BondsOfFateArgs(Struct, frozen=True):
     other: Annotated[Combatant | None, _OTHER] = None
     bond: Annotated[int | None, replace(BOND, requires="other")] = None
     inspired: _INSPIRED = False
+    rolled: _LYING = ()
 
 
 ThreadUse = BendLuckArgs | FeelingLuckyArgs | LuckyFindArgs | BondsOfFateArgs
@@ -267,7 +287,14 @@ def _bend_luck(
     ctx.text = f"{combatant.name} bends luck"
     is_others = last_check is not None and last_check.roll.who != combatant.id
     either = f"{format_signed(luck)} to the check, or {format_signed(-luck)} to a foe's"
-    _bend(ctx, last_check, -luck if is_others else luck, f"{combatant.name}'s luck", either)
+    _bend(
+        ctx,
+        last_check,
+        -luck if is_others else luck,
+        f"{combatant.name}'s luck",
+        either,
+        use.rolled,
+    )
 
 
 def _bonds(
@@ -291,7 +318,8 @@ def _bonds(
     bond = bond_worth(*((other, combatant) if is_others else (combatant, other)), use.bond)
     _pay(ctx, use, combatant, "bonds-of-fate")
     ctx.text = f"{combatant.name} leans on the bond with {other.name}"
-    _bend(ctx, last_check, bond, f"bond with {other.name}", f"{format_signed(bond)} to the roll")
+    at_the_table = f"{format_signed(bond)} to the roll"
+    _bend(ctx, last_check, bond, f"bond with {other.name}", at_the_table, use.rolled)
 
 
 def _feeling_lucky(
@@ -315,7 +343,7 @@ def _feeling_lucky(
     outcome = luck.come_out(ctx)
     ctx.text = f"{combatant.name} feels lucky, {outcome}"
     if last_check is not None:
-        _amend(ctx, last_check, outcome)
+        _amend(ctx, last_check, outcome, use.rolled)
 
 
 def _lucky_find(ctx: Context, use: LuckyFindArgs, combatant: Combatant) -> None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
@@ -280,6 +281,8 @@ def _land(
     own = (request.weapon, args.amount_rolled, args.type, args.more, critical)
     parts = request.amounts_rolled or parts_of(ctx, attacker.id, *own)
     if not parts:
+        if not (request.weapon.inflicts or request.weapon.save):
+            ctx.emit(NoteAdded(f"{request.weapon.name}: no damage on the sheet, and none said"))
         return parts
     blow = damage.DamageInstance(
         parts,

@@ -60,7 +60,8 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
 
 def add_death_save(ctx: Context, combatant_id: str, track: str, why: str, by: int = 1) -> None:
     """Count failures or successes, and do what enough of them bring."""
-    ctx.emit(events.TrackChanged(combatant_id, track, by, why=why))
+    room = ctx.state[combatant_id].room(track)
+    ctx.emit(events.TrackChanged(combatant_id, track, min(by, room), why=why))
     dying.count_death_saves(ctx, combatant_id, die, stabilise)
 
 

@@ -43,22 +43,20 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Campaign(Struct, frozen=True):
-    """A campaign folder and its encounters.
-
-    loose    whether it is no campaign, but a folder with a fight in it
-    away     its archived encounters
-    ledger   its log of what happens between fights, if it has one
-    is_away  whether it is archived itself
-    """
+    """A campaign folder and its encounters."""
 
     name: str
     path: Path
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
     loose: bool = False
+    """Whether it is no campaign, but a folder with a fight in it."""
     away: tuple[EncounterSummary, ...] = ()
+    """Its archived encounters."""
     is_away: bool = False
+    """Whether it is archived itself."""
     ledger: EncounterSummary | None = None
+    """Its log of what happens between fights, if it has one."""
 
     @property
     def played(self) -> datetime:

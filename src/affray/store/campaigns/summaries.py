@@ -166,32 +166,33 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
 class EncounterSummary(Struct, frozen=True):
-    """An encounter as a list shows it; `problem` says why it can't open.
-
-    played   when its last command was given, or it was begun; long ago where that is unknown
-    created  when its log was made, where that is known
-    size, saved   the bytes of its file, and when that was saved, in nanoseconds
-    phase    empty as long as it is known at a glance only, and for what can't open
-    turn, life   in a fight that goes on, whose turn it is, and how they are
-    party, foes  how many of them are in it
-    standing     the names of those of the party who are up; `foes_standing`, how many of the foes
-    """
+    """An encounter as a list shows it; `problem` says why it can't open."""
 
     path: Path
     title: str
     phase: str = ""
+    """Empty as long as it is known at a glance only, and for what can't open."""
     round: int = 0
     turn: str = ""
+    """In a fight that goes on, whose turn it is, and how they are."""
     life: str = ""
+    """In a fight that goes on, whose turn it is, and how they are."""
     problem: str = ""
     played: datetime = _LONG_AGO
+    """When its last command was given, or it was begun; long ago where that is unknown."""
     size: int = 0
+    """The bytes of its file, and when that was saved, in nanoseconds."""
     saved: int = 0
+    """The bytes of its file, and when that was saved, in nanoseconds."""
     party: int = 0
+    """How many of them are in it."""
     foes: int = 0
+    """How many of them are in it."""
     standing: tuple[str, ...] = ()
+    """The names of those of the party who are up; `foes_standing`, how many of the foes."""
     foes_standing: int = 0
     created: datetime | None = None
+    """When its log was made, where that is known."""
 
     @property
     def is_glance(self) -> bool:

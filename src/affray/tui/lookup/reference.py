@@ -493,7 +493,7 @@ class HelpList(LookupSource[HelpEntry]):
     def line(
         self, row: HelpEntry, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
-        """`g  GrappleArgs  holds somebody`"""
+        """`g  Grapple  holds somebody`"""
         line = draw_row(chosen, inks)
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
         room = max(width - line.width, 0)

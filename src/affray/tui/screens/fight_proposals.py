@@ -140,7 +140,7 @@ class FightProposals:
             self._ask_for(row, dice)
             return True
         else:
-            self._play(row, row.command)
+            self._play_accepted(row, row.command)
         self.look()
         return True
 
@@ -188,7 +188,7 @@ class FightProposals:
         """Give the command that stood in the bar in place of the one that was proposed."""
         row, self.changing = self.changing, None
         assert row is not None
-        done = self._play(row, line)
+        done = self._play_accepted(row, line)
         self.look()
         return done
 
@@ -214,6 +214,14 @@ class FightProposals:
             self._fight.show_message(str(error), "warning")
             return
         self._fight.show_message(f"{name}'s phone is in")
+
+    def _play_accepted(self, row: Proposal, line: str) -> bool:
+        """Do a command for a proposal; where the fight refuses what was proposed itself, its player
+        is told so. A line of the GM's own that is refused lets it wait on."""
+        done = self._play(row, line)
+        if not done and line == row.command:
+            self._inbox.tell_refused(row, self._fight.encounter)
+        return done
 
     def _play(self, row: Proposal, line: str) -> bool:
         """Do a command for a proposal; False where it was refused, and waits on."""

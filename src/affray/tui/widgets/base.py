@@ -42,7 +42,7 @@ def lettered(letter: str) -> str:
 def tabs_line(
     names: Mapping[str, str], front: str, letters: Mapping[str, str], room: int, inks: Styles
 ) -> StyledLine:
-    """` TechniqueRunner ▸Timers  Log`: the pane in front is told by its ink and its mark, or its
+    """` Techniques ▸Timers  Log`: the pane in front is told by its ink and its mark, or its
     letter.
 
     Where there is no room for all, the others are dots; with letters, all of them are.

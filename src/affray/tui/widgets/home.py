@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 
-from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.formatting.safe_text import local_day, strip_control_chars
 from affray.core.parser.errors import join_or
 from affray.core.parser.spelling import fold
 from affray.tui.drawing import NO_INK, StyledLine, max_width, truncate
@@ -210,7 +210,7 @@ class CampaignList(Pane):
             line = home_line(row, number == self.cursor, name, self.inks, brief=True)
         seen = row.encounter
         if seen is not None and width >= _DATE_FROM and seen.played.year > 1:
-            date = StyledLine().add(f"{seen.played:%Y-%m-%d} ", self.inks.dim)
+            date = StyledLine().add(f"{local_day(seen.played)} ", self.inks.dim)
             if line.width + date.width + 2 <= width:
                 line.right(date, width)
         return line

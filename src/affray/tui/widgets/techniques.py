@@ -60,7 +60,7 @@ def format_cost(
 
 
 def cost_in_words(rules: Mapping[str, TrackRow], cost: Mapping[str, int]) -> str:
-    """`S` or `A 2 FortuneArgs`: what something costs, each track with its name."""
+    """`S` or `A 2 Fortune`: what something costs, each track with its name."""
     return " ".join(_price(rules, track, by) for track, by in cost.items())
 
 
