@@ -1,5 +1,6 @@
 """A blow by its steps, HP lost and regained, temporary HP, and the commands made of them."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import pytest
@@ -8,8 +9,11 @@ from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
 
 from affray.core.engine.events import LifeChanged, NoteAdded, Rolled, TrackChanged
+from affray.core.engine.state import Encounter
 from affray.core.parser import arguments
+from affray.core.parser.clauses import parse_damage_type
 from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import Command
 from affray.mechanics import damage
 
@@ -183,3 +187,12 @@ def test_types_of_damage_are_those_of_the_tables_and_of_whoever_brings_some(figh
     fight.ruleset = replace(fight.ruleset, commands=commands, tables=tables)
     fight("types")
     assert fight.history.previous.entry.text == "stone,ice,annfire,bobfire,catfire"
+
+
+def test_a_type_of_the_games_own_is_known_before_any_sheet_is_asked() -> None:
+    def types() -> Iterator[str]:
+        yield "fire"
+        raise AssertionError("the sheets are asked")
+
+    words = TokenStream([Token("Fire")], Encounter())
+    assert parse_damage_type(words, types, ()) == "fire"

@@ -127,7 +127,8 @@ def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> I
 
     `named` lists the types in a combatant's resistances and the like.
     """
-    return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
+    on_sheets = chain.from_iterable(map(named, ctx.state.combatants))
+    return chain(ctx.tables.damage_types, on_sheets)
 
 
 def resolve_damage_target(ctx: Context, combatant_id: str) -> Combatant:

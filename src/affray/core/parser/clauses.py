@@ -208,12 +208,15 @@ def parse_damage_type(
     if tokens.done:
         tokens.offers.append(list_types)
         return ""
-    word, types = tokens.upcoming, list(list_types())
-    found = known_as(word, types)
-    if found not in types:
-        if not word.isalpha() or (found in stop and not word.quoted):
-            return ""
-        require_kind(tokens, "damage type", word, types, stop)
+    word = tokens.upcoming
+    found = word.casefold()
+    if found not in list_types():  # mostly it is one of a game's own, which come first
+        types = list(list_types())
+        found = known_as(word, types)
+        if found not in types:
+            if not word.isalpha() or (found in stop and not word.quoted):
+                return ""
+            require_kind(tokens, "damage type", word, types, stop)
     tokens.next("a damage type")
     return found
 
