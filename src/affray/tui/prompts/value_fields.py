@@ -386,8 +386,8 @@ class NameField(TextField):
                 for name in self.view.ruleset.actions.items(combatant, w)
             ]
         own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
-        known = [*self.view.memory.names.get(self.spec.kind, ()), *own]
-        return sorted(known, key=lambda name: name not in own)
+        names = [*self.view.memory.names.get(self.spec.kind, ()), *own]
+        return sorted(names, key=lambda name: name not in own)
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
