@@ -262,7 +262,7 @@ ONLY_IN = {
     "load": {"store/importers/obsidian.py", "rulesets/__init__.py"},
     "fromstring": {"store/importers/fight_club.py", "store/importers/spreadsheet.py"},
     "read_text": {"serve/page.py", "rulesets/__init__.py", "rulesets/fifth/import_creature.py",
-                  "cli_commands.py"},  # files of the package itself
+                  "cli_commands.py", "extras.py"},  # files of the package itself
     "write_text": set(), "write_bytes": set(),
     "unlink": {"store/filesystem.py", "store/own_folder.py", "store/log_file.py",
                "store/importers/run_import.py", "store/campaigns/manage.py"},

@@ -185,8 +185,10 @@ def _campaign_of(name: str) -> Path | None:
     Raises Refused for any other folder, and for a name that several campaigns have.
     """
     path = Path(name)
+    if not _exists(path):
+        return find.named_campaign(name)
     if not path.is_dir():
-        return None if _exists(path) else find.named_campaign(name)
+        return None
     if files.is_campaign(path):
         return path
     inner = [each for each in files.listed(path) if files.is_campaign(each)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import subprocess
 import sys
@@ -11,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+from affray.data_text import read_json
 
 EXTRAS = {"serve": ("aiohttp", "segno"), "play": ("prompt_toolkit",)}
 """Extra -> the libraries that it brings."""
@@ -49,7 +50,7 @@ def _is_there(library: str) -> bool:
 def _source() -> tuple[str, bool]:
     """The folder, address or name that affray was installed from, and whether it is editable."""
     try:
-        about = json.loads(distribution("affray").read_text("direct_url.json") or "{}")
+        about = read_json(distribution("affray").read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
         about = {}
     url = str(about.get("url", ""))

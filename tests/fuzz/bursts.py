@@ -55,7 +55,7 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
         shutil.rmtree(place, ignore_errors=True)
         fight = _prepared(place, ruleset)
         where = {"AFFRAY_CAMPAIGNS": str(place), "AFFRAY_CONFIG": str(folder)}
-        with patch.dict(os.environ, where), patch("affray.tui.screens.reports.FIGHTS", 2):
+        with patch.dict(os.environ, where), patch("affray.odds.simulation.ENOUGH", 2):
             pressed += asyncio.run(_evening(fight, rng, min(keys - pressed, 2000)))
     return pressed
 

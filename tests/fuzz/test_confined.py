@@ -33,6 +33,7 @@ ALLOWED = {
     ("serve/server.py", "ssl"),
     ("serve/beside.py", "subprocess"),
     ("cli.py", "importlib"),
+    *(("extras.py", name) for name in ("importlib", "subprocess", "urllib")),
     ("serve/__init__.py", "socket"),
 }
 """Rule systems are found by the names that packages have registered, not by what a file says. The
@@ -40,8 +41,9 @@ versions of packages are read for `--debug`. What scripts use of affray is loade
 Fights are played out in processes that run nothing but affray itself. Campaigns are copied, taken
 apart and put together whole, in drafts of affray's own beside them. The players' view is served
 where the GM asks for it by an option, encrypted if they want that, and nothing is asked of anybody
-there; beside the screen it is a process of affray itself. Whether its packages are installed is
-looked up before."""
+there; beside the screen it is a process of affray itself. How affray was installed is read from
+what was noted of it; of `subprocess` and `urllib` only the writing of a line and of a path. Whether
+its packages are installed is looked up before."""
 
 NEVER_CALLED = {"eval", "exec", "compile", "__import__"}
 NEVER_OF_OS = ("system", "popen", "exec", "spawn", "posix_spawn", "fork", "startfile")

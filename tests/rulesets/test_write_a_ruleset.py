@@ -97,7 +97,7 @@ def test_the_screen_has_its_keys(tmp_path: Path) -> None:
             fight.do(line)
         fight.do("init mira 30")
         fight.do("start")
-        prompt = prompt_after(fight, "s h enter")
+        prompt = prompt_after(fight, "s h enter r")
         assert (prompt.line, finished(prompt)) == ("strike ghoul hit", True)
 
 
@@ -226,8 +226,8 @@ def test_the_screen_has_the_keys_of_the_second_part(tmp_path: Path) -> None:
         for line in SETUP:
             fight.do(line)
         for keys, line in (
-            ("a C h enter", "attack ghoul-1 hit cover"),
-            ("v f enter s enter", 'cast "flames" ghoul-1 success'),
+            ("a C h r enter", "attack ghoul-1 hit cover"),
+            ("v f enter s enter r", 'cast "flames" ghoul-1 success'),
         ):
             prompt = prompt_after(fight, keys)
             assert (prompt.line, finished(prompt)) == (line, True)

@@ -157,13 +157,13 @@ def test_an_older_text_that_may_not_be_written_is_no_reason_to_lose_anything(
 ) -> None:
     older = path.read_bytes()
 
-    def forbidden(_: LogFile) -> None:
+    def forbidden(*_: object) -> None:
         raise LogError("ford.toml may not be written (Permission denied)")
 
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.write_bytes(older)
-        monkeypatch.setattr(LogFile, "_check_writable", forbidden)
+        monkeypatch.setattr(log_file, "check_writable", forbidden)
         with pytest.raises(LogError, match=r"may not be written .*entry 3, removed by"):
             fight.do("redo")
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()

@@ -200,7 +200,7 @@ def test_a_driver_that_is_named_needs_no_terminal(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
         assert cli.main(["--theme", "affray-light"]) == 0
         assert cli.main([]) == 0
-    assert calls == [(None, "affray-light", False, None), (None, "", False, None)]
+    assert calls == [(None, "affray-light", False, None, None), (None, "", False, None, None)]
 
 
 def test_what_notepad_saves_is_read_and_kept_as_it_is(settings: Path) -> None:

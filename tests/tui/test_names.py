@@ -18,9 +18,11 @@ OLD_LOGS = SOURCES / "store" / "entries.py"
 """Names what old logs say, for ever, whatever the tables call it by now."""
 OTHERS = {
     SOURCES / "core" / "rules" / "imported_creature.py",
+    SOURCES / "core" / "parser" / "everyday_words.py",
     *(SOURCES / "store" / "importers").glob("*"),
 }
-"""Name the fields of other programs' files, and the words of the games that those are for."""
+"""Name the fields of other programs' files, and the words of the games that those are for; and what
+people say in place of a command's name."""
 
 COMMON = {
     "act": "the heading of what a turn is paid with",

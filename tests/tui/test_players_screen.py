@@ -95,7 +95,9 @@ def test_watch_opens_it_to_be_looked_at_by_the_gm_or_by_the_players(
 ) -> None:
     opened: list[object] = []
 
-    def run_app(encounter: OpenEncounter, theme: str, for_players: bool, served: object) -> int:
+    def run_app(
+        encounter: OpenEncounter, theme: str, for_players: bool, served: object, campaign: object
+    ) -> int:
         opened.extend((encounter.is_viewed, encounter.title, theme, for_players, served))
         return 0
 

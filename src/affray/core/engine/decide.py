@@ -22,6 +22,7 @@ from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.everyday_words import MEANT
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so, fold
 from affray.core.parser.targets import resolve
@@ -121,14 +122,6 @@ def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:
     except DiceError as error:
         raise Refused(str(error)) from None
     tokens.finish()
-
-
-MEANT = {
-    "attack": ("strike",), "hit": ("strike", "attack"), "strike": ("attack",), "hurt": ("damage",),
-    "kill": ("damage", "leave"), "remove": ("leave",), "wait": ("delay", "ready"),
-    "pass": ("next",), "spell": ("cast",),
-}  # fmt: skip
-"""What people say -> the commands that do it, as far as a game has them."""
 
 
 def _find_command(word: str, commands: Mapping[str, Command]) -> Command:

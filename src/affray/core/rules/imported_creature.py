@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import PROPOSED as PROPOSED, Tables
 
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"

@@ -295,7 +295,8 @@ class OutcomeField(DieField):
     def _words_by_key(self) -> dict[str, str]:
         """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
-        offered = self.view.follow(self.so_far() + self.by).words
+        found = self.view.follow(self.so_far() + self.by)
+        offered = (*found.words, *found.alike)
         taken = [word for word in offered if word in rules]
         asked = [word for word in rules if word in options]
         is_save = bool(taken) and rules[taken[0]].named  # what comes first is no synonym

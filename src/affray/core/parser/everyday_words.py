@@ -1,0 +1,12 @@
+"""Words that people say for commands, whatever a game calls these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MEANT: Mapping[str, tuple[str, ...]] = {
+    "attack": ("strike",), "hit": ("strike", "attack"), "strike": ("attack",), "hurt": ("damage",),
+    "kill": ("damage", "leave"), "remove": ("leave",), "wait": ("delay", "ready"),
+    "pass": ("next",), "spell": ("cast",),
+}  # fmt: skip
+"""What people say -> the commands that do it, as far as a game has them."""
