@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.cli.test_play import hearing_ctrl_c
 
 import affray
 from affray import Fight, Refused
@@ -340,13 +341,14 @@ def test_a_terminal_has_them_in_one_line_that_is_empty_in_the_end(
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.2, 0.3, 1.0])
 def test_ctrl_c_prints_the_odds_so_far(gate: Path, wait: float) -> None:
     """It goes to all processes, also those that are only being started."""
-    odds = subprocess.Popen(
-        [sys.executable, "-m", "affray", "odds", str(gate), "--fights", "1000000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    with hearing_ctrl_c():
+        odds = subprocess.Popen(
+            [sys.executable, "-m", "affray", "odds", str(gate), "--fights", "1000000"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
     assert odds.stderr is not None
     first = odds.stderr.readline()
     time.sleep(wait)
