@@ -43,9 +43,16 @@ class MoreField(PickField):
     @property
     def _word(self) -> str:
         """The word that stands out."""
+        if self._is_passed_by:
+            return ""
         if self._followed is not None and self._followed[0] == (self.letters, self.at):
             return self._followed[1]
         return super().answer
+
+    @property
+    def _is_passed_by(self) -> bool:
+        """True while nobody has gone there: it stands in every prompt, and looks for nothing."""
+        return bool(self.spec.optional) and not self.touched
 
     @property
     def label(self) -> str:
@@ -139,7 +146,7 @@ class MoreField(PickField):
     @property
     def shown(self) -> str:
         """The word, or the words that were given before."""
-        return self.given or super().shown
+        return self.given or ("" if self._is_passed_by else super().shown)
 
     @property
     def hint(self) -> str:
