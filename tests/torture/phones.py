@@ -176,7 +176,9 @@ async def _flood(tally: Tally, server: Server, client: aiohttp.ClientSession) ->
 async def _ask_for_hidden(tally: Tally, server: Server, client: aiohttp.ClientSession) -> None:
     took: dict[str, list[float]] = {"lurker": [], "nobody": []}
     words = set()
-    for number in range(tally.times(40, 6)):
+    for number in range(40):
+        if number >= tally.times(40, 6) and _apart(took) <= APART:
+            break  # on a busy machine both are late at first; what is told apart stays so
         for name in took:
             answers = {"target": name, "die": "15"}
             await asyncio.sleep(0.52)  # two a second are taken
@@ -190,8 +192,11 @@ async def _ask_for_hidden(tally: Tally, server: Server, client: aiohttp.ClientSe
             tally.tries += 1
     if len(words) != 1 or next(iter(words))[0] != 200:
         tally.fails(f"{words}")
-    # The quickest, since a busy machine makes some of them late, and none early.
-    quickest = {name: min(times) for name, times in took.items()}
-    tally.say(f"(both within {max(quickest.values()) * 1e3:.1f} ms)")
-    if abs(quickest["lurker"] - quickest["nobody"]) > APART:
-        tally.fails(f"{quickest}")
+    tally.say(f"(both within {max(map(min, took.values())) * 1e3:.1f} ms)")
+    if _apart(took) > APART:
+        tally.fails(f"{ {name: min(times) for name, times in took.items()} }")
+
+
+def _apart(took: dict[str, list[float]]) -> float:
+    """The seconds between the quickest answers, since a busy machine makes none early."""
+    return abs(min(took["lurker"]) - min(took["nobody"]))
