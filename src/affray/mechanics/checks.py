@@ -414,7 +414,7 @@ class Check(Struct, frozen=True):
             lean = bool(pro) - bool(con)
             is_said = self.modifiers.adv != self.modifiers.dis
             if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
-                require_one_die(die.faces, "" if pro else self.hint, _cancelling(pro, con))
+                require_one_die(die.faces, "" if pro else self.hint, _why_they_cancel(pro, con))
             dice = ctx.dice_of(self.who, self.label, self.against)
             faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
             natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
@@ -443,7 +443,7 @@ class Check(Struct, frozen=True):
         return self.make(ctx).total or 0
 
 
-def _cancelling(pro: Sequence[str], con: Sequence[str]) -> str:
+def _why_they_cancel(pro: Sequence[str], con: Sequence[str]) -> str:
     """Tell that advantage and disadvantage cancel out; empty where there is neither."""
     if not pro:
         return ""
