@@ -131,7 +131,7 @@ def foresight(preview: Decide) -> Foresight:
 
 def preview_line(
     line: str,
-    foresee: Foresight,
+    foresight: Foresight,
     consequences: Consequences,
     typing: bool = False,
     price: Consequences = lambda decision: [],
@@ -144,14 +144,14 @@ def preview_line(
     the app would roll, the dice are named, those of a throw that leads to more of them, and what is
     to be noted however they fall; `asks` stands in their place where players' dice are asked for.
     """
-    decision, dice = foresee.decided(line, high=True)
+    decision, dice = foresight.decided(line, high=True)
     if isinstance(decision, Refused):
         return incomplete_text(line, decision, typing)
     rolled = [roll.dice for roll in rolls_of(decision.events, dice)]
     if not rolled:
         lines = consequences(decision) or [decision.text]
         return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
-    otherwise, dice = foresee.decided(line, high=False)
+    otherwise, dice = foresight.decided(line, high=False)
     if isinstance(otherwise, Refused):
         return incomplete_text(line, otherwise, typing)
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]

@@ -41,10 +41,10 @@ def preview_command(
     encounter: OpenEncounter,
     line: str,
     typing: bool = False,
-    foresee: Foresight | None = None,
+    foresight: Foresight | None = None,
     asks: str = "",
 ) -> PreviewLine | None:
-    """Preview a line, now or as `foresee` does; None where that can't be done. `asks` stands
+    """Preview a line, now or as `foresight` does; None where that can't be done. `asks` stands
     in place of dice that are asked of players."""
     words = line.split()
     command = words[0].casefold() if words else ""
@@ -55,11 +55,11 @@ def preview_command(
     if not words or query_kind(line):  # a question changes nothing
         return None
 
-    return _decided_ahead(encounter, line, typing, foresee or Foresight(encounter.preview), asks)
+    return _decided_ahead(encounter, line, typing, foresight or Foresight(encounter.preview), asks)
 
 
 def _decided_ahead(
-    encounter: OpenEncounter, line: str, typing: bool, foresee: Foresight, asks: str = ""
+    encounter: OpenEncounter, line: str, typing: bool, foresight: Foresight, asks: str = ""
 ) -> PreviewLine:
     tracks = encounter.ruleset.tables.tracks
 
@@ -70,7 +70,7 @@ def _decided_ahead(
     def price(decision: Decision) -> list[str]:
         return price_of(decision.events, tracks)
 
-    return preview_line(line, foresee, preview_lines, typing, price, asks)
+    return preview_line(line, foresight, preview_lines, typing, price, asks)
 
 
 def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
@@ -145,8 +145,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
             return PreviewLine(field.missing, "hint") if field.missing else None
         is_wanted = field.missing and not field.is_told_in_row
         return PreviewLine(field.missing, "wanted") if is_wanted else None
-    foresee = prompt.view.preview_command
-    ahead = preview_command(encounter, prompt.line, typing, foresee, prompt.asks_for)
+    foresight = prompt.view.preview_command
+    ahead = preview_command(encounter, prompt.line, typing, foresight, prompt.asks_for)
     seen = _in_words(ahead, prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
@@ -174,12 +174,12 @@ def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewL
 
     It is a hint, as those go on in place of the keys: there are several.
     """
-    asked, foresee = prompt.asked, prompt.view.preview_command
+    asked, foresight = prompt.asked, prompt.view.preview_command
     if asked.die:
         line = prompt.line
-        return preview_command(encounter, line, foresee=foresee) if line else None
+        return preview_command(encounter, line, foresight=foresight) if line else None
     seen = [
-        (choice.key, preview_command(encounter, choice.command, foresee=foresee))
+        (choice.key, preview_command(encounter, choice.command, foresight=foresight))
         for choice in asked.choices
     ]
     return PreviewLine("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
