@@ -42,8 +42,8 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import (
+    Foresight,
     PreviewLine,
-    foresight,
     leaning_in_words,
     preview_line,
     refusal_text,
@@ -172,7 +172,7 @@ class Reader:
         command = self._command_of_answer(line) or self._command_of_answer(word)
         choices = self._asked.choices if self._asked is not None else ()
         label = next((choice.label for choice in choices if choice.command == command), "")
-        dice = foresight(self.fight.preview).players_dice(command) if command else []
+        dice = Foresight(self.fight.preview).players_dice(command) if command else []
         if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
             whose = dice_in_words(self.fight.state, dice)
             raise Refused(f"{whose} is left out: {line} roll has it rolled")
@@ -343,7 +343,7 @@ class Reader:
 
     def _still_asked(self, row: Proposal) -> list[PlayersDie]:
         """The dice of players that a proposal would have rolled, and no player asked for."""
-        dice = foresight(self.fight.preview).players_dice(row.command)
+        dice = Foresight(self.fight.preview).players_dice(row.command)
         return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
 
     def _accept(self, command: str) -> list[str]:
@@ -447,7 +447,7 @@ class Reader:
         elif first in MOVES or fight.is_carried_by(line):
             lines = (fight.preview_command(line) or "").split("\n")
         else:
-            seen = preview_line(line, fight.preview, self._outcome)
+            seen = preview_line(line, Foresight(fight.preview), self._outcome)
             if seen.kind != "info":
                 return [_without_usage(line, seen)]
             reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)

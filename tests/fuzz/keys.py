@@ -173,7 +173,7 @@ class Pressing:
         def decide(line: str, dice: DiceSource) -> Decision:
             return fight.preview(line, dice)
 
-        seen = preview_line(line, decide, told, typing=True)
+        seen = preview_line(line, Foresight(decide), told, typing=True)
         if seen.kind in ("hint", "refused"):
             assert_one_line(seen.text)
 

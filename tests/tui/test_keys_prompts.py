@@ -17,7 +17,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.follow_ups import DecisionPrompt
-from affray.tui.prompts.preview import PreviewLine, preview_line
+from affray.tui.prompts.preview import Foresight, PreviewLine, preview_line
 from affray.tui.widgets.prompt import PromptWidget
 
 
@@ -33,7 +33,7 @@ def look(fight: OpenEncounter, line: str) -> PreviewLine:
     def decide(line: str, dice: DiceSource) -> Decision:
         return fight.preview(line, dice)
 
-    return preview_line(line, decide, lambda d: outcome_lines(d.events, d.before, {}))
+    return preview_line(line, Foresight(decide), lambda d: outcome_lines(d.events, d.before, {}))
 
 
 def test_the_strike_takes_five_keys(prompt: Made) -> None:

@@ -414,9 +414,7 @@ class Check(Struct, frozen=True):
             lean = bool(pro) - bool(con)
             is_said = self.modifiers.adv != self.modifiers.dis
             if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
-                both = f"advantage ({join_or(pro, 'and')}) and disadvantage ({join_or(con, 'and')})"
-                why = f"{both} cancel out" if pro else ""
-                require_one_die(die.faces, "" if why else self.hint, why)
+                require_one_die(die.faces, "" if pro else self.hint, _why_they_cancel(pro, con))
             dice = ctx.dice_of(self.who, self.label, self.against)
             faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
             natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
@@ -443,6 +441,14 @@ class Check(Struct, frozen=True):
     def roll_total(self, ctx: Context) -> int:
         """Make a check without an outcome, and return its total."""
         return self.make(ctx).total or 0
+
+
+def _why_they_cancel(pro: Sequence[str], con: Sequence[str]) -> str:
+    """Tell that advantage and disadvantage cancel out; empty where there is neither."""
+    if not pro:
+        return ""
+    both = f"advantage ({join_or(pro, 'and')}) and disadvantage ({join_or(con, 'and')})"
+    return f"{both} cancel out"
 
 
 OWN_ATTACK = "attack of their own"

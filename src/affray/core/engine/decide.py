@@ -245,7 +245,7 @@ def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuat
         by = _take_by(words, state) if command.acts else ""
     except Refused as refusal:
         return Continuation(refused=str(refusal))
-    cursor = TokenStream(words[1:], state, command.usage)
+    cursor = TokenStream(words[1:], state, command.usage, goes_on=True)
     try:
         _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
     except Unconfirmed:

@@ -358,8 +358,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def find(self, combatant_id: str) -> Combatant | None:
         """The combatant of that id, or None."""
+        there, guess = self.combatants, _FOUND_LAST.get(combatant_id, 0)
+        if guess < len(there) and there[guess].id == combatant_id:
+            return there[guess]
         place = self.place_of(combatant_id)
-        return None if place is None else self.combatants[place]
+        return None if place is None else there[place]
 
     def character(self, combatant_id: str) -> Combatant | None:
         """The character of the party of that id, whom a player plays; None for anybody else.
@@ -382,10 +385,10 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def __getitem__(self, combatant_id: str) -> Combatant:
         """The combatant of that id. Raises KeyError when nobody in the fight has it."""
-        place = self.place_of(combatant_id)
-        if place is None:
+        found = self.find(combatant_id)
+        if found is None:
             raise KeyError(combatant_id)
-        return self.combatants[place]
+        return found
 
     def bearers(self, *names: str) -> list[Combatant]:
         """The combatants with an effect of one of these names."""

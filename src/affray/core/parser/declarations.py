@@ -158,6 +158,7 @@ class _Plan(NamedTuple):
     parts      field -> the struct of arguments that stand among the others
     keywords   the keys of `scattered`
     begun      the first words of keywords, which may be written apart: `three` `quarters` `cover`
+    alike      those of the keywords that are other words for others
     needed     the number of arguments in `row` up to the first that can't be left out
     """
 
@@ -167,6 +168,7 @@ class _Plan(NamedTuple):
     parts: dict[str, type[Struct]]
     keywords: tuple[str, ...]
     begun: frozenset[str]
+    alike: frozenset[str]
     needed: int
 
 
@@ -189,8 +191,9 @@ def _plan(args_type: type[Struct]) -> _Plan:
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
     begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
+    alike = frozenset[str]().union(*(place.argument.alike for place in scattered.values()))
     needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
-    return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, needed)
+    return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, alike, needed)
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
@@ -301,13 +304,13 @@ def _read_values(
             break
         _read_argument(reading, plan.row[index])
         offset = index + 1
-    if tokens.done:
+    if tokens.goes_on and tokens.done:
         tokens.offered += [
             word
             for word, place in plan.scattered.items()
             if not has_keyword or _may_be_said(place, reading)
         ]
-        tokens.alike.update(*(place.argument.alike for place in plan.scattered.values()))
+        tokens.alike |= plan.alike
     for name, part in plan.parts.items():
         reading.values[name] = part(**reading.parts[name])
     return reading.values

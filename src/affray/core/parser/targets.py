@@ -101,10 +101,20 @@ def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
 def _called(word: str, row: Sequence[Combatant], spelt: Spelling) -> list[Combatant]:
     wanted, begun = spelt(word), spelt(hyphenate(word))
     found = [c for c in row if spelt(c.id).startswith(begun) or spelt(c.name).startswith(wanted)]
-    if found:
-        return found
-    parts = _PARTS.findall(wanted)
+    return found or _with_parts(wanted, row, spelt)
+
+
+def _with_parts(word: str, row: Iterable[Combatant], spelt: Spelling) -> list[Combatant]:
+    parts = _PARTS.findall(word)
     return [c for c in row if parts and _has_parts(_PARTS.findall(spelt(c.name)), parts)]
+
+
+def goes_on_with_digit(word: str, among: Iterable[Combatant]) -> bool:
+    """True if a word with a further digit is the name of somebody."""
+    letters, row = word.rstrip("0123456789"), list(among)
+    begun = fold(hyphenate(letters))
+    fit = [c for c in row if fold(c.id).startswith(begun)] + _with_parts(fold(letters), row, fold)
+    return any(called_like(word + digit, fit) for digit in "0123456789") if fit else False
 
 
 def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:

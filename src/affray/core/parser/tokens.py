@@ -108,10 +108,13 @@ def join_tokens(words: Iterable[Token]) -> str:
 class TokenStream:
     """A cursor over the words of one command. Every refusal names the usage of the command."""
 
-    def __init__(self, words: list[Token], state: Encounter, usage: str = "") -> None:
+    def __init__(
+        self, words: list[Token], state: Encounter, usage: str = "", goes_on: bool = False
+    ) -> None:
         self.words = words
         self.state = state
         self.usage = usage
+        self.goes_on = goes_on  # whether somebody asks what may stand where the words end
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
         self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion

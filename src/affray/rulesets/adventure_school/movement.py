@@ -298,7 +298,7 @@ def _hold(ctx: Context, combatant_id: str) -> None:
     target = ctx.state[combatant_id]
     held = [e for e in target.all_named(IMMOBILIZED) if e.because in (PRONE, SPEED)]
     others = tuple(effect for effect in target.effects if effect not in held)
-    because = _why_stuck(ctx, replace(target, effects=others))
+    because = _why_stuck(ctx, replace(target, effects=others) if held else target)
     for effect in held:
         if effect.because != because:
             remove_effect(ctx, combatant_id, effect.id, "can move again")

@@ -153,9 +153,11 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
         if under_water and self.modifiers.long and self.is_with_weapon:
             return "miss"
-        met = self.conditions_met(ctx)
-        helpless = stats.reasons_against(self.target_situation(ctx), "critical", self.who, met)
-        return "crit" if outcome == "hit" and helpless else outcome
+        target = self.target_situation(ctx)
+        if outcome != "hit" or not target.effects:
+            return outcome
+        helpless = stats.reasons_against(target, "critical", self.who, self.conditions_met(ctx))
+        return "crit" if helpless else outcome
 
 
 DISTRACTED, HELPED = "distracted", "helped"

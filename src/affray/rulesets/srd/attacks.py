@@ -179,7 +179,8 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         con += ["an enemy is close"] if words.close else []
         con += own[1]
         suffering = self.target_situation(ctx)
-        more = stats.advantage_reasons(roller, self.kinds, suffering, self.conditions_met(ctx))
+        met = self.conditions_met(ctx) if suffering.effects else ()
+        more = stats.advantage_reasons(roller, self.kinds, suffering, met)
         return [*words.pro, *pro, *more[0]], [*words.con, *con, *more[1]]
 
     def target_number(self, ctx: Context) -> int:

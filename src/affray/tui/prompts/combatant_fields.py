@@ -11,7 +11,7 @@ from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import NOTED, Field
-from affray.core.parser.targets import called_like, resolve
+from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
@@ -175,7 +175,7 @@ class CombatantFieldBase(PromptField):
         return bool(self._called(word)) or (word[-1:].isdecimal() and self._grows(word))
 
     def _grows(self, word: str) -> bool:
-        return any(self._called(word + digit) for digit in "0123456789")
+        return goes_on_with_digit(word, filter(None, map(self.view.state.find, self.candidates)))
 
     def _fits_nobody(self, word: str) -> KeyResult | None:
         """What becomes of a key behind which the letters fit nobody who can be chosen.

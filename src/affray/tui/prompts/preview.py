@@ -86,51 +86,6 @@ def needed_of(usage: str, given: Sequence[str]) -> int:
     return max(0, min(len(given) + 1, len(tokens) - 1))
 
 
-def preview_line(
-    line: str,
-    decide: Decide,
-    consequences: Consequences,
-    typing: bool = False,
-    price: Consequences = lambda decision: [],
-    asks: str = "",
-) -> PreviewLine:
-    """Preview a line: what it would do, and what it costs. While it is typed, its last word may be
-    incomplete.
-
-    The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
-    the app would roll, the dice are named, those of a throw that leads to more of them, and what is
-    to be noted however they fall; `asks` stands in their place where players' dice are asked for.
-    """
-    high, low = StubDice(high=True), StubDice(high=False)
-    try:
-        decision = decide(line, high)
-        rolled = [roll.dice for roll in rolls_of(decision.events, high)]
-        if rolled:
-            otherwise = decide(line, low)
-            others = [roll.dice for roll in rolls_of(otherwise.events, low)]
-            more = others if len(others) > len(rolled) else rolled
-            lines = [
-                asks or f"rolls {', '.join(more)}",
-                *(
-                    e.text
-                    for e in decision.events
-                    if isinstance(e, NoteAdded) and e in otherwise.events
-                ),
-            ]
-        else:
-            lines = consequences(decision) or [decision.text]
-    except Refused as refusal:
-        return incomplete_text(line, refusal, typing)
-    return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
-
-
-def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
-    """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
-    whole = len(line.split()) - (typing and not line.endswith(" "))
-    wanting = refusal.at is not None and refusal.at + 1 >= whole
-    return refusal_text(line, refusal, "hint" if wanting else "refused")
-
-
 class Foresight:
     """The previews of lines, with stub dice in place of those that fall; each is made once."""
 
@@ -140,22 +95,26 @@ class Foresight:
 
     def __call__(self, line: str) -> Decision | Refused:
         """The decision of a line, or its refusal."""
-        return self._decided(line, high=True)[0]
+        return self.decided(line, high=True)[0]
 
     def players_dice(self, line: str) -> list[PlayersDie]:
         """The dice of players' characters that would fall, however others do; none where the line
         is refused."""
         found: list[PlayersDie] = []
         for high in (True, False):
-            decision, dice = self._decided(line, high)
+            decision, dice = self.decided(line, high)
             if isinstance(decision, Decision):
                 rolls = players_dice(decision.state, decision.events, dice)
                 found += [die for die in rolls if die not in found or high]
         return found
 
-    def _decided(self, line: str, high: bool) -> tuple[Decision | Refused, StubDice]:
-        """A line with high dice or low ones, decided once, and which of these were thrown."""
+    def decided(self, line: str, high: bool) -> tuple[Decision | Refused, StubDice]:
+        """The decision of a line with high dice or low ones, or its refusal, and the dice that it
+        threw; one that throws none is decided once for both."""
         if (line, high) not in self._seen:
+            otherwise = self._seen.get((line, not high))
+            if otherwise is not None and not otherwise[1].thrown:
+                return otherwise
             dice = StubDice(high)
             try:
                 decision: Decision | Refused = self._preview(line, dice)
@@ -168,6 +127,45 @@ class Foresight:
 def foresight(preview: Decide) -> Foresight:
     """Make the previews of a fight, of what decides its lines."""
     return Foresight(preview)
+
+
+def preview_line(
+    line: str,
+    foresight: Foresight,
+    consequences: Consequences,
+    typing: bool = False,
+    price: Consequences = lambda decision: [],
+    asks: str = "",
+) -> PreviewLine:
+    """Preview a line: what it would do, and what it costs. While it is typed, its last word may be
+    incomplete.
+
+    The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
+    the app would roll, the dice are named, those of a throw that leads to more of them, and what is
+    to be noted however they fall; `asks` stands in their place where players' dice are asked for.
+    """
+    decision, dice = foresight.decided(line, high=True)
+    if isinstance(decision, Refused):
+        return incomplete_text(line, decision, typing)
+    rolled = [roll.dice for roll in rolls_of(decision.events, dice)]
+    if not rolled:
+        lines = consequences(decision) or [decision.text]
+        return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+    otherwise, dice = foresight.decided(line, high=False)
+    if isinstance(otherwise, Refused):
+        return incomplete_text(line, otherwise, typing)
+    others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
+    more = others if len(others) > len(rolled) else rolled
+    notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
+    lines = [asks or f"rolls {', '.join(more)}", *(note.text for note in notes)]
+    return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+
+
+def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
+    """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
+    whole = len(line.split()) - (typing and not line.endswith(" "))
+    wanting = refusal.at is not None and refusal.at + 1 >= whole
+    return refusal_text(line, refusal, "hint" if wanting else "refused")
 
 
 def nothing_foreseen(line: str, dice: DiceSource) -> Decision:

@@ -19,9 +19,9 @@ from affray.core.formatting.log_lines import (
 )
 from affray.core.parser.errors import Refused
 from affray.tui.fight_view import FightView
-from affray.tui.prompts.follow_ups import DecisionPrompt, RepeatPrompt
+from affray.tui.prompts.follow_ups import DecisionPrompt
 from affray.tui.prompts.preview import (
-    Decide,
+    Foresight,
     MessageKind,
     PreviewLine,
     incomplete_text,
@@ -41,10 +41,10 @@ def preview_command(
     encounter: OpenEncounter,
     line: str,
     typing: bool = False,
-    preview: Decide | None = None,
+    foresight: Foresight | None = None,
     asks: str = "",
 ) -> PreviewLine | None:
-    """Preview a line, now or as `preview` decides it; None where that can't be done. `asks` stands
+    """Preview a line, now or as `foresight` does; None where that can't be done. `asks` stands
     in place of dice that are asked of players."""
     words = line.split()
     command = words[0].casefold() if words else ""
@@ -55,11 +55,11 @@ def preview_command(
     if not words or query_kind(line):  # a question changes nothing
         return None
 
-    return _decided_ahead(encounter, line, typing, preview or encounter.preview, asks)
+    return _decided_ahead(encounter, line, typing, foresight or Foresight(encounter.preview), asks)
 
 
 def _decided_ahead(
-    encounter: OpenEncounter, line: str, typing: bool, decide: Decide, asks: str = ""
+    encounter: OpenEncounter, line: str, typing: bool, foresight: Foresight, asks: str = ""
 ) -> PreviewLine:
     tracks = encounter.ruleset.tables.tracks
 
@@ -70,7 +70,7 @@ def _decided_ahead(
     def price(decision: Decision) -> list[str]:
         return price_of(decision.events, tracks)
 
-    return preview_line(line, decide, preview_lines, typing, price, asks)
+    return preview_line(line, foresight, preview_lines, typing, price, asks)
 
 
 def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
@@ -87,7 +87,7 @@ def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> Previ
         def decide(command: str, dice: DiceSource) -> Decision:
             return encounter.preview_instead(edit.seq, command, dice)
 
-        ahead = _decided_ahead(encounter, edit.command, typing, decide)
+        ahead = _decided_ahead(encounter, edit.command, typing, Foresight(decide))
     if ahead.kind != "info":
         return ahead
     return ahead._replace(text=f"{ahead.text} · enter shows what is different then")
@@ -145,8 +145,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
             return PreviewLine(field.missing, "hint") if field.missing else None
         is_wanted = field.missing and not field.is_told_in_row
         return PreviewLine(field.missing, "wanted") if is_wanted else None
-    preview = prompt.given.preview if isinstance(prompt, RepeatPrompt) else None
-    ahead = preview_command(encounter, prompt.line, typing, preview, prompt.asks_for)
+    foresight = prompt.view.preview_command
+    ahead = preview_command(encounter, prompt.line, typing, foresight, prompt.asks_for)
     seen = _in_words(ahead, prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
@@ -174,10 +174,14 @@ def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewL
 
     It is a hint, as those go on in place of the keys: there are several.
     """
-    asked = prompt.asked
+    asked, foresight = prompt.asked, prompt.view.preview_command
     if asked.die:
-        return preview_command(encounter, prompt.line) if prompt.line else None
-    seen = [(choice.key, preview_command(encounter, choice.command)) for choice in asked.choices]
+        line = prompt.line
+        return preview_command(encounter, line, foresight=foresight) if line else None
+    seen = [
+        (choice.key, preview_command(encounter, choice.command, foresight=foresight))
+        for choice in asked.choices
+    ]
     return PreviewLine("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
 
 
