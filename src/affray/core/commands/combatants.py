@@ -6,6 +6,7 @@ campaign's ledger has of their HP, marks and uses. Start reading with `_add` and
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -29,7 +30,7 @@ from affray.core.engine.ledger import (
     was_absent,
 )
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
-from affray.core.formatting.safe_text import to_id
+from affray.core.formatting.safe_text import hyphenate, to_id
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean, join_or
@@ -86,6 +87,11 @@ class RenameArgs(Struct, frozen=True):
 
 
 def _rename(ctx: Context, args: RenameArgs) -> None:
+    meant = ctx.state.find(hyphenate(args.name))
+    if meant not in (None, args.combatant) and (
+        meant.name == args.name or hyphenate(meant.name) != meant.id
+    ):
+        raise Refused(f"{hyphenate(args.name)!r} already means {meant.name}: give another name")
     ctx.emit(events.StatChanged(args.combatant.id, "name", args.name))
     ctx.text = f"{args.combatant.name} is now called {args.name}"
 
@@ -717,18 +723,20 @@ def take_name(tokens: TokenStream) -> str:
 
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
-    """Return free ids and names for `count` combatants; a single one is numbered only if needed."""
+    """Return free ids and names for `count` combatants; a single one is numbered only if needed:
+    beside one of that name, and not beside one who is spelt otherwise, as ZOE is beside Zoe."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
-    if count == 1 and base not in taken and f"{base}-1" not in taken:
+    alike = [state.find(each) for each in (base, f"{base}-1") if each in taken]
+    if count == 1 and not alike:
         return [(base, name)]
-    ids_and_names: list[tuple[str, str]] = []
-    number = 1
-    while len(ids_and_names) < count:
-        if f"{base}-{number}" not in taken:
-            ids_and_names.append((f"{base}-{number}", f"{name} {number}"))
-        number += 1
-    return ids_and_names
+    free = (number for number in itertools.count(1) if f"{base}-{number}" not in taken)
+    is_new = all(c is not None and to_id(c.name) == base for c in alike) and not any(
+        c.name in (name, f"{name} 1") for c in state.combatants
+    )
+    if count == 1 and is_new:
+        return [(base if base not in taken else f"{base}-{next(free)}", name)]
+    return [(f"{base}-{n}", f"{name} {n}") for n in itertools.islice(free, count)]
 
 
 ADD_COMMANDS = (
