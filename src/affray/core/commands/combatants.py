@@ -578,9 +578,9 @@ def _bring_back(
         import_joined(ctx, [gone.id])
     if terms.side:
         ctx.emit(events.StatChanged(gone.id, "side", terms.side))
-    told = join_terms.parse_description(tokens) or terms.text
-    if told:
-        ctx.emit(events.StatChanged(gone.id, "text", told))
+    text = join_terms.parse_description(tokens) or terms.text
+    if text:
+        ctx.emit(events.StatChanged(gone.id, "text", text))
     if not tokens.done:
         _overrule(ctx, tokens, gone.id, is_sheet)
     if terms.group:

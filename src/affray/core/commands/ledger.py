@@ -102,12 +102,12 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
         raise Refused(f"nothing differs: {engine.THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_changed_sheets(ctx, sheets))
     again = "" if then is None else " anew"
-    behind = _staying_behind(fight.history.state, sheets) if then is None else ""
+    strangers = _strangers_text(fight.history.state, sheets) if then is None else ""
     come = names_with_verb(people, f"comes{again}", f"come{again}")
-    ctx.text = f"{behind}{come} from {fight.title}"
+    ctx.text = f"{strangers}{come} from {fight.title}"
 
 
-def _staying_behind(there: Encounter, sheets: Mapping[str, Combatant]) -> str:
+def _strangers_text(there: Encounter, sheets: Mapping[str, Combatant]) -> str:
     """Say first who is in no file, and so is not carried; empty for nobody."""
     strangers = [
         c for c in (*there.combatants, *there.gone) if c.is_character and c.id not in sheets
