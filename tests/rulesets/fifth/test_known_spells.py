@@ -61,7 +61,7 @@ def test_what_has_a_range_is_ranged_unless_it_is_thrown_or_melee(game: str) -> N
     fight = Fight(game, seed=1)
     fight.do(
         "add pc Ann hp 20 ac 12 attack Bow +7 1d6 piercing range 80/320 "
-        "attack Spear +5 1d6 piercing thrown range 20/60 attack Whip +5 1d4 slashing melee range 9/9"
+        "attack Spear +5 1d6 piercing thrown range 9/20 attack Whip +5 1d4 slashing melee range 9"
     )
     reaches = [row.get("reach", "melee") for row in fight.state["ann"].stats["weapons"]]
     assert reaches == ["ranged", "melee", "melee"]
