@@ -594,7 +594,9 @@ def test_who_joined_at_the_table_is_told_to_stay_behind_and_comes_once_kept(
 ) -> None:
     evening.play("ford", "add party", "add pc Dun hp 12", "init 1 9", "start", "damage dun 4")
     evening.play("ford", "end")
-    said = "Dun is not in party.toml, and stays behind: `keep dun` in Ford has them come along"
+    said = (
+        "Dun stays behind: `keep dun` in Ford, then `carry`, for the next fight; Mira and Odo come"
+    )
     assert said in evening.told[-1]
     assert evening.play("ledger").find("dun") is None
     evening.play("ford", "keep dun", 'note "Dun stays."')

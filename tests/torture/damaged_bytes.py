@@ -22,6 +22,7 @@ EVENTS: tuple[events.AnyEvent, ...] = (
     events.Added("rat", "Rat “Ö” ☠", "foes", "monster", {"cr": 39}, {"hp": Track(39, 39)}),
     events.WavePlanned(2, 'rat x3 "seq = 99"'),
     events.Left("rat", "through the door"),
+    events.Returned("rat", hidden=True),
     events.InitiativeSet((Slot("mira", 12), Slot("ghoul-1", 9))),
     events.Began(),
     events.Ended(),

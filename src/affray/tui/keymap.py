@@ -124,7 +124,7 @@ _MOVES: tuple[KeyBinding, ...] = (
         ("ctrl+l",),
         "bring in",
         PEOPLE,
-        "finds who is to join: party, bestiary and waves; `gho 3 hidden` enter brings three",
+        "who joins or comes back: party, bestiary and waves; `gho 3 hidden` enter brings three",
     ),
     KeyBinding(
         "aloud",

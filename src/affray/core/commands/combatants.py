@@ -6,6 +6,7 @@ campaign's ledger has of their HP, marks and uses. Start reading with `_add` and
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,15 +17,25 @@ from msgspec.structs import replace
 
 from affray.core.commands import join_terms, turn_order
 from affray.core.engine import events, turn_order as groups, turns
+from affray.core.engine.durations import has_passed
+from affray.core.engine.effects import remove_effect
 from affray.core.engine.history import EarlierEntry, OtherLog, earlier_entries
 from affray.core.engine.initiative import initiatives, set_initiative
-from affray.core.engine.ledger import THE_LEDGER, ledger_events, ledger_import_of, state_as_left
+from affray.core.engine.ledger import (
+    THE_LEDGER,
+    last_sheet_of,
+    ledger_events,
+    ledger_import_of,
+    state_as_left,
+    was_absent,
+)
 from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
-from affray.core.formatting.safe_text import to_id
+from affray.core.formatting.safe_text import hyphenate, to_id
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
 from affray.core.rules.ruleset import Command, Context, SheetField
 from affray.core.rules.tables import Tables, TrackRow
@@ -76,6 +87,11 @@ class RenameArgs(Struct, frozen=True):
 
 
 def _rename(ctx: Context, args: RenameArgs) -> None:
+    meant = ctx.state.find(hyphenate(args.name))
+    if meant not in (None, args.combatant) and (
+        meant.name == args.name or hyphenate(meant.name) != meant.id
+    ):
+        raise Refused(f"{hyphenate(args.name)!r} already means {meant.name}: give another name")
     ctx.emit(events.StatChanged(args.combatant.id, "name", args.name))
     ctx.text = f"{args.combatant.name} is now called {args.name}"
 
@@ -338,6 +354,8 @@ def last_import(previous: EarlierEntry | None) -> int:
 # -------------------------------------------------------------------------------------------------
 # `add` and `wave`: combatants typed by hand or taken from the campaign's rows, now or later.
 
+BACK = "back"
+"""The word of `add` before somebody who left and comes back."""
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
 PICTURE = "picture"
@@ -365,7 +383,9 @@ def _add(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _add_now(ctx: Context, tokens: TokenStream) -> None:
-    import_joined(ctx, _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens))
+    joined = _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens)
+    back = {event.who for event in ctx.events if isinstance(event, events.Returned)}
+    import_joined(ctx, (combatant_id for combatant_id in joined if combatant_id not in back))
 
 
 def _plan_wave(ctx: Context, tokens: TokenStream, wave: int) -> None:
@@ -409,8 +429,7 @@ def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
-    present_names = {c.name for c in ctx.state.combatants}
-    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in present_names]
+    missing = [key for key in party if not is_here(ctx.state, ctx.tables.name_of(key))]
     if not missing:
         raise Refused("the party is here already" if party else "all of the party are benched")
     joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
@@ -423,6 +442,12 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
     (combatant_id,) = _add_one(ctx, member)
     member.finish()
     return combatant_id
+
+
+def is_here(state: Encounter, name: str) -> bool:
+    """True if the character with that name on the sheet is in the fight, even if renamed there."""
+    character = state.character(to_id(name))
+    return character is not None or any(combatant.name == name for combatant in state.combatants)
 
 
 def has_party_member(tables: Tables, state: Encounter) -> bool:
@@ -441,10 +466,16 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 
 
 def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
-    """Add one or several of a name; return their ids."""
-    key, kind, name, text, row = _read_whom(ctx, tokens)
+    """Add one or several of a name, or bring back who left; return their ids."""
     sheet = ctx.ruleset.sheet.fields(ctx.tables)
+    gone = _take_gone(ctx, tokens)
+    if gone is not None:
+        return _bring_back(ctx, tokens, gone, join_terms.take_terms(tokens, sheet))
+    key, kind, name, text, row = _read_whom(ctx, tokens)
     terms = join_terms.take_terms(tokens, sheet)
+    gone = _who_left(ctx, key, kind, name, terms)
+    if gone is not None:
+        return _bring_back(ctx, tokens, gone, terms, is_sheet=not key)
     typed = tokens.upcoming
     with _naming_row(key, tokens, typed):
         usual = _insert_row(ctx, tokens, row, sheet)
@@ -472,15 +503,120 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     people = [combatant_id for combatant_id, _ in added]
     if group is not None:
         turn_order.put_together(ctx, people, group)
-    if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
-        rolling = groups.leaders(ctx.state, unknown)
-        set_initiative(ctx, initiatives(ctx, rolling))
+    _place_in_order(ctx, people, kind)
     joined = join_or([shown for _, shown in added], "and")
     together = "" if group is None else f" as {groups.row_label(ctx.state, people[0])}"
     joins = "joins" if terms.count == 1 else "join"
     ctx.text = f"{joined} {joins}{together}{_uncalled_note(ctx, people)}"
     return people
+
+
+def _place_in_order(ctx: Context, people: Sequence[str], kind: str) -> None:
+    """Roll the initiative of those who join in mid-fight without one; players roll their own."""
+    if ctx.state.phase == "combat" and kind != "pc":
+        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
+        set_initiative(ctx, initiatives(ctx, groups.leaders(ctx.state, unknown)))
+
+
+def _take_gone(ctx: Context, tokens: TokenStream) -> Combatant | None:
+    """Take `back NAME`, or the name or id of somebody who left; None where neither stands next.
+
+    An id that is also a row's means the row: the kind's name brings another of that kind.
+    """
+    rows, gone = ctx.tables.bestiary, {c.id: c for c in ctx.state.gone}
+    by_name = {fold(c.name): c for c in reversed(ctx.state.gone)}
+    if BACK not in rows and (gone or tokens.peek() == BACK) and tokens.take(BACK):
+        word = tokens.next("who left and comes back", gone)
+        found = gone.get(word.casefold()) or by_name.get(fold(word))
+        if found is None:
+            tokens.back()
+            near = did_you_mean(word, [*gone]) or (f": {join_or([*gone])} did" if gone else "")
+            raise tokens.refuse(f"nobody called {word!r} has left{near}", [*gone])
+        return found
+    if not tokens.done and tokens.upcoming.quoted:
+        found = by_name.get(fold(tokens.upcoming))
+        return found if found is not None and tokens.next("a name") else None
+    return gone.get(tokens.take(*(i for i in gone if i not in rows and i not in SIDES)))
+
+
+def _who_left(
+    ctx: Context, key: str, kind: str, name: str, terms: join_terms.Terms
+) -> Combatant | None:
+    """Find who left among those of a kind and of exactly that name; None for a new one.
+
+    A character is one alone. Of monsters a name with a number, or one given by `as`, is somebody's;
+    any other is their kind's, of which there may be more.
+    """
+    called = terms.called or name
+    is_own = kind == "pc" or bool(terms.called and key) or called[-1:].isdigit()
+    if terms.count > 1 or not is_own or (kind == "pc" and key and terms.called):
+        return None
+    named = (c for c in ctx.state.gone if c.kind == kind)
+    return next((c for c in named if c.name == called or c.id == to_id(called)), None)
+
+
+def _bring_back(
+    ctx: Context,
+    tokens: TokenStream,
+    gone: Combatant,
+    terms: join_terms.Terms,
+    is_sheet: bool = False,
+) -> list[str]:
+    """Bring somebody back as they left, but for what is typed and for effects that have ended.
+
+    Who was only absent is as the ledger has them by now.
+    `is_sheet` says whether what is typed is all of a sheet, as for somebody new.
+    """
+    if terms.count > 1:
+        raise tokens.refuse(f"{gone.name} is one alone")
+    hidden = gone.hidden or terms.hidden
+    ctx.emit(events.Returned(gone.id, hidden))
+    for effect in gone.effects:
+        if has_passed(ctx.state, effect.until):
+            remove_effect(ctx, gone.id, effect.id, "over by now")
+    if was_absent(ctx.previous, gone.id):
+        import_joined(ctx, [gone.id])
+    if terms.side:
+        ctx.emit(events.StatChanged(gone.id, "side", terms.side))
+    text = join_terms.parse_description(tokens) or terms.text
+    if text:
+        ctx.emit(events.StatChanged(gone.id, "text", text))
+    if not tokens.done:
+        _overrule(ctx, tokens, gone.id, is_sheet)
+    if terms.group:
+        turn_order.put_together(ctx, [gone.id], terms.group)
+    _place_in_order(ctx, [gone.id], gone.kind)
+    health = ctx.tables.health
+    now = ctx.state[gone.id].tracks.get(health)
+    left = f" with {_format_track(ctx.tables.track(health), now)}" if now is not None else ""
+    ctx.text = f"{gone.name} comes back{left}{_uncalled_note(ctx, [gone.id])}"
+    return [gone.id]
+
+
+def _overrule(ctx: Context, tokens: TokenStream, combatant_id: str, is_sheet: bool) -> None:
+    """Give somebody who comes back the numbers that are typed, in place of those they left with."""
+    sheet = last_sheet_of(ctx.previous, combatant_id) if is_sheet else None
+    if sheet is None:
+        for name, typed in ctx.ruleset.sheet.read_fields(ctx, tokens):
+            _set(ctx, TokenStream([Token(combatant_id), *tokenize(f"{name} {typed}")], ctx.state))
+        return
+    words = TokenStream(tokens.words[tokens.at :], ctx.state, tokens.usage)
+    names = {name for name, _ in ctx.ruleset.sheet.read_fields(ctx, words)}
+    back = ctx.state[combatant_id]
+    stats, tracks, rolls = _create_one(ctx, tokens, back.kind, combatant_id)
+    differing = {stat: value for stat, value in stats.items() if value != sheet.stats.get(stat)}
+    written = {name: track for name, track in tracks.items() if name in names}
+    ctx.emit(
+        *rolls,
+        *(events.StatChanged(combatant_id, stat, value) for stat, value in differing.items()),
+        *(
+            events.TrackChanged(
+                combatant_id, name, track.value - back.track(name), track.max, "by hand"
+            )
+            for name, track in written.items()
+        ),
+    )
+    ctx.ruleset.state.on_edited_by_hand(ctx, combatant_id)
 
 
 def _insert_row(
@@ -587,25 +723,27 @@ def take_name(tokens: TokenStream) -> str:
 
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
-    """Return free ids and names for `count` combatants; a single one is numbered only if needed."""
+    """Return free ids and names for `count` combatants; a single one is numbered only if needed:
+    beside one of that name, and not beside one who is spelt otherwise, as ZOE is beside Zoe."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
-    if count == 1 and base not in taken and f"{base}-1" not in taken:
+    alike = [state.find(each) for each in (base, f"{base}-1") if each in taken]
+    if count == 1 and not alike:
         return [(base, name)]
-    ids_and_names: list[tuple[str, str]] = []
-    number = 1
-    while len(ids_and_names) < count:
-        if f"{base}-{number}" not in taken:
-            ids_and_names.append((f"{base}-{number}", f"{name} {number}"))
-        number += 1
-    return ids_and_names
+    free = (number for number in itertools.count(1) if f"{base}-{number}" not in taken)
+    is_new = all(c is not None and to_id(c.name) == base for c in alike) and not any(
+        c.name in (name, f"{name} 1") for c in state.combatants
+    )
+    if count == 1 and is_new:
+        return [(base if base not in taken else f"{base}-{next(free)}", name)]
+    return [(f"{base}-{n}", f"{name} {n}") for n in itertools.islice(free, count)]
 
 
 ADD_COMMANDS = (
     Command(
         "add",
         f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {join_terms.USAGE} | "
-        f"add CREATURE [xN] [as NAME] {join_terms.USAGE} | add party",
+        f"add CREATURE [xN] [as NAME] {join_terms.USAGE} | add back NAME | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,
         fields={"line": Field("line")},

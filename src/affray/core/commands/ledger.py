@@ -101,20 +101,22 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     if then is not None and len(ctx.events) == 1:
         raise Refused(f"nothing differs: {engine.THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_changed_sheets(ctx, sheets))
-    if then is None:
-        ctx.emit(*_strangers(there, sheets))
     again = "" if then is None else " anew"
-    ctx.text = f"{names_with_verb(people, f'comes{again}', f'come{again}')} from {fight.title}"
+    strangers = _strangers_text(fight.history.state, sheets) if then is None else ""
+    come = names_with_verb(people, f"comes{again}", f"come{again}")
+    ctx.text = f"{strangers}{come} from {fight.title}"
 
 
-def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[e.NoteAdded]:
-    """Yield a note for each character who is in no file, and so is not carried."""
-    for combatant in there.combatants:
-        if (combatant.kind, combatant.side) == ("pc", "party") and combatant.id not in sheets:
-            yield e.NoteAdded(
-                f"{combatant.name} is not in party.toml, and stays behind: `keep {combatant.id}` "
-                f"in {there.title} has them come along"
-            )
+def _strangers_text(there: Encounter, sheets: Mapping[str, Combatant]) -> str:
+    """Say first who is in no file, and so is not carried; empty for nobody."""
+    strangers = [
+        c for c in (*there.combatants, *there.gone) if c.is_character and c.id not in sheets
+    ]
+    if not strangers:
+        return ""
+    keep = join_or([f"`keep {c.id}`" for c in strangers], "and")
+    takes = names_with_verb(strangers, "stays behind", "stay behind")
+    return f"{takes}: {keep} in {there.title}, then `carry`, for the next fight; "
 
 
 def _what_differs(

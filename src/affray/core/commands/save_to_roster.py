@@ -40,6 +40,8 @@ def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
     where: Where = "party" if (cursor.take("party", "bestiary") or party) == "party" else "bestiary"
     cursor.finish()
     row = roster_row(history, ruleset, combatant)
+    if combatant.kind == "pc":  # by its name here: a character's number is part of who it is
+        row["name"] = combatant.name
     is_usual = where == "party" or combatant.kind == "monster"
     kind = {} if is_usual else {"kind": combatant.kind}
     return RosterRow(where, key or slug(row["name"]), {"name": row.pop("name"), **kind, **row})

@@ -266,6 +266,16 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
     ]
 
 
+def has_passed(state: Encounter, duration: Duration) -> bool:
+    """True if the turn or the round that ends an effect is over, as it may be for who was away."""
+    if duration.ends == "round":
+        return duration.count < state.round
+    slot = state.slot(duration.who) if duration.ends == "turn" else None
+    if slot is None or duration.count > slot.turns:
+        return False
+    return duration.count < slot.turns or duration.edge == "start" or not slot.open
+
+
 @lru_cache(maxsize=MOST_KEPT)
 def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
     """Return what ends a combatant's effects, each with whose turn it is."""

@@ -61,6 +61,13 @@ class Left(Event, frozen=True, tag="left"):
     why: str = ""
 
 
+class Returned(Event, frozen=True, tag="returned"):
+    """A combatant who had left came back: with all that it had then, in the slot that stayed."""
+
+    who: str
+    hidden: bool = False
+
+
 class InitiativeSet(Event, frozen=True, tag="ordered"):
     """Initiative became known: `slots` is the whole order from now on."""
 
@@ -280,6 +287,7 @@ AnyEvent = (
     Added
     | WavePlanned
     | Left
+    | Returned
     | InitiativeSet
     | Began
     | Ended

@@ -96,7 +96,8 @@ def _added(state: Encounter, event: events.Added) -> Encounter:
     )
     slots = (*(s for s in state.slots if s.who != event.who), Slot(event.who))
     everybody = (*state.combatants, combatant)
-    joined = replace(state, combatants=everybody, slots=slots)
+    gone = tuple(c for c in state.gone if c.id != event.who)
+    joined = replace(state, combatants=everybody, slots=slots, gone=gone)
     if event.number:
         return replace(joined, numbers={**state.numbers, event.who: event.number}, numbered=True)
     if state.numbers and event.who not in state.numbers:
@@ -112,9 +113,22 @@ def _planned(state: Encounter, event: events.WavePlanned) -> Encounter:
 
 
 def _left(state: Encounter, event: events.Left) -> Encounter:
-    stay = tuple(c for c in state.combatants if c.id != event.who)
-    state = _with_slot(replace(state, combatants=stay), event.who, gone=True, held=False)
+    leaving = state.find(event.who)
+    stay = tuple(c for c in state.combatants if c is not leaving)
+    gone = state.gone if leaving is None else (leaving, *state.gone)
+    state = replace(state, combatants=stay, gone=gone)
+    state = _with_slot(state, event.who, gone=True, held=False)
     return _up(state, state.turn) if event.who in state.acting else state
+
+
+def _returned(state: Encounter, event: events.Returned) -> Encounter:
+    back = next((c for c in state.gone if c.id == event.who), None)
+    if back is None:
+        return state
+    same = back if back.hidden == event.hidden else replace(back, hidden=event.hidden)
+    gone = tuple(c for c in state.gone if c is not back)
+    there = replace(state, combatants=(*state.combatants, same), gone=gone)
+    return _with_slot(there, event.who, gone=False)
 
 
 def _ordered(state: Encounter, event: events.InitiativeSet) -> Encounter:
@@ -287,6 +301,7 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
     events.Added: _added,
     events.WavePlanned: _planned,
     events.Left: _left,
+    events.Returned: _returned,
     events.InitiativeSet: _ordered,
     events.Began: _began,
     events.Ended: _ended,

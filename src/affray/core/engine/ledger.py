@@ -110,21 +110,40 @@ def state_as_left(
 
 
 def with_those_gone(history: History, people: Collection[str]) -> Encounter:
-    """Return the fight as it stands, with those of `people` who left it as they last were."""
+    """Return the fight as it stands, with those of `people` who left it as they last were.
+
+    Who was absent from it, or only stood there before it began, is no part of what it left.
+    """
     state = history.state
     gone = [
-        combatant_id
-        for combatant_id in people
-        if state.find(combatant_id) is None and state.slot(combatant_id) is not None
+        combatant
+        for combatant in state.gone
+        if combatant.id in people and not was_absent(history.previous, combatant.id)
     ]
-    last: dict[str, Combatant] = {}
-    for seq in reversed(history.path):
-        before = history.before(seq)
-        found = (before.find(combatant_id) for combatant_id in gone if combatant_id not in last)
-        last |= {combatant.id: combatant for combatant in found if combatant is not None}
-        if len(last) == len(gone):
-            break
-    return replace(state, combatants=(*state.combatants, *last.values()))
+    return replace(state, combatants=(*state.combatants, *gone))
+
+
+def was_absent(previous: EarlierEntry | None, combatant_id: str) -> bool:
+    """True if somebody was last taken out before the fight began, as they had joined it.
+
+    Then the ledger, which may have gone on since, knows better how they are than this fight does.
+    """
+    as_left, after = None, None
+    for each in earlier_entries(previous):
+        happened = each.entry.events
+        if as_left is None:
+            if any(isinstance(e, events.Left) and e.who == combatant_id for e in happened):
+                as_left = each.before.find(combatant_id)
+                if as_left is None or each.before.phase != "setup":
+                    return False
+        elif any(
+            isinstance(e, events.LedgerImported)
+            or (isinstance(e, events.Added | events.Returned) and e.who == combatant_id)
+            for e in happened
+        ):
+            return after is not None and after.find(combatant_id) is as_left
+        after = each.before
+    return False
 
 
 def _tracks(

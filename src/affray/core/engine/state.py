@@ -339,6 +339,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
     tracks    the GM's own, such as threads and supplies
     settings  house rules and the environment
     waves     wave -> the lines of `add` that wait for it
+    gone      those who have left, as they then were, the last of them first
     """
 
     title: str = ""
@@ -355,6 +356,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
     clocks: tuple[Clock, ...] = ()
     settings: dict[str, str] = {}
     waves: dict[int, tuple[str, ...]] = {}
+    gone: tuple[Combatant, ...] = ()
 
     def find(self, combatant_id: str) -> Combatant | None:
         """The combatant of that id, or None."""

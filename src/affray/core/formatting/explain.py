@@ -229,13 +229,14 @@ class _Way(NamedTuple):
     def bearer(self, seq: int) -> Combatant | Encounter | None:
         """The owner of the track after an entry: a combatant, or the fight for the GM's."""
         state = self.history.states[seq]
-        return state.find(self.who) if self.who else state
+        if not self.who:
+            return state
+        gone = (combatant for combatant in state.gone if combatant.id == self.who)
+        return state.find(self.who) or next(gone, None)
 
 
 def _changes(way: _Way, seq: int) -> Iterator[str]:
     """Describe the track's changes up to an entry, newest first."""
-    while seq != START and way.bearer(seq) is None:  # one who has left: begin before that
-        seq = way.history.parents[seq]
     bearer = way.bearer(seq)
     while seq != START and bearer is not None:
         before = way.bearer(way.history.parents[seq])

@@ -7,7 +7,8 @@ several is told once, and nothing in the title is repeated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import Any
 
@@ -298,10 +299,13 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
         return [title]
     lines = outcome_lines(entry.events, before, tracks, entry.by)
     lines = [_unrepeated(piece, title) for piece in lines if piece not in title]
-    subject = _subject(title, before)
+    joined = (event.name for event in entry.events if isinstance(event, e.Added))
+    names = sorted({*(c.name for c in before.combatants), *joined}, key=len, reverse=True)
+    subject = _subject(title, names)
     if subject:
         lines = [
-            _without_title(piece, title, subject) for piece in _without_subject(lines, subject)
+            _without_title(piece, title, subject)
+            for piece in _without_subject(lines, subject, names)
         ]
     return [title, *filter(None, map(str.strip, lines))]
 
@@ -329,7 +333,6 @@ def _without_state(piece: str, text: str) -> str:
     return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
-_AND = late_pattern(r", | and ")
 _BRACKETS = late_pattern(r" \(([^()]+)\)")
 
 
@@ -351,36 +354,43 @@ def _without_notes(piece: str, known_notes: Container[str]) -> str:
     return _BRACKETS.sub(news, piece)
 
 
-def _subject(title: str, state: Encounter) -> str:
+def _subject(title: str, names: Sequence[str]) -> str:
     """The name or names with which a title begins; empty if it names others as well, or nobody."""
-    names = [c.name for c in state.combatants]
-    for verb in (": ", " are "):
-        people = title.partition(verb)[0]
-        each = _AND.split(people)
-        if len(each) > 1 and people != title and all(name in names for name in each):
-            return people
-    name = max((n for n in names if title.startswith(n)), key=len, default="")
-    rest = title[len(name) :]
-    if rest[:1].isalnum() or any(other in rest for other in names):
-        return ""
-    return name
+    people = _people(title, names)
+    rest = title.removeprefix(people)
+    if people in names:
+        return "" if any(other in rest for other in names) else people
+    return people if rest.startswith((": ", " are ")) else ""
 
 
-def _without_subject(pieces: list[str], subject: str) -> list[str]:
+def _people(text: str, names: Sequence[str]) -> str:
+    """All whom a text names where it begins: `Mira, Salt and Pepper and Odo`; empty for nobody.
+
+    `names` are those of everybody, the longest first.
+    """
+    one = "|".join(map(re.escape, names))
+    found = _pattern(rf"(?:{one})(?:(?:, | and )(?:{one}))*(?!\w)").match(text) if one else None
+    return "" if found is None else found[0]
+
+
+_pattern = lru_cache(maxsize=8)(re.compile)
+
+
+def _without_subject(pieces: list[str], subject: str, names: Sequence[str]) -> list[str]:
     """The pieces without the title's subject, up to the first piece about something else."""
-    short = [_shorter(piece, f"{subject} ") for piece in pieces]
+    short = [_shorter(piece, subject, names) for piece in pieces]
     ours = sum(
         1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, pieces, strict=True))
     )
     return [*short[:ours], *pieces[ours:]]
 
 
-def _shorter(piece: str, name: str) -> str:
+def _shorter(piece: str, subject: str, names: Sequence[str]) -> str:
     """`−6 HP` for `Ghoul 1 −6 HP`, and `AC 2: −6 HP` for `AC 2: Ghoul 1 −6 HP`."""
     why, colon, what = piece.partition(": ")
-    if colon and what.startswith(name):
-        return f"{why}: {what.removeprefix(name)}"
-    return piece.removeprefix(name)
+    if colon and _people(what, names) == subject:
+        return f"{why}: {what.removeprefix(f'{subject} ')}"
+    return piece.removeprefix(f"{subject} ") if _people(piece, names) == subject else piece
 
 
 def outcome_lines(

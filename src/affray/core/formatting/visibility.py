@@ -120,9 +120,9 @@ class _Heard:
             if isinstance(event, e.Added):
                 joined = _Joined(event.name, event.side, together)
                 self.joined.setdefault(event.who, joined)
-            if isinstance(event, e.Added | e.Revealed) and not event.hidden:
+            if isinstance(event, e.Added | e.Revealed | e.Returned) and not event.hidden:
                 self.known_ids.add(event.who)
-            elif isinstance(event, e.Added | e.Revealed | e.Left):
+            elif isinstance(event, e.Added | e.Revealed | e.Returned | e.Left):
                 self.known_ids.discard(event.who)
             elif isinstance(event, e.Began | e.Ended):
                 self.fights = isinstance(event, e.Began)

@@ -62,13 +62,13 @@ def is_called(state: Encounter, word: str) -> bool:
 
 
 def _meant(state: Encounter, word: str) -> list[Combatant]:
-    """The combatant with that id, name or number; else all whose names it could begin."""
-    found = _exact_match(state, word)
+    """Those of that id or name, or who has that number; else all whose names it could begin."""
+    found = _exact_matches(state, word)
     is_number = bool(_NUMBER.fullmatch(word))
-    if found is None and is_number:
-        found = state.by_number().get(int(word))
-    if found is not None:
-        return [found]
+    if not found and is_number and (numbered := state.by_number().get(int(word))):
+        found = [numbered]
+    if found:
+        return found
     if not hyphenate(word) or is_number or _says_several(word):
         return []
     return _namesakes(state, word) or called_like(word, state.combatants)
@@ -137,12 +137,15 @@ def _close_ids(state: Encounter, word: str) -> list[str]:
     return list(dict.fromkeys(near))[:3]
 
 
-def _exact_match(state: Encounter, word: str) -> Combatant | None:
-    """Whoever has that very id or name; None for nobody."""
+def _exact_matches(state: Encounter, word: str) -> list[Combatant]:
+    """Whoever has that very id; else all who have that name, those first who are spelt so."""
+    own = state.find(word)
+    if own is not None:
+        return [own]
+    if spelt := [c for c in state.combatants if c.name == word]:
+        return spelt
     name = hyphenate(word)
-    return state.find(name) or next(
-        (c for c in state.combatants if hyphenate(c.name) == name), None
-    )
+    return [c for c in state.combatants if name in (c.id, hyphenate(c.name))]
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
@@ -150,8 +153,8 @@ def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bo
 
     That is a side, `all`, numbers, or the id or name of a combatant who is not in `but`.
     """
-    found = _exact_match(state, word)
-    others = [c for c in ([found] if found else _namesakes(state, word)) if c not in but]
+    found = _exact_matches(state, word) or _namesakes(state, word)
+    others = [c for c in found if c not in but]
     return bool(others) or word.isdecimal() or _says_several(word)
 
 
@@ -206,7 +209,7 @@ def resolve_many(
 
 
 def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
-    if not is_for_several(state, part) or _exact_match(state, part) is not None:
+    if not is_for_several(state, part) or _exact_matches(state, part):
         return [resolve(state, part)]
     found = _of_several(state, part.casefold(), among)
     if not found:

@@ -428,7 +428,8 @@ LEAST_WHAT = 16
 
 ALSO: Mapping[str, str] = {
     "add": "join joins newcomer late reinforcements new somebody someone monster",
-    "take-out": "remove somebody leaves flees gone",
+    "take-out": "remove somebody leaves flees gone absent",
+    "bring": "late absent back returns comes left reinforcements",
     "palette": "theme themes colours colors dark light contrast actions",
     "init": "order",
     "delay": "wait hold",

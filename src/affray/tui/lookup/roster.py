@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from rich.style import Style
 
-from affray.core.commands.combatants import BENCHED, PICTURE, SIDES
+from affray.core.commands.combatants import BACK, BENCHED, PICTURE, SIDES
 from affray.core.commands.join_terms import TERMS, USAGE, parse_description
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
-from affray.core.engine.state import Encounter
+from affray.core.engine.effects import effect_name
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
@@ -304,11 +305,18 @@ HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 
 
 class CommandRow(NamedTuple):
-    """A row that stands for a command: its name, the command's line, and whom that adds."""
+    """A row that stands for a command.
+
+    name           what it is found by
+    line           the command's line
+    render_detail  whom that adds
+    left_with      what somebody who left has of HP; empty for a row of others
+    """
 
     name: str
     line: str
     render_detail: str
+    left_with: str = ""
 
 
 def parted(query: str) -> tuple[str, str]:
@@ -349,7 +357,9 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 
 
 class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
-    """The list of those who can join: the party, those who wait for waves, then everybody by name.
+    """The list of those who can join: who left, the party, who wait for waves, then all by name.
+
+    Typed letters mean a monster's kind before one of them who left, unless its whole name is typed.
 
     query  the text typed last: a name, then a count and terms of `add`
     """
@@ -365,26 +375,41 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Take in the campaign's rows and the waves anew."""
         super().take(ruleset, state)
-        self._rows_by_name = _rows_by_name(ruleset)
-        people = [row for _, row in self._rows_by_name]
+        people = [row for _, row in _rows_by_name(ruleset)]
+        self._gone = [_gone_row(ruleset, c) for c in state.gone if not c.is_out]
+        self._gone.sort(key=lambda row: not self._is_character(row))
+        self._rows_by_name = [
+            (by, row)
+            for by, row in _rows_by_name(ruleset)
+            if row.sort != PARTY or not any(gone.name == row.name for gone in self._gone)
+        ]
         party = [row.name for row in people if row.sort == PARTY]
         waves = sorted(state.waves.items())
         self._commands = [
+            *self._gone,
             *([CommandRow("The party", "add party", ", ".join(party))] if party else []),
             *(CommandRow(f"Wave {wave}", f"wave {wave}", ", ".join(who)) for wave, who in waves),
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
-        """The rows that match; the party and the waves come before all others."""
+        """The rows that match; who left, the party and the waves come before all others."""
         self.query = query
         rows_by_name: list[tuple[model.SearchKey, CreatureEntry | CommandRow]] = [
             *((model.search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
         name = parted(query)[0]
-        typed = fold(name)
+        typed, whole = fold(name), fold(query)
         fit = [
-            ((by.name != typed, row.name.casefold() != name.casefold()), row)
+            (
+                (
+                    bool(typed) and row in self._gone and not self._is_named(row),
+                    by.name != whole,
+                    by.name != typed,
+                    row.name.casefold() != name.casefold(),
+                ),
+                row,
+            )
             for by, row in rows_by_name
             if not _strange(by, typed)
         ]
@@ -429,8 +454,19 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
 
     def command(self, row: CreatureEntry | CommandRow) -> str:
         """The command that enter gives for a row, with the words typed after the name."""
-        line = row.line if isinstance(row, CommandRow) else f"add {row.id}"
-        return f"{line} {parted(self.query)[1]}".rstrip()
+        if not isinstance(row, CommandRow):
+            return f"add {row.id} {parted(self.query)[1]}".rstrip()
+        is_whole = fold(self.query) == fold(row.name)  # `Ghoul 2` is a name here, and no number
+        return row.line if is_whole else f"{row.line} {parted(self.query)[1]}".rstrip()
+
+    def _is_character(self, row: CommandRow) -> bool:
+        return any(c.name == row.name and c.kind == "pc" for c in self.state.gone)
+
+    def _is_named(self, row: CreatureEntry | CommandRow) -> bool:
+        """True if the words typed can only mean that one who left: a character, or a full name."""
+        if not isinstance(row, CommandRow) or self._is_character(row):
+            return True
+        return row.name[-1:].isdigit() and fold(row.name) == fold(self.query)
 
     def line(
         self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
@@ -441,10 +477,11 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             truncate(strip_control_chars(row.name), max(width - 14, 8)),
             inks.strong if chosen else inks.plain,
         )
-        line.column(max(width - 9, 12))
+        of = row.sort if isinstance(row, CreatureEntry) else row.left_with
+        line.column(max(width - max(9, len(of) + 1), 12))
         if isinstance(row, CreatureEntry) and is_broken(self.ruleset, row.id):
             return line.add("broken", inks.warn)
-        return line.add(row.sort if isinstance(row, CreatureEntry) else "", inks.dim)
+        return line.add(of, inks.dim)
 
     def render_detail(
         self, row: CreatureEntry | CommandRow, width: int, inks: Styles
@@ -473,6 +510,19 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if then is not None and then != now:
             lines.append(f"With these: {then.summary}" if now is not None else then.line)
         return model.wrapped_lines(lines, width, inks.dim)
+
+
+def _gone_row(ruleset: Ruleset, combatant: Combatant) -> CommandRow:
+    """The row of somebody who left: `Odo   19/28 HP`."""
+    tables = ruleset.tables
+    track = combatant.tracks.get(tables.health)
+    of = f"/{track.max}" if track is not None and track.max is not None else ""
+    label = tables.track(tables.health).in_a_sentence
+    left_with = f"{track.value}{of} {label}" if track is not None else "left"
+    effects = ", ".join(effect_name(tables, effect.name) for effect in combatant.effects)
+    comes = f"{combatant.name} left, and comes back with {left_with}"
+    line = f"add {BACK} {combatant.id}"
+    return CommandRow(combatant.name, line, f"{comes}{effects and f'; {effects}'}", left_with)
 
 
 @lru_cache(maxsize=2)
