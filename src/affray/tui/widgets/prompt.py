@@ -203,8 +203,8 @@ def _with_words(
     """What is offered, with as many of its words as there is room for beside the keys."""
     numbers = sum(offer[0].text.isdecimal() for offer in offers)
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
-        kept = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
-        return _without_words(offers, {i for i, stays in enumerate(kept) if not stays})
+        words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
+        return _without_words(offers, {i for i, stays in enumerate(words) if not stays})
     bare: set[int] = set()
     left = offers
     for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
