@@ -308,9 +308,9 @@ def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
     taken = [row for row in words.stats.get(POWERS, ()) if row.get(LEGENDARY)]
     if taken and LEGENDARY not in words.tracks:
         last = taken[-1]
-        said = f"{LEGENDARY} {last[LEGENDARY]}"
+        price = f"{LEGENDARY} {last[LEGENDARY]}"
         hint = "how many legendary actions there are is said in front of the powers"
-        ctx.emit(NoteAdded(f"`{said}` is what {last['name']} takes: {hint}"))
+        ctx.emit(NoteAdded(f"`{price}` is what {last['name']} takes: {hint}"))
 
 
 def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:
