@@ -140,8 +140,8 @@ async def test_a_readied_spell_is_asked_whom_it_is_at_and_not_what_it_is(
 ) -> None:
     async with wyrm() as game:
         await game.type("!cast⇥fireb↵ ")
-        await game.type("1@2↵20↵")
-        assert game.last == "trigger at ghoul-1 roll 20 by mira"
+        await game.type("1@2↵↵")
+        assert game.last == "trigger at ghoul-1 by mira"
 
 
 @pytest.mark.parametrize(("typed", "is_offered"), [("c2poisoned", False), ("c2ongoing⇥5", True)])

@@ -474,7 +474,7 @@ class Model:
 
     def cast(self, who: Creature, takes: str, level: int, concentrates: bool) -> None:
         """A spell: its price, its slot, one of them in a turn; of 2014, none beside a bonus one."""
-        slot = f"slot {level} " if level or takes != "none" else ""
+        slot = f"slot {level} " if level else ""
         held = "concentration " if concentrates else ""
         self.line = f'cast "Murmur" {slot}{takes} {held}by {who.id}'
         if level and not who.slots[level - 1]:

@@ -19,7 +19,7 @@ def _fight(spells: str = "") -> Fight:
 
 
 def test_a_spell_of_the_srd_on_a_sheet_has_its_level_and_all_that_it_does() -> None:
-    fight = _fight('spells Fireball,Bless spells "Fire Bolt" spells "Hold Person" 2')
+    fight = _fight('spells Fireball,Bless spells "Fire Bolt","Hold Person"')
     fireball, bless, bolt, hold = spells_of(fight.state["wiz"])
     assert (fireball.level, fireball.save.ability, fireball.save.dice) == (3, "dex", "8d6")
     assert (bless.level, bless.concentration) == (1, True)
@@ -40,20 +40,9 @@ def test_a_spell_of_no_known_level_asks_for_it(spells: str) -> None:
     assert spells_of(_fight("spells Murmur at-will").state["wiz"])[0].at_will
 
 
-def test_a_spell_of_the_srd_is_cast_by_its_name_alone() -> None:
-    fight = _fight()
-    fight.do("cast Fireball at ghoul failure 10")
-    assert (fight["wiz"].slots_3, fight["ghoul"].hp) == (1, 30)
-    fight.do("cast Shield by ghoul")  # no slots, so none is taken
-    assert fight["ghoul"].reaction == 0
-
-
-def test_a_cast_spell_of_no_known_level_asks_for_it() -> None:
-    fight = _fight()
-    with pytest.raises(Refused, match="what level is Murmur"):
-        fight.do("cast Murmur")
-    fight.do("cast Murmur slot 0")
-    assert fight["wiz"].slots_1 == 4
+def test_a_level_that_a_sheet_says_leaves_the_rest_to_whoever_casts() -> None:
+    (spell,) = spells_of(_fight("spells Fireball 4").state["wiz"])
+    assert (spell.level, spell.save) == (4, None)
 
 
 @pytest.mark.parametrize("game", ["5e", "level-up"])

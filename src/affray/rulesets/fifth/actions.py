@@ -732,12 +732,9 @@ def readiable(tables: Tables) -> list[str]:
     return [*(name for name in takes if name not in _NEVER), "move"]
 
 
-_READIED_SLOT = arguments.keyword_arg("slot", arguments.number_arg("its level", 0, 9))
-
-
 class ReadySpellArgs(Struct, frozen=True):
     spell: Annotated[str, arguments.phrase_arg("the spell's name", "SPELL", Field("spell"))]
-    slot: Annotated[int | None, _READIED_SLOT] = None
+    slot: Annotated[int, arguments.keyword_arg("slot", arguments.number_arg("its level", 1, 9))] = 0
 
 
 class ReadyArgs(Struct, frozen=True):
@@ -754,7 +751,7 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
     if spell is None:
         return ReadiedAction(name, called)
     says = f"{spell.spell}, slot {spell.slot}" if spell.slot else spell.spell
-    slots = {} if spell.slot is None else {"slot": spell.slot}
+    slots = {"slot": spell.slot} if spell.slot else {}
     return ReadiedAction(name, called, of=spell.spell, says=says, modifiers=slots)
 
 
@@ -763,8 +760,8 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     if terms.name != spells.CAST:
         actions.pay(action_economy.ECONOMY, ctx, combatant.id, READY)
         return 0
-    args = spells.CastArgs(terms.of, slot=terms.modifiers.get("slot"))
-    spell = spells.spell_of(ctx, combatant, terms.of)
+    args = spells.CastArgs(terms.of, slot=terms.modifiers.get("slot", 0))
+    spell = spells.spell_of(combatant, terms.of)
     if spell is not None and spell.takes != "action":
         by_what = f"a {'bonus action' if spell.takes == 'bonus' else spell.takes}"
         raise Refused(f"{terms.of} is cast by {by_what}, and can't be readied")
@@ -787,7 +784,7 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
         techniques.take_readied_again(ctx, tokens, readied.type)
         args = parse_arguments(ReadiedCastArgs, ctx, tokens, spell=readied.type)
         tokens.finish()
-        spells.release_spell(ctx, args, combatant, spells.spell_of(ctx, combatant, readied.type))
+        spells.release_spell(ctx, args, combatant, spells.spell_of(combatant, readied.type))
         ctx.text += ", as readied"
         return
     payment = partial(srd_actions.pay_the_rest, ctx, combatant, readied.because)

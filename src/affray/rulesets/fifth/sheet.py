@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any
 
-from msgspec import Struct, json
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
@@ -308,25 +308,23 @@ def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
 
 
 _SPELL_FIELD = shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS)
-_OFTEN = {"name", "level", "at_will", "uses", "per", "text"}
-"""What says of a spell nothing about what it does."""
 
 
 def _read_spell(reading: ParseState, field: str) -> list[dict[str, Any]]:
-    """Read a spell; what the row leaves unsaid is the SRD's, which knows it by its name (12.2).
+    """Read a spell; one of which nothing but its name is said is as the SRD has it (12.2).
 
     Raises Refused for one of no known level, unless it takes no slot.
     """
     tokens, begins = reading.words, reading.words.at
     row = _SPELL_FIELD.reads(reading, field)[0]
     words = spell_rows.words_of(row["name"])
-    if not words:
-        if not row.keys() & {"level", "at_will", "uses"}:
-            tokens.at = begins + 1
-            hint = f'`{field} "{row["name"]}" 2`, with 0 for a cantrip'
-            raise tokens.refuse(f"what level is {row['name']}? the SRD doesn't have it: {hint}")
+    if row.keys() & {"level", "at_will", "uses"}:
         return [row]
-    if row.keys() - _OFTEN:
+    if not words:
+        tokens.at = begins + 1
+        hint = f'`{field} "{row["name"]}" 2`, with 0 for a cantrip'
+        raise tokens.refuse(f"what level is {row['name']}? the SRD doesn't have it: {hint}")
+    if row.keys() - {"name", "text"}:
         return [{"level": int(words[0])} | row]
     return [_read_known(reading.ctx, row["name"], words) | row]
 
@@ -336,23 +334,6 @@ def _read_known(ctx: Context, name: str, words: list[str]) -> dict[str, Any]:
     tokens = TokenStream([quote_token(name), *rest], ctx.state)
     row: dict[str, Any] = _SPELL_FIELD.reads(ParseState(ctx, tokens), SPELLS)[0]
     return row | {_KNOWN: spell_rows.ATTACK in words}
-
-
-def spell_of_srd(ctx: Context, combatant: Combatant, name: str) -> Spell | None:
-    """A spell that somebody's sheet hasn't got, as the SRD has it, who knows it by its name; it
-    takes a slot of those who have any. None where the SRD has none that is called so."""
-    words = spell_rows.words_of(name)
-    if not words:
-        return None
-    row = _read_known(ctx, name, words)
-    _complete_spells({**combatant.stats, SPELLS: [row]})
-    spell = json.decode(json.encode(row), type=Spell)
-    return replace(spell, at_will=not has_slots(combatant))
-
-
-def has_slots(combatant: Combatant) -> bool:
-    """True if somebody has spell slots, used up or not."""
-    return any(name in combatant.tracks for name in (*SLOTS, PACT))
 
 
 _KNOWN = "known"

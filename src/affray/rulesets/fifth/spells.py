@@ -32,16 +32,7 @@ from affray.mechanics.actions import PayFunction
 from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
 from affray.rulesets.fifth.action_economy import in_this_turn
 from affray.rulesets.fifth.attacks import AttackModifiers
-from affray.rulesets.fifth.sheet import (
-    PACT,
-    Power,
-    Save,
-    Spell,
-    has_slots,
-    is_2014,
-    spell_of_srd,
-    spells_of,
-)
+from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
 from affray.rulesets.srd import attacks as srd_attacks, powers
 from affray.rulesets.srd.checks import ATTACK_OUTCOMES, OUTCOMES
 from affray.rulesets.srd.sheet import PAID_WITH
@@ -92,11 +83,11 @@ def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def spell_of(ctx: Context, combatant: Combatant, name: str) -> Spell | None:
-    """A spell by its name, as somebody's sheet has it, else the SRD; None for any other (12.2)."""
+def spell_of(combatant: Combatant, name: str) -> Spell | None:
+    """A spell on somebody's sheet by its name; None for any other."""
     own = {spell.name: spell for spell in reversed(spells_of(combatant))}
     found = called_so(name, own)
-    return own[found[-1]] if found else spell_of_srd(ctx, combatant, name)
+    return own[found[-1]] if found else None
 
 
 def _is_saved(reading: ParseState) -> bool:
@@ -104,7 +95,7 @@ def _is_saved(reading: ParseState) -> bool:
     outer = reading.outer or reading
     if outer.values.get("save") is not None:
         return True
-    spell = spell_of(outer.ctx, outer.ctx.actor(), str(outer.values["spell"]))
+    spell = spell_of(outer.ctx.actor(), str(outer.values["spell"]))
     return spell is not None and spell.save is not None and spell.bonus is None
 
 
@@ -133,7 +124,7 @@ class AimArgs(Struct, frozen=True):
 
 _SLOT = arguments.keyword_arg(
     "slot",
-    arguments.number_arg("the slot's level", 0, 9),
+    arguments.number_arg("the slot's level", 1, 9),
     field=Field("number", before="slot", optional=True, asked=True),
 )
 _TAKES = arguments.anywhere_choice_arg(
@@ -154,7 +145,7 @@ class CastArgs(Struct, frozen=True):
     """`cast SPELL [slot N|pact|ritual] [bonus|reaction|none] [save ...] [at TARGETS ...]`."""
 
     spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
-    slot: Annotated[int | None, _SLOT] = None
+    slot: Annotated[int, _SLOT] = 0
     pact: Annotated[bool, arguments.flag_arg()] = False
     ritual: Annotated[bool, arguments.flag_arg()] = False
     takes: Annotated[str, _TAKES] = ""
@@ -179,18 +170,13 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
                 f"a pact slot is of level {combatant.number('pact-level')}, below {level}"
             )
         return PACT
-    if args.slot is not None:
+    if args.slot:
         if spell is not None and args.slot < spell.level:
             raise Refused(
                 f"{args.spell} is a spell of level {spell.level}: no slot of {args.slot} holds it"
             )
-        return f"slots_{args.slot}" if args.slot else ""
-    if args.ritual or args.takes == "none":
-        return ""
-    if spell is None and has_slots(combatant):
-        hint = "`slot N` says it, `slot 0` of a cantrip"
-        raise Refused(f"what level is {args.spell}? {combatant.name}'s sheet hasn't got it: {hint}")
-    if not level:
+        return f"slots_{args.slot}"
+    if spell is None or not level or args.ritual or args.takes == "none":
         return ""
     open_slots = [n for n in range(level, 10) if combatant.track(f"slots_{n}")]
     if not open_slots and combatant.track(PACT) and combatant.number("pact-level") >= level:
@@ -232,7 +218,7 @@ def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: i
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Cast a spell: pay for it, roll its attack or ask for its saves, and concentrate (12)."""
-    spell = spell_of(ctx, combatant, args.spell)
+    spell = spell_of(combatant, args.spell)
     begin_spell(ctx, args, combatant, spell, pay)
     release_spell(ctx, args, ctx.state[combatant.id], spell)
 
