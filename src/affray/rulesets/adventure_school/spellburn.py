@@ -303,14 +303,13 @@ def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
 
 
 def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[str]:
-    """List the effects that a caster has laid on somebody and that may be a fried spell's, which
-    their rows don't tell: "ember glow on Ghoul 1"."""
-    others = {each.casefold() for each in _fried(state[combatant_id])} - {spell.casefold()}
+    """List the effects that a caster has laid on somebody and that may be a fried spell's, since
+    nothing else is said of them: "ember glow on Ghoul 1"."""
     return [
-        f"{effect.name}{f' ({effect.note})' if effect.note else ''} on {bearer.name}"
+        f"{effect.name} on {bearer.name}"
         for bearer in state.combatants
         for effect in bearer.effects
-        if effect.source == combatant_id and effect.note.casefold() not in others
+        if effect.source == combatant_id and effect.note.casefold() in ("", spell.casefold())
     ]
 
 
