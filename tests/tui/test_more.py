@@ -142,3 +142,14 @@ async def test_a_readied_spell_is_asked_whom_it_is_at_and_not_what_it_is(
         await game.type("!cast⇥fireb↵ ")
         await game.type("1@2↵↵")
         assert game.last == "trigger at ghoul-1 by mira"
+
+
+@pytest.mark.parametrize(("typed", "is_offered"), [("c2poisoned", False), ("c2ongoing⇥5", True)])
+async def test_at_start_is_offered_behind_ongoing_damage_alone(
+    wyrm: Callable[[], Any], typed: str, is_offered: bool
+) -> None:
+    async with wyrm() as game:
+        await game.type(typed)
+        while not isinstance(game.line.prompt.field, MoreField):
+            await game.type("⇥")
+        assert ("at-start" in offered(game)) is is_offered, offered(game)

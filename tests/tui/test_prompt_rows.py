@@ -226,3 +226,41 @@ def test_the_letters_of_an_outcome_stay_before_a_hint_on_how_many_there_are(
     shown = pieces_line(made.pieces(), styles_of(DARK), width).text
     assert "s success" in shown and "f fail" in shown
     assert "… 3" not in shown
+
+
+def test_the_letters_of_the_sides_keep_their_words_longer_than_people_keep_their_names() -> None:
+    offers = [
+        *(PromptPart("F", "key"), PromptPart("foes", "offer")),
+        *(PromptPart("P", "key"), PromptPart("party", "offer")),
+        *(PromptPart("*", "key"), PromptPart("all", "offer")),
+    ]
+    for number in range(1, 9):
+        offers += [PromptPart(str(number), "key"), PromptPart(f"Goblin {number}", "offer")]
+    pieces = [PromptPart("Damage", "label"), PromptPart("Goblin 1, Goblin 2", "now"), *offers]
+    shown = str(pieces_line(pieces, styles_of(DARK), 80).strip(80).text)
+    assert "F foes  P party  * all  1 Goblin 1" in shown, shown
+    besides = [PromptPart("A", "aside"), PromptPart("advantage", "offer")]
+    shown = str(pieces_line([*pieces, *besides], styles_of(DARK), 80).strip(80).text)
+    assert "F foes  P party  * all" in shown and "advantage" not in shown, shown
+
+
+def test_of_a_crowd_the_letters_of_the_sides_keep_their_words() -> None:
+    pieces = [
+        PromptPart("Damage", "label"),
+        PromptPart("who", "blank"),
+        *(PromptPart("F", "key"), PromptPart("foes", "offer")),
+        *(PromptPart("P", "key"), PromptPart("party", "offer")),
+    ]
+    for number in range(1, 60):
+        pieces += [PromptPart(str(number), "key"), PromptPart(f"Goblin {number}", "offer")]
+    shown = str(pieces_line(pieces, styles_of(DARK), 80).strip(80).text)
+    assert "F foes  P party" in shown, shown
+
+
+@pytest.mark.parametrize("keys", ["- 3 tab 5 tab tab", "s 3 s tab 5 tab", "! enter tab"])
+def test_what_may_be_said_at_the_end_is_called_more_in_every_prompt(
+    prompt: Made, keys: str
+) -> None:
+    made = prompt(keys)
+    assert made.field is not None and made.field.label == "more"
+    assert [piece.text for piece in made.pieces() if piece.role == "blank"] == ["more"]

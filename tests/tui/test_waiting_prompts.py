@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.tui.ghouls import Made, finished
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.tui.ghouls import FIGHT, Made, finished
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import common_end_text
@@ -76,3 +80,33 @@ def test_come_back_offers_only_those_who_have_delayed(prompt: Made, fight: OpenE
     made = prompt("B 3")
     assert "not Ghoul 1" in made.trouble
     assert prompt("B 2 enter").line == "return mira"
+
+
+@pytest.mark.parametrize(
+    ("since", "proposed"),
+    [
+        ("", ""),  # Mira is up, who is no foe
+        ("next", ""),  # a ghoul that has done nothing yet
+        ("next; strike mira miss", "ghoul-1"),
+        ("next; strike brannoc miss; next", "ghoul-1"),
+        ("next; strike mira miss; next", ""),  # its turn is over
+    ],
+)
+async def test_a_trigger_proposes_whoever_has_set_it_off_or_nobody(
+    opened: Callable[[str], Any], since: str, proposed: str
+) -> None:
+    lines = ["ready strike", "next", *filter(None, since.split("; "))]
+    async with opened(FIGHT + "\n".join(lines)) as game:
+        await game.type("@")
+        assert game.line.prompt.target == proposed
+        await game.type("4s8↵")
+        assert game.last == "trigger ghoul-2 strong 8 by brannoc"
+
+
+async def test_what_came_before_it_was_readied_sets_off_no_trigger(
+    opened: Callable[[str], Any],
+) -> None:
+    before = "next\nnext\nstrike brannoc miss\nnext\nnext\nready strike\nnext\n"
+    async with opened(FIGHT + before) as game:
+        await game.type("@")
+        assert game.line.prompt.target == ""

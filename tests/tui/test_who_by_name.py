@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from tests.tui.ghouls import FIGHT, Made, finished, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.prompt import PromptWidget
 
 CROWD = FIGHT.replace(
     "init brannoc 17",
@@ -63,3 +67,24 @@ def test_letters_that_could_be_several_are_no_answer(prompt: Made) -> None:
 def test_letters_of_nobody_are_refused_as_before(prompt: Made) -> None:
     assert "z is no answer" in prompt("s z").trouble
     assert prompt("s g 7").trouble
+
+
+async def test_a_comma_where_one_alone_is_taken_says_so_and_nothing_behind_it_is_a_die(
+    opened: Callable[..., Any],
+) -> None:
+    async with opened(FIGHT) as game:
+        for typed in ("s3,4", "s3,g2", "s,4", "s'gh1,4"):
+            await game.type(typed + "w9↵")
+            assert "one alone is taken here, and that is Ghoul 1" in game.row(PromptWidget, 1)
+            assert game.line.is_open and game.last == "start"
+            await game.type("⎋")
+        await game.type("s3,4<backspace>w9↵")
+        assert game.last == "strike ghoul-1 weak 9"
+        await game.type("-3,4⇥5↵")
+        assert game.last == "damage ghoul-1,ghoul-2 5"
+
+
+async def test_a_comma_between_two_dice_is_none_of_a_name(opened: Callable[..., Any]) -> None:
+    async with opened(FIGHT) as game:
+        await game.type("s315,4a⇥6↵")
+        assert game.last == "strike ghoul-1 natural 15,4 6 adv"

@@ -355,6 +355,8 @@ def _read_people(
 
 # -- ready and trigger -----------------------------------------------------------------------------
 
+READY, TRIGGER_COMMAND = "ready", "trigger"
+"""The commands that ready an action, and that do it."""
 READIED = "readied"
 """The effect of somebody who has readied an action, and its kind. Its `because` is the technique's
 id, its `note` the action in words, its `amount` how much was paid."""
@@ -417,9 +419,9 @@ def ready_commands(
     """Make the commands `ready` and `trigger`, whose help lines are `pays` and `takes`."""
     usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
     return (
-        declare_command("ready", pays, readying.args_type, partial(_ready, game, readying), True),
+        declare_command(READY, pays, readying.args_type, partial(_ready, game, readying), True),
         Command(
-            "trigger",
+            TRIGGER_COMMAND,
             usage_of_trigger,
             takes,
             partial(_trigger, readying),

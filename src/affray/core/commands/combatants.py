@@ -578,11 +578,11 @@ def _bring_back(
         import_joined(ctx, [gone.id])
     if terms.side:
         ctx.emit(events.StatChanged(gone.id, "side", terms.side))
+    if not tokens.done:
+        _overrule(ctx, tokens, gone.id, is_sheet)
     text = join_terms.parse_description(tokens) or terms.text
     if text:
         ctx.emit(events.StatChanged(gone.id, "text", text))
-    if not tokens.done:
-        _overrule(ctx, tokens, gone.id, is_sheet)
     if terms.group:
         turn_order.put_together(ctx, [gone.id], terms.group)
     _place_in_order(ctx, [gone.id], gone.kind)

@@ -119,6 +119,7 @@ class Argument(Struct, frozen=True):
     alike      those of its words that are other words for one of them: `advantage` for `adv`
     joins      merges two values where it is said twice; None where that is refused
     begins     whether the keyword just read begins it, where that could mean something else
+    offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
     field      what a prompt or a form asks for; None where it is typed with the rest of the line
     parts      a struct whose arguments stand among the others, in place of an argument
@@ -132,6 +133,7 @@ class Argument(Struct, frozen=True):
     alike: Collection[str] = ()
     joins: Callable[[Any, Any], Any] | None = None
     begins: Callable[[ParseState], bool] = lambda reading: True
+    offered: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
     field: Field | None = None
     parts: type[Struct] | None = None
@@ -308,7 +310,7 @@ def _read_values(
         tokens.offered += [
             word
             for word, place in plan.scattered.items()
-            if not has_keyword or _may_be_said(place, reading)
+            if place.argument.offered(reading) and (not has_keyword or _may_be_said(place, reading))
         ]
         tokens.alike |= plan.alike
     for name, part in plan.parts.items():

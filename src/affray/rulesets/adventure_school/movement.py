@@ -127,7 +127,10 @@ class JumpArgs(Struct, frozen=True, kw_only=True):
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
-    far: Annotated[int, arguments.keyword_arg("far", FEET)] = 0
+    far: Annotated[
+        int,
+        replace(arguments.keyword_arg("far", FEET), offered=lambda r: bool(r.values.get("high"))),
+    ] = 0
 
 
 def jump(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:

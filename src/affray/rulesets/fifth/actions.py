@@ -464,8 +464,14 @@ class OpportunityArgs(attacks.AttackArgs, frozen=True):
         ),
     ]
     instead: Annotated[str, arguments.anywhere_choice_arg(*_SEIZES)] = ""
-    brings: Annotated[str, arguments.anywhere_choice_arg(*_SHOVES)] = ""
-    ability: Annotated[str, _ABILITY] = ""
+    brings: Annotated[
+        str,
+        replace(
+            arguments.anywhere_choice_arg(*_SHOVES),
+            offered=lambda r: r.values.get("instead") == "shove",
+        ),
+    ] = ""
+    ability: Annotated[str, replace(_ABILITY, offered=lambda r: bool(r.values.get("instead")))] = ""
 
 
 def _nothing(reading: ParseState) -> None:

@@ -103,16 +103,22 @@ _LAID = (
 )
 
 
+def _is_ongoing(what: shared.What) -> bool:
+    """True for ongoing damage alone."""
+    return isinstance(what, list) and [spec.name for spec in what] == [ONGOING]
+
+
+_AT_START = replace(arguments.flag_arg(), offered=lambda r: _is_ongoing(r.values.get("what", [])))
+
+
 class InflictArgs(shared.InflictArgs, frozen=True):
     what: Annotated[shared.What, shared.condition_arg(_read_what, _LAID)]
-    at_start: Annotated[bool, arguments.flag_arg()] = False
+    at_start: Annotated[bool, _AT_START] = False
     terms: Annotated[EffectSpec, _PLACED] = EffectSpec()
 
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
-    if args.at_start and not (
-        isinstance(args.what, list) and [spec.name for spec in args.what] == [ONGOING]
-    ):
+    if args.at_start and not _is_ongoing(args.what):
         raise Refused("`at-start` is said of ongoing damage")
     conditions.inflict(ctx, args, note=AT_START if args.at_start else "")
 

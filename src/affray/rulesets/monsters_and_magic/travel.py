@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
@@ -53,6 +54,10 @@ _STREAM = arguments.anywhere_choice_arg(
 )
 
 
+def _is_by_water(reading: ParseState) -> bool:
+    return reading.values.get("how") in reading.ctx.tables.economy["vehicles"]
+
+
 class TravelArgs(Struct, frozen=True):
     """The arguments of `travel`.
 
@@ -71,8 +76,10 @@ class TravelArgs(Struct, frozen=True):
         shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
     mounted: Annotated[bool, arguments.flag_arg(heard="mounted")] = False
-    stream: Annotated[str, _STREAM] = ""
-    longer: Annotated[bool, arguments.flag_arg(heard="longer")] = False
+    stream: Annotated[str, replace(_STREAM, offered=_is_by_water)] = ""
+    longer: Annotated[bool, replace(arguments.flag_arg(heard="longer"), offered=_is_by_water)] = (
+        False
+    )
     terms: Annotated[
         checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, is_asked=False)
     ] = checks.CheckModifiers()

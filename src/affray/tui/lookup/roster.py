@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rich.style import Style
 
-from affray.core.commands.combatants import BACK, BENCHED, PICTURE, SIDES
+from affray.core.commands.combatants import BACK, BENCHED, PICTURE, SIDES, is_here
 from affray.core.commands.join_terms import TERMS, USAGE, parse_description
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
@@ -17,7 +17,7 @@ from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.effects import effect_name
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.formatting.safe_text import strip_control_chars, to_id
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
@@ -378,10 +378,11 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         people = [row for _, row in _rows_by_name(ruleset)]
         self._gone = [_gone_row(ruleset, c) for c in state.gone if not c.is_out]
         self._gone.sort(key=lambda row: not self._is_character(row))
+        back = {row.line for row in self._gone}
         self._rows_by_name = [
             (by, row)
             for by, row in _rows_by_name(ruleset)
-            if row.sort != PARTY or not any(gone.name == row.name for gone in self._gone)
+            if row.sort != PARTY or f"add {BACK} {to_id(row.name)}" not in back
         ]
         party = [row.name for row in people if row.sort == PARTY]
         waves = sorted(state.waves.items())
@@ -436,7 +437,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         named_otherwise = "as" in terms.casefold().split()
         if row.sort != PARTY or named_otherwise:
             return ""
-        if any(combatant.name == row.name for combatant in self.state.combatants):
+        if is_here(self.state, row.name):
             return f"{row.name} is here already; `as NAME` brings in another"
         several = HOW_MANY.match(terms.partition(" ")[0])
         return f"{row.name} is one alone" if several and several[1] != "1" else ""

@@ -24,6 +24,7 @@ from affray.core.parser.prompt_fields import (
     TEXT,
     Field,
 )
+from affray.mechanics.techniques import TRIGGER_COMMAND
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.causes import REACT
 from affray.tui.prompts.combatant_fields import (
@@ -181,6 +182,7 @@ class AskedFields:
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
+        self.one_alone = ""  # whom a comma would have named besides others, where one alone can be
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         for asked in spec.fields:
@@ -210,7 +212,8 @@ class AskedFields:
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
-        Whom somebody reacts to needs no asking, where it is clear who has given them cause.
+        Whom somebody reacts to needs no asking, where it is clear who has given them cause. Who has
+        set off what was readied is only proposed.
         """
         if all(asked.kind != NOTED for asked in self.spec.fields):
             return
@@ -220,7 +223,7 @@ class AskedFields:
         self._stored_terms = found
         del self.fields[self._own :]
         spec = spec_of_noted(found, self.spec, self.view)
-        reaction = found.technique if found.reacts else ""
+        reaction = found.technique if found.reacts else TRIGGER_COMMAND
         for asked in spec.fields if spec is not None else ():
             if not is_more(asked):
                 view = replace(self.view, actor=found.who, reaction=reaction)
@@ -307,15 +310,18 @@ class AskedFields:
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
-        """Take a comma behind one combatant for the beginning of several, where the command takes
-        them."""
+        """Take a comma behind one combatant for the beginning of several; where the command takes
+        one alone, `one_alone` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
         if not field.touched and asked and isinstance(asked[-1], CombatantField):
             field = asked[-1]
         others = (each for each in field.candidates if each != field.answer)
         pair = f"{field.answer},{next(others, '')}"
-        if not (type(field) is CombatantField and field.answer) or field.barred_by(pair):
+        if not isinstance(field, CombatantField) or not field.answer or asked_now.takes_space:
+            return asked_now
+        if type(field) is not CombatantField or field.barred_by(pair):
+            self.one_alone = self.view.state.name(field.answer)
             return asked_now
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)

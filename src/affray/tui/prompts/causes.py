@@ -11,6 +11,7 @@ from affray.core.engine.state import Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import ANSWERED
 from affray.mechanics.damage import has_lost_hp
+from affray.mechanics.techniques import READY, TRIGGER_COMMAND
 
 STRUCK, ACT, TURN = ANSWERED
 ANYTHING = (STRUCK, ACT)
@@ -32,15 +33,17 @@ def cause_of(
 ) -> str:
     """Return the id of whoever has set off a reaction last; empty where nobody has.
 
-    What the reactor has answered already by the same reaction is over.
+    What the reactor has answered already by the same reaction is over, and so is what came before
+    they readied themselves.
     """
     answers, up = answers_of(ruleset, reaction), now.up
+    ends = {reaction, READY} if reaction == TRIGGER_COMMAND else {reaction}
     mine = now[reactor].side if now.find(reactor) is not None else ""
     foes = {c.id for c in now.combatants if c.id != reactor and c.side != mine}
     has_acted = False
     for each, is_present in _turns(previous, now):
         by = each.entry.by or each.before.turn
-        if by == reactor and reaction in each.entry.command.split()[:2]:
+        if by == reactor and ends.intersection(each.entry.command.split()[:2]):
             return ""
         if has_acted and not is_present:
             break

@@ -298,6 +298,7 @@ Role = Literal[
     "now",
     "blank",
     "key",
+    "aside",
     "offer",
     "picked",
     "hint",
@@ -307,12 +308,15 @@ Role = Literal[
 
 
 class PromptPart(NamedTuple):
-    """A piece of the prompt's row, and what it is, so that it can be drawn."""
+    """A piece of the prompt's row, and what it is, so that it can be drawn: `key` is the key of an
+    answer, `aside` that of what can be said besides the answer."""
 
     text: str
     role: Role
 
 
+MORE = "more"
+"""The label of what may be said at the end of a command, which nobody has to."""
 IF_ANY = " (if any)"
 """What stands behind the name of what may be left out."""
 ANY_ROOM = 10_000
@@ -355,15 +359,17 @@ def _asked_now(
     which may be as long as it likes.
     """
     shown = field.shown
-    optional = IF_ANY if field.spec.optional else ""
+    optional = IF_ANY if field.spec.optional and field.label != MORE else ""
     yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
     besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
-    for offer in (*answers, *besides) if has_letters else (*besides, *answers):
+    own: list[tuple[Role, AnswerOption]] = [("key", offer) for offer in answers]
+    aside: list[tuple[Role, AnswerOption]] = [("aside", offer) for offer in besides]
+    for role, offer in own + aside if has_letters else aside + own:
         yield from (
-            PromptPart(offer.key, "key"),
+            PromptPart(offer.key, role),
             PromptPart(offer.label, "picked" if offer.picked else "offer"),
         )
     yield PromptPart(field.hint, "hint")

@@ -8,7 +8,7 @@ from affray.core.engine.decide import Continuation
 from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import PickField, ToggleField
-from affray.tui.prompts.field import ACTOR, KeyResult
+from affray.tui.prompts.field import ACTOR, MORE, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
@@ -57,7 +57,7 @@ class MoreField(PickField):
     @property
     def label(self) -> str:
         """`more`; where something must stand here, what."""
-        return "more" if self.spec.optional else "which"
+        return MORE if self.spec.optional else "which"
 
     @property
     def found(self) -> Continuation:

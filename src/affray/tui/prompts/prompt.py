@@ -120,6 +120,10 @@ class Prompt(AskedFields):
         field = self.field
         if key == "escape":
             return InputState.LEFT
+        if self.one_alone:
+            self.one_alone = "" if key == "backspace" else self.one_alone
+            self.trouble = self._only_one
+            return InputState.OPEN
         if self.barred:
             return InputState.LEFT if key in ("enter", "backspace") else InputState.PASSED
         went_on, self._went_on = self._went_on, False
@@ -201,7 +205,7 @@ class Prompt(AskedFields):
         """A combatant was pointed at: the field that asks who it is takes them."""
         field = self.field
         if field is not None and field.candidates:
-            field.trouble = ""
+            field.trouble = self.one_alone = ""
             field.choose(combatant_id)
             self.trouble = field.trouble
             self.take_noted()
@@ -454,6 +458,9 @@ class Prompt(AskedFields):
     def _answer(self, field: PromptField, key: str) -> None:
         if key == ",":
             field = self._name_several(field)
+        if self.one_alone:
+            self.trouble = self._only_one
+            return
         field.trouble = ""
         touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
@@ -474,6 +481,13 @@ class Prompt(AskedFields):
             self.trouble = self._no_answer(field, key)  # what stands there is to be taken back
         elif fed is KeyResult.REFUSED and not self._begins_name(field, key):
             self.trouble = self._no_answer(field, key)
+
+    @property
+    def _only_one(self) -> str:
+        """What is said of a comma where one combatant alone is taken, until it is taken back; what
+        is typed on behind it would be read as something else."""
+        taken = f"one alone is taken here, and that is {self.one_alone}"
+        return f"{taken}: backspace takes the comma back; esc leaves" if self.one_alone else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""

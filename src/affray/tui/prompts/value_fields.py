@@ -9,7 +9,7 @@ from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
@@ -445,7 +445,7 @@ class CommandTailField(TextField):
     @property
     def label(self) -> str:
         """The name of the rest of the command: `words`, or `more` where it may be left out."""
-        return "more" if self.spec.optional else "words"
+        return MORE if self.spec.optional else "words"
 
     def read(self, words: Sequence[Token]) -> int:
         """All that is left."""

@@ -41,7 +41,8 @@ LEAST_OF_DONE = 6
 """So many cells of an answer that was given are left, where there is no room for all of it."""
 PICKED = 2
 """How long an answer keeps its words that is picked: to the last."""
-_OFFERED = ("key", "offer", "picked")
+_KEYS = ("key", "aside")
+_OFFERED = (*_KEYS, "offer", "picked")
 
 
 def prompt_rows(
@@ -117,6 +118,7 @@ def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLin
         "now": inks.strong + inks.cursor,
         "blank": inks.strong + inks.cursor,
         "key": inks.accent,
+        "aside": inks.accent,
         "offer": inks.dim,
         "picked": inks.strong,
         "hint": inks.dim,
@@ -148,7 +150,7 @@ def _gap(before: str, role: str) -> str:
         return " › "
     if role == "later":
         return "  · "
-    return " " if before == "key" else GAP
+    return " " if before in _KEYS else GAP
 
 
 def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
@@ -169,9 +171,9 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers)) > width:
         pieces = [p for p in pieces if p.role != "later"]
-        most = len(offers) if any(offer[0].role == "key" for offer in offers) else 1
+        most = len(offers) if any(offer[0].role in _KEYS for offer in offers) else 1
         pieces = _with_less_done(pieces, _cells(_with(pieces, _some(offers, 0, most))) - width)
-    numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
+    numbered = any(o[0].text.isdecimal() or o[0].role not in _KEYS for o in offers)
     spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
 
     def row(span: tuple[int, int]) -> list[PromptPart]:
@@ -201,7 +203,8 @@ def _with_words(
     """What is offered, with as many of its words as there is room for beside the keys."""
     numbers = sum(offer[0].text.isdecimal() for offer in offers)
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
-        return _without_words(offers, {i for i, o in enumerate(offers) if o[-1].role != "picked"})
+        words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
+        return _without_words(offers, {i for i, stays in enumerate(words) if not stays})
     bare: set[int] = set()
     left = offers
     for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
@@ -228,9 +231,9 @@ def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[
 
 
 def _stays(offer: list[PromptPart]) -> int:
-    """How long the words of an answer stay: what a capital letter says besides loses them first,
+    """How long the words of an answer stay: what can be said besides the answer loses them first,
     also where it was said: it stands among what was answered then."""
-    return 0 if offer[0].text.isupper() else PICKED if offer[-1].role == "picked" else 1
+    return 0 if offer[0].role == "aside" else PICKED if offer[-1].role == "picked" else 1
 
 
 def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
@@ -268,10 +271,10 @@ def _offers_of(pieces: list[PromptPart]) -> list[list[PromptPart]]:
     """What is offered, each with its key."""
     offers: list[list[PromptPart]] = []
     for piece in pieces:
-        if piece.role == "key":
+        if piece.role in _KEYS:
             offers.append([piece])
         elif piece.role in _OFFERED:
-            if offers and offers[-1][-1].role == "key":
+            if offers and offers[-1][-1].role in _KEYS:
                 offers[-1].append(piece)
             else:
                 offers.append([piece])
