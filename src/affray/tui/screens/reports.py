@@ -421,9 +421,10 @@ class PlayersScreen(Screen[None]):
             return [StyledLine().add(f" the page is gone: {served.trouble} ", inks.bad)]
         if not served.url:
             return [StyledLine().add(" the page is being opened ", inks.dim)]
-        code = qr_lines(served.url) if self.size.height > 24 or self.size.width > 100 else []
         rows = [StyledLine().add(f" {served.url} ", inks.accent)]
-        return [*rows, *(StyledLine().add(line) for line in code)]
+        if self.size.height <= 24 and self.size.width <= 100:
+            return [*rows, StyledLine().add(" its QR code needs a larger window ", inks.dim)]
+        return [*rows, *(StyledLine().add(line) for line in qr_lines(served.url))]
 
     async def on_key(self, event: events.Key) -> None:
         """Leave it; every other key does nothing."""
