@@ -33,10 +33,13 @@ def test_a_bonus_to_damage_until_used_comes_to_the_number_called_and_is_gone(gam
     assert 200 - fight["ghoul"].hp == 3 * usual + 2
 
 
-@pytest.mark.parametrize("game", ["level-up", "5e"])
+@pytest.mark.parametrize("game", ["level-up", "5e", "adventure-school", "orcus"])
 def test_a_hit_without_damage_on_the_sheet_says_so(game: str) -> None:
     fight = Fight(game, seed=1)
-    fight.do("add monster Cub hp 9 ac 9 attack Sling +1", "add pc Mira hp 30 ac 15")
+    fight.do(
+        f"add monster Cub hp 9 ac 9 attack Sling +1{' vs ac' * (game == 'orcus')}",
+        "add pc Mira hp 30 ac 15",
+    )
     assert "no damage on the sheet" in str(fight.do("attack mira hit by cub").events)
     assert "no damage on the sheet" not in str(fight.do("attack mira hit 3 by cub").events)
 

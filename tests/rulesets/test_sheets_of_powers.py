@@ -28,10 +28,13 @@ AS_SAID = [
     ("orcus", "slam +7 vs ac 1d8+3 acid plus 1d6 fire inflicts slowed save-ends"),
     ("orcus", "slam +7 vs ac 1d8 inflicts marked user-end inflicts persistent 5 fire"),
     ("level-up", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire plus 2 cold"),
-    ("level-up", "sting +5 1d4 range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
+    (
+        "level-up",
+        "sting +5 1d4 ranged range 80/320 save con 2d8 poison dc 13 half inflicts poisoned",
+    ),
     ("level-up", "claw +5 1d4 inflicts grappled 14 inflicts ongoing 1d6 acid for 3 turns"),
     ("5e", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire inflicts grappled 14"),
-    ("5e", "sting +5 1d4 range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
+    ("5e", "sting +5 1d4 ranged range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
     ("adventure-school", "slam +7 vs ac 1d8 acid plus 1d6 fire inflicts prone"),
     ("adventure-school", "slam +7 vs ac 1d8 inflicts taunted 2 user-end inflicts burning 1d6"),
 ]

@@ -466,6 +466,11 @@ def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refus
     return Refused(f"how much damage was rolled? {roller.name} has no {lacks} to roll: {hint}")
 
 
+def no_damage_note(weapon: str) -> str:
+    """Tell that a hit deals nothing, as nobody knows how much it would."""
+    return f"{weapon}: no damage on the sheet, and none said"
+
+
 def _notation(dice: int, lean: int, bonus: int) -> str:
     """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
     die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"

@@ -14,7 +14,7 @@ from msgspec import Struct
 from affray.core.commands import CORE_COMMANDS
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, DiceSource, Forced, SeededDice
-from affray.core.engine import reminders
+from affray.core.engine import reminders, turns
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.effects import apply_invariants
 from affray.core.engine.events import AnyEvent, NoteAdded
@@ -97,6 +97,7 @@ def decide(
     try:
         _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
+        turns.roll_for_raised(ctx)
         reminders.tell(ctx)
     except Unconfirmed as unconfirmed:
         ctx = ctx.aside(state)

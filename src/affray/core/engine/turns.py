@@ -36,11 +36,27 @@ def has_dynamic_initiative(state: Encounter) -> bool:
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """Forget the characters' initiative after a round, and roll it for everybody else."""
+    """Forget the initiative of characters, and of who is out, after a round; roll everybody
+    else's."""
     alive = _alive(ctx.state)
-    initiative.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    units = {turn_unit(ctx.state, c.id) for c in alive}
+    out = [
+        c.id for c in ctx.state.in_order() if c.is_out and turn_unit(ctx.state, c.id) not in units
+    ]
+    initiative.forget_initiative(ctx, [*out, *(c.id for c in alive if c.kind == "pc")])
     others = [c.id for c in alive if c.kind != "pc"]
     initiative.set_initiative(ctx, initiative.initiatives(ctx, others))
+
+
+def roll_for_raised(ctx: Context) -> None:
+    """Roll the initiative of who was out as the round began and is up again; players call their
+    characters'."""
+    state = ctx.state
+    if has_dynamic_initiative(state) and state.phase == "combat" and state.turn:
+        unknown = {slot.who for slot in state.slots if slot.initiative is None and not slot.gone}
+        raised = [c.id for c in _alive(state) if c.id in unknown and c.kind != "pc"]
+        if raised:
+            initiative.set_initiative(ctx, initiative.initiatives(ctx, raised))
 
 
 def _alive(state: Encounter) -> list[Combatant]:

@@ -405,6 +405,8 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     weapon, is_critical = swing.weapon, outcome == CRIT
     rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:
+        if weapon in sheet.attacks_of(ctx.state[swing.who]) and not weapon.inflicts:
+            ctx.emit(NoteAdded(checks.no_damage_note(weapon.name)))
         return
     parts = [
         (amount_as_rolled(ctx, swing.who, value, is_critical), kind or weapon.type)

@@ -296,8 +296,21 @@ def _backfire(ctx: Context, args: BackfireArgs) -> None:
 def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
     for spell in spells:
         end_kept(ctx, combatant_id, spell, "fried")
+        if on := _left_of(ctx.state, combatant_id, spell):
+            ctx.emit(NoteAdded(f"what {spell} still does ends: {join_or(on, 'and')}, if it is its"))
         begin_effect(ctx, combatant_id, FRIED, Duration("long-rest"), note=spell)
     ctx.emit(UsesReset(combatant_id, BACKFIRE))
+
+
+def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[str]:
+    """List the effects that a caster has laid on somebody and that may be a fried spell's, since
+    nothing else is said of them: "ember glow on Ghoul 1"."""
+    return [
+        f"{effect.name} on {bearer.name}"
+        for bearer in state.combatants
+        for effect in bearer.effects
+        if effect.source == combatant_id and effect.note.casefold() in ("", spell.casefold())
+    ]
 
 
 COMMANDS = (

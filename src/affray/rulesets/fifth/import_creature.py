@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,23 +17,12 @@ from affray.core.rules.imported_creature import (
     ImportedSpells,
     ability_modifier,
 )
-from affray.data_text import read_toml
 from affray.mechanics.import_creature import phrase, quoted, rating_of, shortened
+from affray.rulesets.fifth import spell_rows
 from affray.rulesets.srd.import_creature import proficiency_of
 
-_TIERS = (5, 11, 17)
-"""The levels of a caster at which a cantrip has its dice once more."""
-_DICE = re.compile(r"(\d+)d(\d+)(?:\+(\d+))?")
 _SMALL = re.compile(r"(?<![\w’'])(?!(?:and|from|into|of|or|the|to|with|without)\b)[a-z]")
 """The first letters of words that a name has in capitals."""
-_WHOSE = re.compile(r"^[\w’']+['’]s ")
-"""Before a spell's name who made it, which the SRD leaves out: `Melf's acid arrow`."""
-
-
-@cache
-def _tables() -> dict[str, dict[str, str]]:
-    return read_toml(Path(__file__).with_name("spell_rows.toml").read_text("utf-8"))
-
 
 _TRAITS = {
     "magic-resistance": re.compile(r"magic resistance.*advantage on .*sav", re.DOTALL),
@@ -84,8 +71,8 @@ def _rows(casts: ImportedSpells, bonus: int | None, level: int) -> Iterator[str]
 def _apart(spell: ImportedSpell) -> Iterator[ImportedSpell]:
     """Split a name that is those of several spells, where a file lost the commas between them."""
     words, names = spell.name.casefold().split(), list[str]()
-    while words and spell.name.casefold() not in _tables()["spells"]:
-        fits = [n for n in range(len(words), 0, -1) if " ".join(words[:n]) in _tables()["spells"]]
+    while words and not spell_rows.is_name(spell.name):
+        fits = [n for n in range(len(words), 0, -1) if spell_rows.is_name(" ".join(words[:n]))]
         if not fits:
             break
         names.append(" ".join(words[: fits[0]]))
@@ -96,37 +83,19 @@ def _apart(spell: ImportedSpell) -> Iterator[ImportedSpell]:
 
 def _row(spell: ImportedSpell, bonus: int | None, caster: int) -> str:
     """A spell's words behind its name."""
-    key = spell.name.casefold().replace("’", "'")
-    key = _WHOSE.sub("", key) if key not in _tables()["spells"] else key
-    key = _tables()["names"].get(key, key)
-    usual, *words = _tables()["spells"].get(key, "").split() or [""]
+    usual, *words = spell_rows.words_of(spell.name) or [""]
     level = usual if spell.level is None else str(spell.level)
-    dice = next((word for word in words if _DICE.fullmatch(word)), "")
-    falls = spell.dice or _raised(dice, key, int(level or 0), spell.raised, caster)
+    dice = next(filter(spell_rows.is_dice, words), "")
+    falls = spell.dice or spell_rows.raised(dice, spell.name, int(level or 0), spell.raised, caster)
     rolled = f"{bonus:+d}" if bonus is not None else ""
-    words = [{"attack": rolled, dice: falls}.get(word, word) for word in words]
+    words = [{spell_rows.ATTACK: rolled, dice: falls}.get(word, word) for word in words]
     if spell.takes:
         words = [word for word in words if word not in ("bonus", "reaction")]
         words.insert(0, "" if spell.takes == "action" else spell.takes)
     often = f"uses {spell.uses} per {spell.per}" if spell.uses else ""
     return phrase(
         str(max(int(level), spell.raised)) if level else "",
-        often or ("" if spell.slot or level == "0" else "at-will"),
+        often or ("" if level and (spell.slot or level == "0") else "at-will"),
         *words,
         f"text {quoted(spell.note)}" if spell.note else "",
     )
-
-
-def _raised(dice: str, key: str, level: int, at: int, caster: int) -> str:
-    """The dice of a spell cast at a level above its own, or of a cantrip by its caster's level."""
-    whole = _DICE.fullmatch(dice)
-    more = _DICE.fullmatch(_tables()["higher"].get(key, ""))
-    if whole is None:
-        return dice
-    count, plus = int(whole[1]), int(whole[3] or 0)
-    if not level:
-        count *= 1 + sum(caster >= tier for tier in _TIERS)
-    elif more is not None and at > level:
-        count += (at - level) * int(more[1])
-        plus += (at - level) * int(more[3] or 0)
-    return f"{count}d{whole[2]}" + (f"+{plus}" if plus else "")

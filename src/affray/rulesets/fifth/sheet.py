@@ -17,12 +17,14 @@ from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.tokens import Token, TokenStream, quote_token
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.sheet import SheetFieldGroup
+from affray.rulesets.fifth import spell_rows
 from affray.rulesets.srd import sheet
 from affray.rulesets.srd.sheet import (
     LEGENDARY,
@@ -31,6 +33,7 @@ from affray.rulesets.srd.sheet import (
     RESISTS,
     WEAPONS,
     begin_tracks,
+    complete_rows,
     level_tracks,
 )
 
@@ -304,6 +307,51 @@ def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
     return shared_sheet.argument_field(name, Argument(read, usage), f"[{name} {usage}]", keep)
 
 
+_SPELL_FIELD = shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS)
+
+
+def _read_spell(reading: ParseState, field: str) -> list[dict[str, Any]]:
+    """Read a spell; one of which nothing but its name is said is as the SRD has it (12.2).
+
+    Raises Refused for one of no known level, unless it takes no slot.
+    """
+    tokens, begins = reading.words, reading.words.at
+    row = _SPELL_FIELD.reads(reading, field)[0]
+    words = spell_rows.words_of(row["name"])
+    if row.keys() & {"level", "at_will", "uses"}:
+        return [row]
+    if not words:
+        tokens.at = begins + 1
+        hint = f'`{field} "{row["name"]}" 2`, with 0 for a cantrip'
+        raise tokens.refuse(f"what level is {row['name']}? the SRD doesn't have it: {hint}")
+    if row.keys() - {"name", "text"}:
+        return [{"level": int(words[0])} | row]
+    return [_read_known(reading.ctx, row["name"], words) | row]
+
+
+def _read_known(ctx: Context, name: str, words: list[str]) -> dict[str, Any]:
+    rest = [Token(word) for word in words if word != spell_rows.ATTACK]
+    tokens = TokenStream([quote_token(name), *rest], ctx.state)
+    row: dict[str, Any] = _SPELL_FIELD.reads(ParseState(ctx, tokens), SPELLS)[0]
+    return row | {_KNOWN: spell_rows.ATTACK in words}
+
+
+_KNOWN = "known"
+"""In a row until the whole sheet is read: that it is the SRD's, and if it is rolled to hit."""
+
+
+def _complete_spells(stats: dict[str, Any]) -> None:
+    """Give the spells that are the SRD's what they have by their caster: the attack bonus, and a
+    cantrip the dice."""
+    caster = int(stats.get("level", 0))
+    for row in stats.get(SPELLS, ()):
+        is_attack = row.pop(_KNOWN, None)
+        if is_attack and "spell" in stats:
+            row["bonus"] = stats["spell"]
+        if is_attack is not None and row.get("dice") and not row["level"]:
+            row["dice"] = spell_rows.raised(row["dice"], row["name"], 0, 0, caster)
+
+
 _RATING = arguments.choice_arg(
     "a challenge rating", lambda r: list(r.ctx.tables.economy["experience"]), "N"
 )
@@ -347,7 +395,7 @@ ROWS = (
     ),
     shared_sheet.struct_fields("attack", Attack, _ATTACK_USAGE, WEAPONS),
     powers.power_fields("power", Power, _POWER_USAGE, POWERS),
-    shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS),
+    replace(_SPELL_FIELD, reads=_read_spell),
     shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
@@ -365,6 +413,8 @@ class Sheets(shared_sheet.FieldSheet):
     ) -> tuple[dict[str, Any], dict[str, Track]]:
         if "cr" in sheet.stats:
             sheet.stats.setdefault("xp", ctx.tables.economy["experience"][sheet.stats["cr"]])
+        complete_rows(ctx, sheet)
+        _complete_spells(sheet.stats)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:

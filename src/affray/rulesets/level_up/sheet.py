@@ -26,6 +26,7 @@ from affray.rulesets.srd.sheet import (
     WEAPONS,
     Power,
     begin_tracks,
+    complete_rows,
     level_tracks,
 )
 
@@ -120,6 +121,7 @@ class Sheets(shared_sheet.FieldSheet):
     def complete(
         self, ctx: Context, kind: str, sheet: shared_sheet.Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
+        complete_rows(ctx, sheet)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:

@@ -341,10 +341,11 @@ def _rolled_damage(
     """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
-    total = shared_checks.roll_extra_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
     ability = _ability_of(attacker, assault, weapon)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
-    return max(0, total + (sheet.ability(attacker, ability) if adds else 0))
+    more = sheet.ability(attacker, ability) if adds else 0
+    dice = f"{weapon.dice}{more:+d}" if more else weapon.dice
+    return max(0, shared_checks.roll_extra_dice(ctx, attacker.id, dice, f"{weapon.name} damage"))
 
 
 def format_called_outcome(assault: AttackArgs, outcome: str) -> str:

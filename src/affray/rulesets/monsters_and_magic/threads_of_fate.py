@@ -83,8 +83,11 @@ def _result(
     total = natural + bonus + more
     plain = checks.outcome_of(natural, total, last_check.roll.dc)
     outcome = checks.stepped(plain, last_check.roll.step)
-    new = replace(last_check.roll, faces=faces, total=total, natural=natural, outcome=outcome)
-    return replace(new, why=why, by_hand=by_hand)
+    was = last_check.roll
+    added = bonus + more - (was.total or 0) + (was.natural or 0)
+    dice = f"{was.dice}{added:+d}" if added else was.dice
+    new = replace(was, faces=faces, total=total, natural=natural, outcome=outcome)
+    return replace(new, dice=dice, why=why, by_hand=by_hand)
 
 
 def _replace_check(

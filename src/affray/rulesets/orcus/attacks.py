@@ -288,7 +288,7 @@ def shelter_parts(
     blind = by_sight and _blind(attacker, target, assault)
     kinds = (COVER, CONCEALMENT) if by_sight and not blind else (COVER,)
     for kind in kinds:
-        degree, label = _worst(target, assault, kind)
+        degree, label = _worst(attacker, target, assault, kind)
         if degree:
             yield StatPart(-row[kind[degree]], label)
     if blind:
@@ -296,26 +296,54 @@ def shelter_parts(
 
 
 def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
-    """Name the reason that the attacker can't see; empty if it can, or with `clear`."""
-    is_clear = assault.is_said(CLEAR)
+    """Name the reason that the attacker can't see; empty if it can, or needn't, or with `clear`."""
+    is_clear = assault.is_said(CLEAR) or bool(attacker.stats.get("blindsight"))
     return "" if is_clear else why_forbidden(target.tables, target.state, attacker, "see")
 
 
 def _worst(
-    target: CombatantSituation, assault: AttackArgs, kind: dict[str, str]
+    attacker: Combatant, target: CombatantSituation, assault: AttackArgs, kind: dict[str, str]
 ) -> tuple[str, str]:
     """The worst degree of a kind, as it is said or as effects give it, and how it is called; empty
-    for none."""
+    for none. What the attacker's senses see through gives no concealment."""
     present = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
     for name in () if assault.is_said(CLEAR) else target.force:
         suffers = effect_row(target.tables, name).suffers
         degree = suffers.get("hindered", "")
         degree = suffers.get("hindered_near", degree) if assault.is_adjacent else degree
-        if degree in kind:
+        if degree in kind and not (kind is CONCEALMENT and _is_sensed(attacker, name)):
             called = degree.replace("-", " ")
             present.setdefault(degree, called if name == degree else f"{called}, {name}")
     worst = next((degree for degree in reversed(kind) if degree in present), "")
     return worst, present.get(worst, "")
+
+
+def _is_sensed(attacker: Combatant, by: str) -> bool:
+    """True if what conceals a target is nothing to the attacker's senses, all as if in range:
+    blindsight needs no sight, truesight sees the invisible (seed 003: Senses)."""
+    sees = by == "invisible" and bool(attacker.stats.get("truesight"))
+    return sees or bool(attacker.stats.get("blindsight"))
+
+
+def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
+    """Tell of a sense that may find whoever is concealed: whether it is dark there or foggy, and
+    what stands on the ground, the GM knows."""
+    senses = [each for each in ("darkvision", "truesight") if attacker.stats.get(each)]
+    dark = [*map("{}-obscured".format, ("lightly", "heavily", "totally"))]
+    may_find = dict.fromkeys(dark, senses)
+    if attacker.stats.get("tremorsense"):
+        hiding = (*dark, "invisible", "hidden")
+        may_find |= {each: [*may_find.get(each, []), "tremorsense"] for each in hiding}
+    if assault.is_said(CLEAR) or assault.range in AREAS:
+        return
+    for target in (ctx.state[each] for each in assault.targets):
+        force = checks.situation_of(ctx, target).force
+        found = [
+            n for name in force if not _is_sensed(attacker, name) for n in may_find.get(name, ())
+        ]
+        if found:
+            has = join_or(dict.fromkeys(found), "and")
+            ctx.emit(NoteAdded(f"{attacker.name} has {has}: `clear` if that finds {target.name}"))
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
@@ -323,7 +351,7 @@ def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: At
     facing = checks.situation_of(ctx, target)
     if blind := _blind(attacker, facing, assault):
         return f"{attacker.name} is {blind}"
-    degree, label = _worst(facing, assault, CONCEALMENT)
+    degree, label = _worst(attacker, facing, assault, CONCEALMENT)
     hidden = degree == "total-concealment" and not assault.is_said(CLEAR)
     return f"{target.name} has {label}" if hidden else ""
 
@@ -347,6 +375,7 @@ def attack(
     weapon's and the command's. Raises Refused for what can't be attacked so.
     """
     _refuse(ctx, attacker, assault)
+    _remind_of_senses(ctx, attacker, assault)
     weapon = assault.means
     own = (StatPart(weapon.bonus, weapon.name), StatPart(assault.how.plus, "said"), *bonus)
     damage_bonus = stats.stat_value(
@@ -531,6 +560,10 @@ def _land(
     came = zip(assault.targets, outcomes, strict=True)
     hurt = [(target, outcome) for target, outcome in came if outcome != "miss" or assault.half]
     if not hurt or not assault.deals_damage:
+        weapon = assault.means
+        is_own = weapon in sheet.attacks_of(ctx.state[by])  # no grapple, and no power
+        if hurt and is_own and not (weapon.inflicts or weapon.failed or weapon.aftereffect):
+            ctx.emit(NoteAdded(shared_checks.no_damage_note(weapon.name)))
         return
     dice = f"{assault.damage_dice}{bonus:+d}" if bonus else assault.damage_dice
     ordinary = any(outcome != "crit" for _, outcome in hurt)

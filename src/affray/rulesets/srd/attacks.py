@@ -283,7 +283,7 @@ def _land(
     parts = request.amounts_rolled or parts_of(ctx, attacker.id, *own)
     if not parts:
         if not (request.weapon.inflicts or request.weapon.save):
-            ctx.emit(NoteAdded(f"{request.weapon.name}: no damage on the sheet, and none said"))
+            ctx.emit(NoteAdded(shared_checks.no_damage_note(request.weapon.name)))
         return parts
     blow = damage.DamageInstance(
         parts,

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from affray.core.engine import durations
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -296,6 +297,20 @@ SUMMON = sheet.argument_field(
     lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
     before="of",
 )
+
+
+def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
+    """Complete attacks and powers by what their words mean: what has a range is ranged, unless it
+    is thrown or said to be melee. Tell of legendary powers without legendary actions."""
+    for row in (*words.stats.get(WEAPONS, ()), *words.stats.get(POWERS, ())):
+        if str(row.get("feet", "")).startswith("range") and not row.get("thrown"):
+            row.setdefault("reach", "ranged")
+    taken = [row for row in words.stats.get(POWERS, ()) if row.get(LEGENDARY)]
+    if taken and LEGENDARY not in words.tracks:
+        last = taken[-1]
+        price = f"{LEGENDARY} {last[LEGENDARY]}"
+        hint = "how many legendary actions there are is said in front of the powers"
+        ctx.emit(NoteAdded(f"`{price}` is what {last['name']} takes: {hint}"))
 
 
 def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:
