@@ -200,7 +200,7 @@ _MOVES: tuple[KeyBinding, ...] = (
 
 _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
     TURN: {
-        "next": PromptRow(key="space", was="n", label="Next turn", command="next"),
+        "next": PromptRow(key="space", label="Next turn", command="next"),
         "start": PromptRow(key="S", label="Start the fight", command="start"),
         "delay": PromptRow(key="W", label="Delay", command="delay"),
         "return": PromptRow(

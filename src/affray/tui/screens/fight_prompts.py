@@ -556,6 +556,7 @@ class FightPrompts:
                     self.show(prompt)
                 return
         self.fight.show_message(f"{actor.name} has done nothing lately to be done again", "refused")
+        self.typed_on.begin()
 
     def _prompts(self) -> list[PromptSpec]:
         return [key.prompt for key in self.fight.keymap.keys if key.prompt is not None]
