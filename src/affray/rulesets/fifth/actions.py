@@ -26,7 +26,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, holds, techniques
@@ -326,11 +326,26 @@ class Versus(Struct, frozen=True):
 
 
 def _read_vs(reading: ParseState) -> Versus:
+    reading.words.choice("the other's roll, by the rules of 2014", ("vs",))
     skill = reading.words.take(*_ABILITIES)
     return Versus(shared_checks.parse_die(reading.words, OUTCOMES), skill)
 
 
-_VS = arguments.keyword_arg("vs", Argument(_read_vs, "[athletics|acrobatics] OUTCOME"))
+def _says_vs(reading: ParseState) -> bool:
+    tokens = reading.words
+    if tokens.done and is_2014(reading.ctx.state):
+        tokens.offered.append("vs")
+    return tokens.peek() == "vs"
+
+
+def _needs_vs(reading: ParseState) -> bool:
+    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins."""
+    is_called = bool(reading.values["die"].outcome)
+    return _says_vs(reading) or (is_2014(reading.ctx.state) and not is_called)
+
+
+_VS = Argument(_read_vs, "vs [athletics|acrobatics] OUTCOME", _says_vs, field=ASKED_ELSEWHERE)
+_NEEDED_VS = replace(_VS, stands=_needs_vs)
 
 
 class GrappleArgs(Struct, frozen=True):
@@ -341,7 +356,7 @@ class GrappleArgs(Struct, frozen=True):
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _VS] = None
+    versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
 class ShoveArgs(Struct, frozen=True):
@@ -350,7 +365,7 @@ class ShoveArgs(Struct, frozen=True):
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _VS] = None
+    versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
 def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -> bool:
@@ -383,10 +398,10 @@ def _wins(
 ) -> bool:
     """True if a contest of 2014 is won: the higher total; a tie changes nothing. The other takes
     the skill that is said, else the `usual` one."""
-    if versus is None:
-        raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
     if check.die.outcome:
         return check.die.outcome == SUCCESS
+    if versus is None:
+        raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
     mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
     if versus.die.outcome:
         return versus.die.outcome == FAILURE

@@ -174,6 +174,12 @@ class Spell(Struct, frozen=True):
     text: Annotated[str, powers.TEXT] = ""
 
     @property
+    def is_rolled(self) -> bool:
+        """Whether it attacks or is saved against; True where the sheet has only its name."""
+        is_told = self.concentration or self.dice or self.inflicts or self.text
+        return self.bonus is not None or self.save is not None or not is_told
+
+    @property
     def slot_level(self) -> int:
         """The lowest level of a slot that it takes; 0 for none."""
         return 0 if self.at_will or self.uses else self.level

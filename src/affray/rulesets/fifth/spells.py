@@ -103,10 +103,20 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
     return OUTCOMES if _is_saved(reading) else ATTACK_OUTCOMES
 
 
+def _is_rolled(reading: ParseState) -> bool:
+    """Whether an outcome is to be offered: not for a spell of which it is known what it does, and
+    that it neither attacks nor is saved against. It may be said all the same."""
+    outer = reading.outer or reading
+    spell = spell_of(outer.ctx.actor(), str(outer.values["spell"]))
+    return _is_saved(reading) or spell is None or spell.is_rolled
+
+
 _DICE = Argument(
     lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
-    lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
+    lambda r: (
+        (not r.words.done or _is_rolled(r)) and shared_checks.is_die_input(r.words, _outcomes(r))
+    ),
     field=powers.OUTCOME_FIELD,
 )
 

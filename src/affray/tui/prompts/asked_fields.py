@@ -264,8 +264,9 @@ class AskedFields:
 
     def _needs_more_than_asked(self, field: PromptField) -> bool:
         """Whether something has to stand behind a chosen word for which no field asks: behind the
-        technique that is readied, its spell."""
-        if not isinstance(field, choice_fields.PickField | choice_fields.ChoiceField):
+        technique that is readied, its spell; behind `save-ends`, the ability."""
+        words = (choice_fields.PickField, choice_fields.ChoiceField, DurationField)
+        if not isinstance(field, words):
             return False
         later = self.fields[self.fields.index(field) + 1 :]
         asked = [each.spec for each in later if each.applies() and not each.preset]

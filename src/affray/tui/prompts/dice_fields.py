@@ -15,7 +15,7 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of, hurts, lone_die, numbers_of
+from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, lone_die, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 USUAL_DIE = 20
@@ -275,14 +275,24 @@ class OutcomeField(DieField):
 
     @property
     def label(self) -> str:
-        """`the target's roll` where another than the actor rolls; else `outcome`."""
+        """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
+        if self._is_saved_by_target:
+            return "its save"
         rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
 
     @property
+    def _is_saved_by_target(self) -> bool:
+        """Whether it is the save of the only one to whom something is done."""
+        decision = self.foreseen if self.count == 1 and self.person_before() else None
+        rolls = ahead_of(decision).rolls if decision is not None else ()
+        whom = [each.id for each in self.people_before()]
+        return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
+
+    @property
     def words_by_key(self) -> dict[str, str]:
         """Letter -> the word of an outcome that can be called out."""
-        if TAKEN not in self.spec.options:
+        if TAKEN not in self.spec.options and self._is_taken:
             return self._words_by_key
         row = self._words_by_key.items()
         return {key: word for key, word in row if not self.barred_by(word)}
@@ -402,8 +412,18 @@ class OutcomeField(DieField):
 
     def applies(self) -> bool:
         """False for a technique without a roll."""
-        has_roll = TAKEN not in self.spec.options or bool(self.answer or self.words_by_key)
-        return has_roll and super().applies()
+        if not super().applies():
+            return False
+        if TAKEN in self.spec.options:
+            return bool(self.answer or self.words_by_key)
+        return not self.spec.optional or bool(self.answer) or self._is_taken
+
+    @property
+    def _is_taken(self) -> bool:
+        """Whether the command takes an outcome here: not for a spell that nothing is rolled for."""
+        found = self.view.follow(self.so_far() + self.by)
+        words = (*found.words, *found.alike)
+        return not words or any(word in self._rules for word in words)
 
     @property
     def leads(self) -> bool:
@@ -647,11 +667,19 @@ class DamageField(PromptField):
     def applies(self) -> bool:
         """Whether to ask: if the roll before hits, and the picked power deals damage."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
-        if not (super().applies() and all(s.hits and s.applies() for s in rolls)):
+        if not (super().applies() and all(s.hits for s in rolls)):
             return False
+        if not all(s.applies() for s in rolls):
+            return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
             return False
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
+
+    @property
+    def _falls(self) -> bool:
+        """Whether somebody's HP change by what nothing is rolled to hit for."""
+        decision = self.look("")
+        return decision is not None and changes_hp(decision)
 
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether the picked power deals damage with the outcome that was called out, or with

@@ -10,7 +10,7 @@ from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import PickField, ToggleField
 from affray.tui.prompts.field import ACTOR, MORE, KeyResult
 
-CALLED = {NUMBER: "a number", DICE: "a number or dice"}
+CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
 AMOUNTS = (NUMBER, DICE, "damage", "faces")
 """The kinds of fields that a digit begins."""

@@ -286,5 +286,14 @@ def lone_die(digits: str, ahead: Ahead | None) -> str:
 
 def hurts(decision: Decision) -> bool:
     """Whether somebody loses HP by a command."""
+    return any(event.by < 0 for event in _changes_of_hp(decision))
+
+
+def changes_hp(decision: Decision) -> bool:
+    """Whether somebody loses HP by a command, or gets some back."""
+    return any(event.by for event in _changes_of_hp(decision))
+
+
+def _changes_of_hp(decision: Decision) -> Iterator[TrackChanged]:
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return any(event.track == "hp" and event.by < 0 for event in changed)
+    return (event for event in changed if event.track == "hp")
