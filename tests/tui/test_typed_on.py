@@ -173,13 +173,17 @@ async def test_behind_a_strike_the_next_turn_comes_at_once(
 # -- the old key of the next turn ------------------------------------------------------------------
 
 
-async def test_n_ends_no_turn_and_is_named_once(fight: OpenEncounter, game_of: Opened) -> None:
+async def test_n_ends_no_turn_and_does_the_last_act_again(
+    fight: OpenEncounter, game_of: Opened
+) -> None:
     async with game_of(fight) as game:
         await game.type("n15↵")
-        assert game.said == "n does nothing any more: space is next turn"
+        assert game.said == "Brannoc has done nothing lately to be done again"
         assert (fight.state.turn, game.screen.cursor) == ("brannoc", "brannoc")
-        await game.type("⎋n")
-        assert game.said == ""
+        await game.type("⎋s3s8↵")
+        await game.type("n")
+        assert "again" in game.row(PromptWidget)
+        assert fight.state.turn == "brannoc"
 
 
 # -- nobody's die is taken -------------------------------------------------------------------------

@@ -165,6 +165,13 @@ _MOVES: tuple[KeyBinding, ...] = (
         "home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"
     ),
     KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
+    KeyBinding(
+        "again",
+        ("n",),
+        "again",
+        TURN,
+        "asks for the last thing that the actor did, with its answers; dice fall anew",
+    ),
     KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
     KeyBinding(
         "proposal.accept", ("ctrl+a",), "accept", TURN, "does what a player's phone proposes first"
@@ -193,7 +200,7 @@ _MOVES: tuple[KeyBinding, ...] = (
 
 _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
     TURN: {
-        "next": PromptRow(key="space", was="n", label="Next turn", command="next"),
+        "next": PromptRow(key="space", label="Next turn", command="next"),
         "start": PromptRow(key="S", label="Start the fight", command="start"),
         "delay": PromptRow(key="W", label="Delay", command="delay"),
         "return": PromptRow(

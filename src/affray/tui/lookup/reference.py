@@ -429,7 +429,7 @@ LEAST_WHAT = 16
 ALSO: Mapping[str, str] = {
     "add": "join joins newcomer late reinforcements new somebody someone monster",
     "take-out": "remove somebody leaves flees gone absent",
-    "bring": "late absent back returns comes left reinforcements",
+    "bring": "late absent back comes left reinforcements",
     "palette": "theme themes colours colors dark light contrast actions",
     "init": "order",
     "delay": "wait hold",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -49,7 +49,55 @@ class GivenCommand(NamedTuple):
     amending: Amendment | None = None
 
 
-class RepeatPrompt(Prompt):
+class RefilledPrompt(Prompt):
+    """The prompt of a command that was given, with the answers that it had."""
+
+    def refill(self, words: Sequence[Token], actor: str) -> bool:
+        """Take all answers from the words behind the command's; False where they are no answers.
+
+        It then asks for the first roll, where it has any.
+        """
+        left = list(words)
+        for field in self.fields:
+            left = field.read_tail(left)
+        read = 0
+        while read < len(self.fields):  # an answer may bring more fields
+            field = self.fields[read]
+            read += 1
+            if field.applies():
+                left = [Token(actor), *left] if field.spec.before == ACTOR else left
+                taken = _read(field, left)
+                if not taken and not _can_be_left(field):
+                    return False
+                left = left[taken:]
+                field.repeated = True
+                self.take_noted()
+        self.at = next((i for i, s in enumerate(self.fields) if is_roll(s)), -1)
+        return not left
+
+
+class AgainPrompt(RefilledPrompt):
+    """The last act of somebody once more: its answers stand there, its dice are yet to fall."""
+
+    @property
+    def label(self) -> str:
+        """The row's label: what is done again."""
+        return f"{super().label} again"
+
+    def refill(self, words: Sequence[Token], actor: str) -> bool:
+        """Take all answers but those that dice gave."""
+        if not super().refill(words, actor):
+            return False
+        for field in filter(is_roll, self.fields):
+            field.clear()
+            field.repeated = False
+        return True
+
+
+Refilled = TypeVar("Refilled", bound=RefilledPrompt)
+
+
+class RepeatPrompt(RefilledPrompt):
     """The prompt of a command that was given: its entry is replaced by what comes of it.
 
     `fell` are the dice that the app rolled for it.
@@ -72,30 +120,6 @@ class RepeatPrompt(Prompt):
         rows = groupby(self.dice, key=lambda dice: dice.sides)
         dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)
         return f"{whose}{self.spec.label} again{''.join(dice)}"
-
-    def refill(self, words: Sequence[Token], actor: str) -> bool:
-        """Take all answers from the words behind the command's; False where they are no answers.
-
-        It then asks for the roll.
-        """
-        left = list(words)
-        for field in self.fields:
-            left = field.read_tail(left)
-        read = 0
-        while read < len(self.fields):  # an answer may bring more fields
-            field = self.fields[read]
-            read += 1
-            if field.applies():
-                left = [Token(actor), *left] if field.spec.before == ACTOR else left
-                taken = _read(field, left)
-                if not taken and not _can_be_left(field):
-                    return False
-                left = left[taken:]
-                field.repeated = True
-                self.take_noted()
-        rolls = [i for i, s in enumerate(self.fields) if is_roll(s)]
-        self.at = rolls[0] if rolls else -1
-        return bool(rolls) and not left
 
 
 def is_roll(field: PromptField) -> bool:
@@ -134,19 +158,28 @@ def asked_again(
 ) -> RepeatPrompt | None:
     """The prompt of a command that was given, when it was a roll and can be asked; else None."""
     entry, before = given.entry, given.before
+
+    def make(spec: PromptSpec) -> RepeatPrompt:
+        actor, preview_command = entry.by or before.turn, foresight(given.preview)
+        view = replace(view_of(spec), state=before, actor=actor, preview_command=preview_command)
+        return RepeatPrompt(spec, view, given)
+
+    prompt = refilled(entry, specs, make)
+    return prompt if prompt is not None and any(map(is_roll, prompt.fields)) else None
+
+
+def refilled(
+    entry: Entry, specs: Iterable[PromptSpec], make: Callable[[PromptSpec], Refilled]
+) -> Refilled | None:
+    """The prompt that asks for an entry's command, with its answers; None where none does."""
     try:
-        words = tokenize(entry.command)
+        rest = _without_actor(tokenize(entry.command))
     except Refused:
         return None
-    rest = _without_actor(words)
     for spec in specs:
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
-            actor, preview_command = entry.by or before.turn, foresight(given.preview)
-            view = replace(
-                view_of(spec), state=before, actor=actor, preview_command=preview_command
-            )
-            prompt = RepeatPrompt(spec, view, given)
+            prompt = make(spec)
             if prompt.refill(rest[len(verb) :], entry.by):
                 return prompt
     return None

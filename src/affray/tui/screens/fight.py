@@ -614,6 +614,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "cursor.down": lambda screen: screen.move_cursor(1),
     "cursor.up": lambda screen: screen.move_cursor(-1),
     "cursor.turn": FightScreen.put_cursor_on_turn,
+    "again": lambda screen: screen.prompts.ask_again(),
     LAST_ROLL: lambda screen: screen.prompts.ask_last_roll(),
     "help": lambda screen: screen.lookups.show_help(),
     "command": lambda screen: screen.prompts.open_bar(),

@@ -147,6 +147,10 @@ def _last_struck(history: History) -> str:
     return ""
 
 
+def _as_typed(entry: Entry) -> str:
+    return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
+
+
 def _taken_back(history: History) -> list[int]:
     """The entry that was just taken back, if the last command was to take back."""
     last = history.entries.get(history.last)
@@ -526,6 +530,37 @@ class FightPrompts:
         elif self.submit(text) and query_kind(text):
             self.line.asked.append(text)
 
+    # -- the last act done once more --------------------------------------------------------------
+
+    def ask_again(self) -> None:
+        """Open the prompt of the last thing that the actor did, with its answers but for its
+        dice."""
+        encounter = self.fight.encounter
+        actor = encounter.state.find(self.fight.view.actor())
+        barred = self.why_not_repeatable()
+        if barred or actor is None:
+            self.fight.show_message(barred or "nobody is up", "refused")
+            return
+        history, specs = encounter.history, self._prompts()
+
+        def make(spec: PromptSpec) -> follow_ups.AgainPrompt:
+            return follow_ups.AgainPrompt(spec, self.context(spec), self._why_not(actor.id, spec))
+
+        for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+            entry = history.entries[seq]
+            if entry.by == actor.id:
+                prompt = follow_ups.refilled(entry, (s for s in specs if s.acts), make)
+                if prompt is None:
+                    self.fight.show_message(_as_typed(entry), "refused")
+                else:
+                    self.show(prompt)
+                return
+        self.fight.show_message(f"{actor.name} has done nothing lately to be done again", "refused")
+        self.typed_on.begin()
+
+    def _prompts(self) -> list[PromptSpec]:
+        return [key.prompt for key in self.fight.keymap.keys if key.prompt is not None]
+
     # -- the last roll repeated with its dice: one thing of it changed, given in its place ---------
 
     def ask_last_roll(self) -> None:
@@ -549,10 +584,7 @@ class FightPrompts:
                 self.show(prompt)
                 return
             if entry.by and any(isinstance(event, Rolled) for event in entry.events):
-                text = (
-                    f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
-                )
-                self.fight.show_message(text, "refused")
+                self.fight.show_message(_as_typed(entry), "refused")
                 return
         self.fight.show_message(
             "no roll among the last commands that could be asked again", "refused"
@@ -573,8 +605,7 @@ class FightPrompts:
             self.open_bar(f"{AMEND} {amend.Edit(seq, command)}")
 
     def _asked_again(self, given: follow_ups.GivenCommand) -> follow_ups.RepeatPrompt | None:
-        specs = [key.prompt for key in self.fight.keymap.keys if key.prompt is not None]
-        return follow_ups.asked_again(given, specs, self.context)
+        return follow_ups.asked_again(given, self._prompts(), self.context)
 
     def _given(self, seq: int) -> follow_ups.GivenCommand:
         """An entry, and what would have come of another line in its place, with its dice."""
