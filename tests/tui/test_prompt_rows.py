@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
@@ -264,3 +265,11 @@ def test_what_may_be_said_at_the_end_is_called_more_in_every_prompt(
     made = prompt(keys)
     assert made.field is not None and made.field.label == "more"
     assert [piece.text for piece in made.pieces() if piece.role == "blank"] == ["more"]
+
+
+def test_where_no_damage_has_a_type_none_is_asked(fight: OpenEncounter) -> None:
+    """A game of somebody's own may have no types of damage (A12)."""
+    assert "letters for its type" in prompt_after(fight, "s 3 s 8").field.hint
+    rules = fight.ruleset
+    fight.ruleset = replace(rules, tables=replace(rules.tables, damage_types=()))
+    assert prompt_after(fight, "s 3 s 8").field.hint == ""

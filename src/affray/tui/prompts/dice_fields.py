@@ -769,8 +769,10 @@ class DamageField(PromptField):
         """The keys that can be typed, for the prompt's row."""
         if self.letters:
             return "+ another type" if self._takes_more else ""
-        if self.digits or self.parts:
-            return "letters for its type" if self.digits else "how much more"
+        if self.digits:
+            return "letters for its type" if self.view.ruleset.tables.damage_types else ""
+        if self.parts:
+            return "how much more"
         if self.rolls or not self.can_roll:
             return "" if self.rolls else "as rolled"
         by_app = self.view.by_the_app() and not self._called
