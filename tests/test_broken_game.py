@@ -207,3 +207,14 @@ def test_a_package_whose_own_list_cannot_be_read_hides_no_game(
     assert "hedge" in known_rulesets()
     with pytest.raises(Refused, match="hedge is installed but"):
         rulesets.load_ruleset("hedge")
+
+
+def test_tables_on_a_disk_that_fails_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(folder: Path, pattern: str) -> list[Path]:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "glob", fails)
+    with pytest.raises(
+        Refused, match=r"the tables of affray.rulesets.plain can't be read: .*Input"
+    ):
+        rulesets.tables_of("affray.rulesets.plain")

@@ -118,13 +118,15 @@ def tables_of(package: str) -> Tables:
     """
     # `importlib.resources` finds the folder in an archive, too; it takes longer than all else here.
     folder = Path(import_module(package).__path__[0], "tables")
-    files = sorted(folder.glob("*.toml"))
-    if not files:
-        raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
     try:
-        return read_tables(*(read_toml(file.read_text("utf-8")) for file in files))
-    except ValueError as error:
+        files = sorted(folder.glob("*.toml"))
+        texts = [file.read_text("utf-8") for file in files]
+        tables = read_tables(*map(read_toml, texts)) if texts else None
+    except (OSError, ValueError) as error:
         raise Refused(f"the tables of {package} can't be read: {error}") from None
+    if tables is None:
+        raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
+    return tables
 
 
 # -------------------------------------------------------------------------------------------------
