@@ -43,42 +43,36 @@ def play(played: Callable[..., Any], game_of: Callable[..., Any]) -> Play:
     return open_
 
 
-def last(game: Any) -> str:
-    """The command that was given last."""
-    history = game.encounter.history
-    return str(history.entries[history.last].command)
-
-
 async def test_a_monsters_act_is_done_again_by_two_keys_and_its_dice_fall_anew(play: Play) -> None:
     async with play(FIFTH, 15, 4, 4, 2, ruleset="5e") as game:
         await game.type(":attack mira roll with bite↵")
         await game.type("<space><space><space>n")
         assert "Attack again › Mira" in game.row(PromptWidget)
         await game.type("↵")
-        assert last(game) == "attack mira roll with bite"
+        assert game.last == "attack mira roll with bite"
 
 
 async def test_what_a_player_rolled_is_asked_again(play: Play) -> None:
     async with play(MONSTERS) as game:
         await game.type("<space>s1s8↵")
-        assert last(game) == "strike ghoul-1 strong 8"
+        assert game.last == "strike ghoul-1 strong 8"
         await game.type("<space><space><space>n↵")
         assert game.who("ghoul-1").track("hp") < 18
-        assert last(game) == "next"
+        assert game.last == "next"
         await game.type("w3↵")
-        assert last(game) == "strike ghoul-1 weak 3"
+        assert game.last == "strike ghoul-1 weak 3"
 
 
 async def test_an_act_without_dice_is_done_again_and_barred_when_it_can_not_be(play: Play) -> None:
     async with play(FIFTH, ruleset="5e") as game:
         await game.type("d")
-        assert last(game) == "dodge"
+        assert game.last == "dodge"
         await game.type("n")
         assert "Dodge: action used" in game.row(PromptWidget)
         await game.type("<escape><space><space><space>n")
         assert "Dodge again" in game.row(PromptWidget)
         await game.type("↵")
-        assert last(game) == "dodge"
+        assert game.last == "dodge"
 
 
 async def test_whoever_has_done_nothing_has_nothing_to_do_again(play: Play) -> None:

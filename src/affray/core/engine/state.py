@@ -360,11 +360,8 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def find(self, combatant_id: str) -> Combatant | None:
         """The combatant of that id, or None."""
-        there, guess = self.combatants, _FOUND_LAST.get(combatant_id, 0)
-        if guess < len(there) and there[guess].id == combatant_id:
-            return there[guess]
         place = self.place_of(combatant_id)
-        return None if place is None else there[place]
+        return None if place is None else self.combatants[place]
 
     def character(self, combatant_id: str) -> Combatant | None:
         """The character of the party of that id, whom a player plays; None for anybody else.
@@ -387,10 +384,10 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def __getitem__(self, combatant_id: str) -> Combatant:
         """The combatant of that id. Raises KeyError when nobody in the fight has it."""
-        found = self.find(combatant_id)
-        if found is None:
+        place = self.place_of(combatant_id)
+        if place is None:
             raise KeyError(combatant_id)
-        return found
+        return self.combatants[place]
 
     def bearers(self, *names: str) -> list[Combatant]:
         """The combatants with an effect of one of these names."""

@@ -7,7 +7,7 @@ several is told once, and nothing in the title is repeated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import Any
@@ -300,7 +300,8 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
     lines = outcome_lines(entry.events, before, tracks, entry.by)
     lines = [_unrepeated(piece, title) for piece in lines if piece not in title]
     joined = (event.name for event in entry.events if isinstance(event, e.Added))
-    names = sorted({*(c.name for c in before.combatants), *joined}, key=len, reverse=True)
+    everybody = {*(c.name for c in before.combatants), *joined}
+    names = tuple(sorted(everybody, key=len, reverse=True))
     subject = _subject(title, names)
     if subject:
         lines = [
@@ -354,7 +355,7 @@ def _without_notes(piece: str, known_notes: Container[str]) -> str:
     return _BRACKETS.sub(news, piece)
 
 
-def _subject(title: str, names: Sequence[str]) -> str:
+def _subject(title: str, names: tuple[str, ...]) -> str:
     """The name or names with which a title begins; empty if it names others as well, or nobody."""
     people = _people(title, names)
     rest = title.removeprefix(people)
@@ -363,20 +364,22 @@ def _subject(title: str, names: Sequence[str]) -> str:
     return people if rest.startswith((": ", " are ")) else ""
 
 
-def _people(text: str, names: Sequence[str]) -> str:
+def _people(text: str, names: tuple[str, ...]) -> str:
     """All whom a text names where it begins: `Mira, Salt and Pepper and Odo`; empty for nobody.
 
     `names` are those of everybody, the longest first.
     """
-    one = "|".join(map(re.escape, names))
-    found = _pattern(rf"(?:{one})(?:(?:, | and )(?:{one}))*(?!\w)").match(text) if one else None
+    found = _people_pattern(names).match(text) if names else None
     return "" if found is None else found[0]
 
 
-_pattern = lru_cache(maxsize=8)(re.compile)
+@lru_cache(maxsize=8)  # since the same people are in one entry after the other
+def _people_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    one = "|".join(map(re.escape, names))
+    return re.compile(rf"(?:{one})(?:(?:, | and )(?:{one}))*(?!\w)")
 
 
-def _without_subject(pieces: list[str], subject: str, names: Sequence[str]) -> list[str]:
+def _without_subject(pieces: list[str], subject: str, names: tuple[str, ...]) -> list[str]:
     """The pieces without the title's subject, up to the first piece about something else."""
     short = [_shorter(piece, subject, names) for piece in pieces]
     ours = sum(
@@ -385,7 +388,7 @@ def _without_subject(pieces: list[str], subject: str, names: Sequence[str]) -> l
     return [*short[:ours], *pieces[ours:]]
 
 
-def _shorter(piece: str, subject: str, names: Sequence[str]) -> str:
+def _shorter(piece: str, subject: str, names: tuple[str, ...]) -> str:
     """`−6 HP` for `Ghoul 1 −6 HP`, and `AC 2: −6 HP` for `AC 2: Ghoul 1 −6 HP`."""
     why, colon, what = piece.partition(": ")
     if colon and _people(what, names) == subject:

@@ -114,7 +114,7 @@ def goes_on_with_digit(word: str, among: Iterable[Combatant]) -> bool:
     letters, row = word.rstrip("0123456789"), list(among)
     begun = fold(hyphenate(letters))
     fit = [c for c in row if fold(c.id).startswith(begun)] + _with_parts(fold(letters), row, fold)
-    return any(called_like(word + digit, fit) for digit in "0123456789") if fit else False
+    return bool(fit) and any(called_like(word + digit, fit) for digit in "0123456789")
 
 
 def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:

@@ -30,7 +30,7 @@ def is_name(name: str) -> bool:
     return name.casefold() in _tables()["spells"]
 
 
-def key_of(name: str) -> str:
+def _key_of(name: str) -> str:
     """The SRD's own name for a spell, where other books call it otherwise."""
     key = name.casefold().replace("’", "'")
     key = key if is_name(key) else _WHOSE.sub("", key)
@@ -39,13 +39,7 @@ def key_of(name: str) -> str:
 
 def words_of(name: str) -> list[str]:
     """The level of a spell and the words behind it on a sheet; none if the SRD hasn't got it."""
-    return _tables()["spells"].get(key_of(name), "").split()
-
-
-def level_of(name: str) -> int | None:
-    """The level of a spell, 0 for a cantrip; None if the SRD hasn't got it."""
-    words = words_of(name)
-    return int(words[0]) if words else None
+    return _tables()["spells"].get(_key_of(name), "").split()
 
 
 def is_dice(word: str) -> bool:
@@ -56,7 +50,7 @@ def is_dice(word: str) -> bool:
 def raised(dice: str, name: str, level: int, at: int, caster: int) -> str:
     """The dice of a spell cast `at` a level above its own, or a cantrip by the caster's level."""
     whole = _DICE.fullmatch(dice)
-    more = _DICE.fullmatch(_tables()["higher"].get(key_of(name), ""))
+    more = _DICE.fullmatch(_tables()["higher"].get(_key_of(name), ""))
     if whole is None:
         return dice
     count, plus = int(whole[1]), int(whole[3] or 0)

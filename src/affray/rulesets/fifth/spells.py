@@ -92,11 +92,16 @@ def spell_of(combatant: Combatant, name: str) -> Spell | None:
 
 def _is_saved(reading: ParseState) -> bool:
     """Whether the targets of a spell save against it: as the command says, or the sheet."""
-    outer = reading.outer or reading
-    if outer.values.get("save") is not None:
+    if (reading.outer or reading).values.get("save") is not None:
         return True
-    spell = spell_of(outer.ctx.actor(), str(outer.values["spell"]))
+    spell = _spell_on_sheet(reading)
     return spell is not None and spell.save is not None and spell.bonus is None
+
+
+def _spell_on_sheet(reading: ParseState) -> Spell | None:
+    """The spell that a command names, as the actor's sheet has it."""
+    outer = reading.outer or reading
+    return spell_of(outer.ctx.actor(), str(outer.values["spell"]))
 
 
 def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
@@ -106,8 +111,7 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 def _is_rolled(reading: ParseState) -> bool:
     """Whether an outcome is to be offered: not for a spell of which it is known what it does, and
     that it neither attacks nor is saved against. It may be said all the same."""
-    outer = reading.outer or reading
-    spell = spell_of(outer.ctx.actor(), str(outer.values["spell"]))
+    spell = _spell_on_sheet(reading)
     return _is_saved(reading) or spell is None or spell.is_rolled
 
 

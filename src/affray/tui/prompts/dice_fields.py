@@ -284,7 +284,7 @@ class OutcomeField(DieField):
     @property
     def _is_saved_by_target(self) -> bool:
         """Whether it is the save of the only one to whom something is done."""
-        decision = self.foreseen if self.count == 1 and self.person_before() else None
+        decision = self.look(ROLL) if self.count == 1 and self.person_before() else None
         rolls = ahead_of(decision).rolls if decision is not None else ()
         whom = [each.id for each in self.people_before()]
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
@@ -305,9 +305,7 @@ class OutcomeField(DieField):
     def _words_by_key(self) -> dict[str, str]:
         """The outcomes that the command itself takes here, as things are."""
         rules, options = self._rules, self.spec.options
-        found = self.view.follow(self.so_far() + self.by)
-        offered = (*found.words, *found.alike)
-        taken = [word for word in offered if word in rules]
+        taken = [word for word in self._offered if word in rules]
         asked = [word for word in rules if word in options]
         is_save = bool(taken) and rules[taken[0]].named  # what comes first is no synonym
         alike = [word for word in rules if word in taken and (is_save or not rules[word].named)]
@@ -421,9 +419,14 @@ class OutcomeField(DieField):
     @property
     def _is_taken(self) -> bool:
         """Whether the command takes an outcome here: not for a spell that nothing is rolled for."""
+        offered = self._offered
+        return not offered or any(word in self._rules for word in offered)
+
+    @property
+    def _offered(self) -> tuple[str, ...]:
+        """The words that the command takes here."""
         found = self.view.follow(self.so_far() + self.by)
-        words = (*found.words, *found.alike)
-        return not words or any(word in self._rules for word in words)
+        return (*found.words, *found.alike)
 
     @property
     def leads(self) -> bool:

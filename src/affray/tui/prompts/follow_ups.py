@@ -121,6 +121,10 @@ class RepeatPrompt(RefilledPrompt):
         dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)
         return f"{whose}{self.spec.label} again{''.join(dice)}"
 
+    def refill(self, words: Sequence[Token], actor: str) -> bool:
+        """Take all answers of a roll; False for what was none."""
+        return super().refill(words, actor) and any(map(is_roll, self.fields))
+
 
 def is_roll(field: PromptField) -> bool:
     """Whether dice answer it."""
@@ -164,8 +168,7 @@ def asked_again(
         view = replace(view_of(spec), state=before, actor=actor, preview_command=preview_command)
         return RepeatPrompt(spec, view, given)
 
-    prompt = refilled(entry, specs, make)
-    return prompt if prompt is not None and any(map(is_roll, prompt.fields)) else None
+    return refilled(entry, specs, make)
 
 
 def refilled(
