@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from affray.core.commands.combatants import SIDES, slug
+from affray.core.commands.newcomers import SIDES, slug
 from affray.core.dice import DiceError, SeededDice, roll_text, seeded_dice
 from affray.core.engine.decide import decide
 from affray.core.engine.history import AMEND, Entry

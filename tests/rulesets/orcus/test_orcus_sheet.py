@@ -189,7 +189,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     """A list of phrases stands for the word repeated."""
     from tests.fallen_dice import FallenDice
 
-    from affray.core.commands.combatants import _from_bestiary
+    from affray.core.commands.newcomers import _from_bestiary
     from affray.core.parser.tokens import TokenStream
     from affray.core.rules.ruleset import Context
     from affray.core.rules.tables import Tables

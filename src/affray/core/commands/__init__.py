@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from affray.core.commands.combatants import ADD_COMMANDS, PEOPLE_COMMANDS
+from affray.core.commands.combatants import PEOPLE_COMMANDS
 from affray.core.commands.ledger import CARRY_COMMANDS
+from affray.core.commands.newcomers import ADD_COMMANDS
 from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, RECORD_COMMANDS
 from affray.core.commands.turn_order import FLOW_COMMANDS, GROUP_COMMANDS
 from affray.core.rules.ruleset import Command

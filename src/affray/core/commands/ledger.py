@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from affray.core.commands.combatants import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.commands.join_terms import number_for
+from affray.core.commands.newcomers import import_from_ledger, require_same_rules, sheets_of_party
 from affray.core.engine import events as e, ledger as engine
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.history import OtherLog

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from affray.core.commands.combatants import SIDES, slug, take_name
 from affray.core.commands.join_terms import parse_description, take_terms
 from affray.core.commands.log_commands import KEEP, SESSION_COMMANDS
+from affray.core.commands.newcomers import SIDES, slug, take_name
 from affray.core.dice import SeededDice
 from affray.core.engine.events import Added
 from affray.core.engine.history import History

@@ -13,23 +13,22 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, TrackChanged
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import (
-    Argument,
     NoArgs,
     ParseState,
     parse_arguments,
     read_within,
 )
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, checks as shared_checks, holds, techniques
+from affray.mechanics import actions, checks as shared_checks, techniques
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.dying import UNCONSCIOUS
@@ -46,23 +45,21 @@ from affray.rulesets.fifth import (
     checks,
     conditions,
     dying,
+    grapples,
     lairs,
     sheet,
     spells,
     surroundings,
 )
-from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
+from affray.rulesets.fifth.checks import CheckRequest
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import SKILLS, is_2014
-from affray.rulesets.srd import actions as srd_actions, attacks as srd_attacks
-from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
+from affray.rulesets.srd import actions as srd_actions
+from affray.rulesets.srd.action_economy import GRAPPLE, READY
 from affray.rulesets.srd.attacks import HIDDEN
 from affray.rulesets.srd.checks import (
-    ATTACK_OUTCOMES,
-    COVER,
     FAILURE,
     OUTCOME,
-    OUTCOMES,
     SUCCESS,
 )
 from affray.rulesets.srd.conditions import apply_condition
@@ -309,315 +306,6 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
         ctx.text = f"{combatant.name} wakes {other.name}"
 
 
-# -- grapple and shove -----------------------------------------------------------------------------
-
-_ABILITY = arguments.anywhere_choice_arg("str", "dex")
-_ABILITIES = {"athletics": "str", "acrobatics": "dex"}
-_SHOVES = ("prone", "push")
-_CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
-_TARGETS_DIE = shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)
-
-
-class Versus(Struct, frozen=True):
-    """The other side of a contest (2014): its die, and the skill, empty for the usual one."""
-
-    die: DieInput
-    skill: str
-
-
-def _read_vs(reading: ParseState) -> Versus:
-    reading.words.choice("the other's roll, by the rules of 2014", ("vs",))
-    skill = reading.words.take(*_ABILITIES)
-    return Versus(shared_checks.parse_die(reading.words, OUTCOMES), skill)
-
-
-def _says_vs(reading: ParseState) -> bool:
-    tokens = reading.words
-    if tokens.done and is_2014(reading.ctx.state):
-        tokens.offered.append("vs")
-    return tokens.peek() == "vs"
-
-
-def _needs_vs(reading: ParseState) -> bool:
-    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins."""
-    is_called = bool(reading.values["die"].outcome)
-    return _says_vs(reading) or (is_2014(reading.ctx.state) and not is_called)
-
-
-_VS = Argument(_read_vs, "vs [athletics|acrobatics] OUTCOME", _says_vs, field=ASKED_ELSEWHERE)
-_NEEDED_VS = replace(_VS, stands=_needs_vs)
-
-
-class GrappleArgs(Struct, frozen=True):
-    """`grapple TARGET [str|dex] [OUTCOME]`: the outcome is that of the target's save; by the rules
-    of 2014 the actor's check, and the target's behind `vs`."""
-
-    target: Annotated[Combatant, arguments.combatant_arg("who is grappled", usage="TARGET")]
-    die: Annotated[DieInput, _TARGETS_DIE]
-    terms: checks.CoverModifiers
-    ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _NEEDED_VS] = None
-
-
-class ShoveArgs(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.combatant_arg("who is shoved", usage="TARGET")]
-    what: Annotated[str, arguments.choice_arg("what it brings", _SHOVES)]
-    die: Annotated[DieInput, _TARGETS_DIE]
-    terms: checks.CoverModifiers
-    ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _NEEDED_VS] = None
-
-
-def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -> bool:
-    """True if the target of a grapple or a shove gives way (6.1, 18.4)."""
-    target = args.target
-    if is_2014(ctx.state):
-        skills = {ability: skill for skill, ability in _ABILITIES.items()}
-        usual = skills.get(args.ability) or better_skill(target)
-        one = CheckRequest(
-            combatant.id, die=args.die, against=target.id, modifiers=args.terms, skill="athletics"
-        )
-        return _wins(ctx, one, target, args.versus, usual)
-    _require_no_contest(args.versus)
-    if target.kind == "pc" and args.die.rolled_here and not args.die.outcome:
-        raise Refused(f"say how the save of {target.name} came out: success or failure")
-    better = "str" if _save_bonus(target, "str") >= _save_bonus(target, "dex") else "dex"
-    dc = attacks.grapple_dc(combatant)
-    save = CheckRequest(
-        target.id, args.ability or better, args.die, dc, combatant.id, args.terms, save=True
-    )
-    return save.make(ctx).outcome == FAILURE
-
-
-def _save_bonus(combatant: Combatant, ability: str) -> int:
-    return combatant.number(ability) + proficiencies_of(combatant, "saves").get(ability, 0)
-
-
-def _wins(
-    ctx: Context, check: CheckRequest, other: Combatant, versus: Versus | None, usual: str
-) -> bool:
-    """True if a contest of 2014 is won: the higher total; a tie changes nothing. The other takes
-    the skill that is said, else the `usual` one."""
-    if check.die.outcome:
-        return check.die.outcome == SUCCESS
-    if versus is None:
-        raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
-    mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
-    if versus.die.outcome:
-        return versus.die.outcome == FAILURE
-    skill = versus.skill or usual
-    reply = CheckRequest(other.id, _ABILITIES[skill], versus.die, against=check.who, skill=skill)
-    return (mine.total or 0) > (reply.make(ctx).total or 0)
-
-
-def _require_no_contest(versus: Versus | None) -> None:
-    """Raises Refused for the other side's roll by the rules of 2024, which know no contests."""
-    if versus is not None:
-        raise Refused("`vs` is said by the rules of 2014, which hold contests; now it is one roll")
-
-
-def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Grapple somebody, who saves against it (6.1 to 6.3)."""
-    attacks.require_size(combatant, args.target, "grapple")
-    pay()
-    held = _yields(ctx, args, combatant)
-    if held:
-        apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
-    ctx.text = f"{combatant.name} grapples {args.target.name}{'' if held else ' in vain'}"
-
-
-def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Shove somebody prone, or 5 feet away (6.4)."""
-    attacks.require_size(combatant, args.target, "shove")
-    pay()
-    gives = _yields(ctx, args, combatant)
-    if gives and args.what == "prone":
-        apply_condition(ctx, args.target.id, attacks.PRONE)
-    elif gives:
-        ctx.emit(NoteAdded(f"{args.target.name} is pushed 5 feet"))
-    ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ' in vain'}"
-
-
-# -- opportunity attacks ---------------------------------------------------------------------------
-
-_STRIKES_DIE = shared_checks.die_arg(ATTACK_OUTCOMES, may_lack=shared_checks.is_rolled_for)
-
-
-def _opportunity_die(reading: ParseState) -> Argument:
-    return _TARGETS_DIE if reading.values.get("instead") else _STRIKES_DIE
-
-
-_SEIZES = ("grapple", "shove")
-
-
-class OpportunityArgs(attacks.AttackArgs, frozen=True):
-    """An attack; of an unarmed strike `grapple [str|dex] [OUTCOME]` or `shove prone|push ...` may
-    stand in place of the roll (4.9)."""
-
-    die: Annotated[
-        DieInput,
-        replace(
-            _STRIKES_DIE,
-            read=lambda r: _opportunity_die(r).read(r),
-            stands=lambda r: _opportunity_die(r).stands(r),
-            default=lambda r: (_opportunity_die(r).default or _nothing)(r),
-        ),
-    ]
-    instead: Annotated[str, arguments.anywhere_choice_arg(*_SEIZES)] = ""
-    brings: Annotated[
-        str,
-        replace(
-            arguments.anywhere_choice_arg(*_SHOVES),
-            offered=lambda r: r.values.get("instead") == "shove",
-        ),
-    ] = ""
-    ability: Annotated[str, replace(_ABILITY, offered=lambda r: bool(r.values.get("instead")))] = ""
-
-
-def _nothing(reading: ParseState) -> None:
-    return None
-
-
-def opportunity(
-    ctx: Context, args: OpportunityArgs, combatant: Combatant, pay: PayFunction
-) -> None:
-    """A melee attack by the reaction; an unarmed strike may be a grapple or a shove (4.9)."""
-    does, words = args.instead, args.words
-    if (args.brings and does != "shove") or (args.ability and not does):
-        raise Refused(f"`{args.brings or args.ability}` is said of a grapple or a shove")
-    if not does:
-        srd_attacks.opportunity(ctx, args, combatant, pay)
-        return
-    if is_2014(ctx.state):
-        raise Refused("by the rules of 2014 an opportunity attack is a melee attack, nothing else")
-    if words.weapon is not None and words.weapon.name != "unarmed":
-        raise Refused(f"only an unarmed strike can {does}, not {words.weapon.name}")
-    if args.amount_rolled != "":
-        raise Refused(f"a {does} deals no damage")
-    require_other_target(combatant, args.target, does)
-    srd_attacks.require_provoked(ctx, args, combatant)
-    cover = words.cover if words.cover in COVER else ""
-    terms = checks.RollModifiersWithCover(
-        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover
-    )
-    own = attacks.AttackModifiers(
-        adv=words.adv, dis=words.dis, plus=words.plus, cover=cover, weapon=words.weapon
-    )
-    if words != own:
-        raise Refused(f"of the save against a {does} only adv, dis, plus and cover can be said")
-    if does == "grapple":
-        grapple(ctx, GrappleArgs(args.target, args.die, terms, args.ability), combatant, pay)
-    elif args.brings:
-        shoved = ShoveArgs(args.target, args.brings, args.die, terms, args.ability)
-        shove(ctx, shoved, combatant, pay)
-    else:
-        raise Refused(f"expected what the shove brings: {join_or(_SHOVES)}", _SHOVES)
-    ctx.text += ", as an opportunity attack"
-
-
-def _read_reaction(reading: ParseState) -> TechniqueUse | str:
-    """A reaction; `grapple` and `shove` are opportunity attacks."""
-    if does := reading.words.take(*_SEIZES):
-        args = read_within(OpportunityArgs, reading, instead=does)
-        return TechniqueUse("opportunity-attack", args)
-    found: TechniqueUse | str = srd_actions.react_arg(TECHNIQUES).read(reading)
-    return found
-
-
-# -- escape ----------------------------------------------------------------------------------------
-
-
-def _is_named(reading: ParseState) -> bool:
-    tokens = reading.words
-    if tokens.done:
-        combatant = reading.ctx.actor()
-        tokens.offered += [e.name for e in escapable(reading.ctx.tables, combatant)]
-    return not (reading.is_over or shared_checks.is_die_input(tokens, OUTCOMES))
-
-
-_OUT_OF = Argument(lambda r: str(r.words.next("the condition")).casefold(), "CONDITION", _is_named)
-
-
-class EscapeArgs(Struct, frozen=True):
-    condition: Annotated[str, _OUT_OF] = ""
-    die: Annotated[DieInput | None, OUTCOME] = None
-    terms: checks.Modifiers = RollModifiers()
-    skill: Annotated[str, _CONTEST] = ""
-    dc: _DC = None
-    versus: Annotated[Versus | None, _VS] = None
-
-
-def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Out of a grapple, fire, or another condition with a DC (3.15, 6.5, 15.8)."""
-    fits = [e for e in _escapable(ctx, combatant) if args.condition in ("", e.name)]
-    if not fits:
-        what = f"isn't {args.condition}" if args.condition else "has nothing to escape from"
-        raise Refused(f"{combatant.name} {what}")
-    if len({e.name for e in fits}) > 1:
-        named = join_or([e.name for e in fits], "and")
-        raise Refused(f"{combatant.name} is {named}: say out of which")
-    effect = fits[0]
-    if effect.name == surroundings.BURNING:
-        pay()
-        remove_effect(ctx, combatant.id, effect.id, "put out")
-        apply_condition(ctx, combatant.id, attacks.PRONE)
-        ctx.text = f"{combatant.name} puts out the fire"
-        return
-    dc = args.dc or effect.amount or None
-    source, old = ctx.state.find(effect.source), is_2014(ctx.state)
-    is_contest = old and source is not None and (args.versus is not None or dc is None)
-    if not is_contest:
-        _require_no_contest(args.versus)
-    has_number = dc is not None or (is_contest and args.versus is not None)
-    if args.die is None or not (has_number or args.die.outcome):
-        number = "the other's roll, `vs OUTCOME`" if is_contest else "its `dc N`"
-        raise Refused(f"say how it came out to be no longer {effect.name}, with {number}")
-    pay()
-    skill = args.skill or better_skill(combatant)
-    check = CheckRequest(
-        combatant.id,
-        _ABILITIES[skill],
-        args.die,
-        dc,
-        modifiers=args.terms,
-        skill=skill,
-        tags=(skill,),
-    )
-    if source is not None and args.versus is not None:
-        contest = replace(check, dc=None, against=source.id)
-        won = _wins(ctx, contest, source, args.versus, "athletics")
-        outcome = SUCCESS if won else FAILURE
-    else:
-        outcome = check.make(ctx).outcome
-    if outcome == SUCCESS:
-        remove_effect(ctx, combatant.id, effect.id, "escaped")
-    ctx.text = f"{combatant.name} {'is no longer' if outcome == SUCCESS else 'stays'} {effect.name}"
-
-
-def _escapable(ctx: Context, combatant: Combatant) -> list[Effect]:
-    own = escapable(ctx.tables, combatant)
-    own_ids = {effect.id for effect in own}
-    more = [
-        e for e in combatant.effects if e.kind == "condition" and e.amount and e.id not in own_ids
-    ]
-    return [*own, *more]
-
-
-def better_skill(combatant: Combatant) -> str:
-    """Athletics or acrobatics, whichever is better for somebody."""
-    trained = proficiencies_of(combatant, "skills")
-    return max(_ABILITIES, key=lambda s: combatant.number(_ABILITIES[s]) + trained.get(s, 0))
-
-
-_HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
-)
-
-
-class ReleaseArgs(holds.ReleaseArgs, frozen=True):
-    target: Annotated[Combatant | None, _HELD] = None
-
-
 # -- moving ----------------------------------------------------------------------------------------
 
 
@@ -670,6 +358,15 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} moves {args.feet} feet{f' ({join_or(why)})' if why else ''}"
 
 
+def _read_reaction(reading: ParseState) -> TechniqueUse | str:
+    """A reaction; `grapple` and `shove` are opportunity attacks."""
+    if does := reading.words.take(*grapples.SEIZES):
+        args = read_within(grapples.OpportunityArgs, reading, instead=does)
+        return TechniqueUse("opportunity-attack", args)
+    found: TechniqueUse | str = srd_actions.react_arg(TECHNIQUES).read(reading)
+    return found
+
+
 # -- all of them -----------------------------------------------------------------------------------
 
 ACTIONS: dict[str, DeclaredTechnique] = {
@@ -683,10 +380,10 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "search": DeclaredTechnique(SearchArgs, search),
     "study": DeclaredTechnique(StudyArgs, study),
     "influence": DeclaredTechnique(InfluenceArgs, influence),
-    "grapple": DeclaredTechnique(GrappleArgs, grapple),
-    "shove": DeclaredTechnique(ShoveArgs, shove),
-    "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release),
+    "grapple": DeclaredTechnique(grapples.GrappleArgs, grapples.grapple),
+    "shove": DeclaredTechnique(grapples.ShoveArgs, grapples.shove),
+    "escape": DeclaredTechnique(grapples.EscapeArgs, grapples.escape),
+    "release": DeclaredTechnique(grapples.ReleaseArgs, GRAPPLE.release),
     "use": DeclaredTechnique(srd_actions.UseArgs, srd_actions.use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "stand": DeclaredTechnique(NoArgs, stand),
@@ -698,7 +395,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "power": DeclaredTechnique(spells.PowerArgs, spells.use_power),
 }
 REACTIONS: dict[str, DeclaredTechnique] = {
-    "opportunity-attack": DeclaredTechnique(OpportunityArgs, opportunity),
+    "opportunity-attack": DeclaredTechnique(grapples.OpportunityArgs, grapples.opportunity),
 }
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.combatants import free_ids
+from affray.core.commands.newcomers import free_ids
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until, parse_row_until
 from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effect

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from affray.core.commands.combatants import PICTURE
+from affray.core.commands.newcomers import PICTURE
 from affray.core.commands.queries import preview_row
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset

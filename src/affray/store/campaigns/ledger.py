@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, Self
 
-from affray.core.commands.combatants import has_party_member, last_import, require_same_rules
+from affray.core.commands.newcomers import has_party_member, last_import, require_same_rules
 from affray.core.dice import DiceSource
 from affray.core.engine import ledger as engine
 from affray.core.engine.events import LedgerImported

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from affray.core.commands.combatants import slug
+from affray.core.commands.newcomers import slug
 from affray.core.commands.queries import preview_row
 from affray.core.commands.save_to_roster import read_keep
 from affray.core.engine.history import History

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.combatants import PICTURE, slug
+from affray.core.commands.newcomers import PICTURE, slug
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.imported_creature import (
     ImportedCreature,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from rich.style import Style
 
-from affray.core.commands.combatants import BACK, BENCHED, PICTURE, SIDES, is_here
 from affray.core.commands.join_terms import TERMS, USAGE, parse_description
+from affray.core.commands.newcomers import BACK, BENCHED, PICTURE, SIDES, is_here
 from affray.core.commands.queries import party_alone
 from affray.core.commands.save_to_roster import fields_of
 from affray.core.dice import SeededDice

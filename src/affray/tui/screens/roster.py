@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
-from affray.core.commands.combatants import BENCHED
+from affray.core.commands.newcomers import BENCHED
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
