@@ -18,12 +18,7 @@ from affray.core.engine.events import NoteAdded, TrackChanged
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.declarations import (
-    NoArgs,
-    ParseState,
-    parse_arguments,
-    read_within,
-)
+from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
