@@ -42,9 +42,9 @@ COUNTED = {
     "a miss": (3, "", "s3m", "strike ghoul-1 miss"),
     "a monster's attack": (3, GHOULS_UP, "s2↵", "strike mira roll"),
     "the same again": (2, f"{GHOULS_UP}strike brannoc roll\n", "s↵", "strike brannoc roll"),
-    "a monster's second weapon": (4, GHOULS_UP, "s2B↵", "strike mira roll with bite"),
+    "a monster's second kind of attack": (4, GHOULS_UP, "s2b↵", "strike mira roll with bite"),
     "the bow, from behind cover": (
-        7, "", "s3BCs8↵", "strike ghoul-1 strong 8 cover with bow",
+        7, "", "s3bCs8↵", "strike ghoul-1 strong 8 cover with bow",
     ),
     "an opportunity attack, whoever makes it": (
         5, GHOULS_UP, "o1s6↵", "react opportunity-attack ghoul-1 strong 6 by brannoc",
