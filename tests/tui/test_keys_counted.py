@@ -51,6 +51,9 @@ COUNTED = {
     ),
     "fatigue on somebody else": (4, "", "f22↵", "mark mira fatigue 2"),
     "the HP of somebody else": (5, "", "Q3h7↵", "set ghoul-1 hp 7"),
+    "XP for the party": (3, "", "P2↵", "award 2"),
+    "XP and gold for the party": (6, "", "P2⇥30↵", "award 2 gold 30"),
+    "gold alone": (5, "", "P⇥30↵", "award gold 30"),
     "damage to all foes": (5, "", "-f12↵", "damage ghoul-1,ghoul-2,ghoul-3,ghoul-4 12"),
     "a condition until the start of Mira": (
         7, "", "c3w⇥s2↵", "inflict ghoul-1 weakened until start of mira",
