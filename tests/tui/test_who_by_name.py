@@ -64,6 +64,16 @@ def test_letters_that_could_be_several_are_no_answer(prompt: Made) -> None:
     assert some.target == "ghoul-1", "the offer is back"
 
 
+def test_a_key_with_a_name_of_its_own_is_no_letter_of_somebodys(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    """`up` moves the offer, or answers nothing, where somebody is called Upas, too."""
+    fight = played(FIGHT.replace("init brannoc 17", "add monster Upas hp 30\ninit brannoc 17"))
+    assert prompt_after(fight, "s ' up").target == "ghoul-1"
+    some = prompt_after(fight, "s n up")
+    assert some.target == "ghoul-1" and some.trouble
+
+
 def test_letters_of_nobody_are_refused_as_before(prompt: Made) -> None:
     assert "z is no answer" in prompt("s z").trouble
     assert prompt("s g 7").trouble
