@@ -77,7 +77,7 @@ def test_a_key_with_a_name_of_its_own_is_no_letter_of_somebodys(
 
 @pytest.mark.parametrize(
     ("keys", "label"),
-    [("s", "target"), ("A", "ally"), ("f", "who"), ("c 3 w tab tab tab", "from")],
+    [("s", "target"), ("A", "ally"), ("f", "who"), ("c 3 w tab tab", "from")],
 )
 def test_who_is_asked_for_is_called_by_what_they_are(prompt: Made, keys: str, label: str) -> None:
     assert prompt(keys).field.label == label
