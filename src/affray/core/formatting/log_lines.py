@@ -552,9 +552,9 @@ def step_in_words(step: AmendedEntry) -> str:
 
 def _whose_dice(dice: Iterable[RecordedDie], state: Encounter) -> Iterator[str]:
     """Each one's dice that fell in a row: `Mira's d20 14 d8 3`; nobody's are named alone."""
-    for who, fallen in groupby(dice, lambda die: die.roll[0] if die.roll else ""):
+    for who, rolled in groupby(dice, lambda die: die.roll[0] if die.roll else ""):
         whose = f"{state.name(who)}'s " if who else ""
-        yield f"{whose}{_faces(fallen)}"
+        yield f"{whose}{_faces(rolled)}"
 
 
 def _faces(dice: Iterable[RecordedDie]) -> str:
