@@ -179,7 +179,8 @@ async def test_the_bar_says_what_comes_next_with_its_candidates(
 ) -> None:
     async with game_of(stair(), (120, 40)) as game:
         await game.type(":damage ")
-        assert game.row(PromptWidget, 1).strip().startswith("expected who is damaged: brannoc  mira")
+        row = game.row(PromptWidget, 1).strip()
+        assert row.startswith("expected who is damaged: brannoc  mira"), row
         await game.type("g")
         assert ": mira" not in game.row(PromptWidget, 1), "a word is begun, which tab completes"
         await game.type("oblin-1 12 ")
