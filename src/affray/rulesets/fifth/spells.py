@@ -43,7 +43,7 @@ _CANTRIP_AFTER, _BONUS_AFTER = "cast a spell", "cast by a bonus action"
 
 
 def _may_be_withstood(reading: ParseState) -> bool:
-    """True unless it is known that no hit asks for a save: of a spell, if it has both on a sheet."""
+    """True unless no hit is known to ask for a save: a spell may have both on a sheet."""
     if reading.value_of("spell") is None:
         return srd_attacks.may_be_withstood(reading)
     spell = _spell_on_sheet(reading)
