@@ -319,9 +319,9 @@ def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
     held = concentration_of(caster)
     if held is None or _holds_somebody(ctx.state, caster, held):
         return
-    told = NoteAdded(f"{held.note} holds nobody: {caster.name} still concentrates, `drop` ends it")
-    if told not in ctx.events:
-        ctx.emit(told)
+    line = NoteAdded(f"{held.note} holds nobody: {caster.name} still concentrates, `drop` ends it")
+    if line not in ctx.events:
+        ctx.emit(line)
 
 
 def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
