@@ -47,6 +47,11 @@ BEGIN = """(() => {
   return Boolean(button);
 })()"""
 """Open the form of the first action that there is, once there is one: news may change that."""
+SEEN = """(() => {
+  const up = document.querySelector("body > header strong"), at = up.getBoundingClientRect();
+  return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === up
+    && up.compareDocumentPosition(box) === Node.DOCUMENT_POSITION_FOLLOWING;
+})()"""
 FILL = """(() => {
   const form = box.querySelector("form");
   for (const row of form.querySelectorAll("fieldset")) {
@@ -144,10 +149,7 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
                 at.gm.do("next")
                 continue
             await page.until("me.call === 'up'")
-            top = "document.querySelector('body > header strong').getBoundingClientRect()"
-            assert await page.ask(
-                f"0 <= {top}.top && {top}.bottom <= box.getBoundingClientRect().top"
-            )
+            assert await page.ask(SEEN), "who is up stays in sight, above what the phone plays"
             await page.until(BEGIN)
             await page.until(FILL)
             row = await at.next_proposal()
