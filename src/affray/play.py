@@ -162,8 +162,8 @@ class Reader:
             line = self._seen_ahead
             first, _, rest = line.partition(" ")
         self._seen_ahead = ""
-        if told := self._setting(line):
-            return told
+        if lines := self._setting(line):
+            return lines
         own = self._words.get(first.casefold())
         if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
             return own(rest)

@@ -442,10 +442,10 @@ class Check(Struct, frozen=True):
     def _require_known(self, ctx: Context, outcome: str) -> None:
         """Raise Refused for an outcome that the game's tables don't have: a slip in its code, by
         which the roll would come to nothing."""
-        known = ctx.tables.outcomes
-        if outcome and known and outcome not in known:
+        outcomes = ctx.tables.outcomes
+        if outcome and outcomes and outcome not in outcomes:
             check = f"the check {type(self).__name__} of {ctx.ruleset.name} ({self.label})"
-            near = suggest_or_list(outcome, known)
+            near = suggest_or_list(outcome, outcomes)
             raise Refused(f"{check} came out as {outcome!r}, which is no outcome{near}")
 
     def roll_total(self, ctx: Context) -> int:

@@ -135,8 +135,8 @@ def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
             raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
         choices = [*commands, *SESSION_COMMANDS]
         begun = [name for name in choices if name.startswith(word.casefold())]
-        said = MEANT.get(hyphenate(word), ())
-        meant = begun or [name for name in said if name.split()[0] in choices]
+        names = MEANT.get(hyphenate(word), ())
+        meant = begun or [name for name in names if name.split()[0] in choices]
         near = f"; did you mean {join_or(meant[:3])}?" if meant else did_you_mean(word, choices)
         hint = near or "; ? on the screen lists all commands"
         raise Refused(f"{word!r} is no command{hint}", commands, 0)

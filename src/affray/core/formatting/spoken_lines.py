@@ -450,12 +450,12 @@ def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
         for args_type in filter(None, (command.args_type, *command.subcommands.values())):
             usages = term_usages(args_type, TERMS if asks_all else "")
             usage = usages.get(word.casefold(), "")
-            said = ", ".join(dict.fromkeys(usages.values())) if asks_all else usage
+            terms = ", ".join(dict.fromkeys(usages.values())) if asks_all else usage
             if usage in usages:  # a word alone, which others may stand for
-                said = join_or(each for each, its in usages.items() if its == usage)
-            if said:
-                found.setdefault(said.replace("|", " or "), {})[name] = None
-    return [sentence(f"{said}: with {join_or(names, 'and')}") for said, names in found.items()]
+                terms = join_or(each for each, its in usages.items() if its == usage)
+            if terms:
+                found.setdefault(terms.replace("|", " or "), {})[name] = None
+    return [sentence(f"{terms}: with {join_or(names, 'and')}") for terms, names in found.items()]
 
 
 def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:

@@ -38,7 +38,7 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
 def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> None:
     """Refuse the first row that names a track, an effect, a damage type, an outcome or a prompt
     that the tables don't have; `file_of` tells the file of a table's row."""
-    known: dict[str, Iterable[str]] = {
+    names: dict[str, Iterable[str]] = {
         TRACK: tables.tracks,
         EFFECT: tables.effects,
         STANDS: (*tables.effects, *tables.environments),
@@ -51,7 +51,7 @@ def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> No
             words = _words(row, field)
             if words:
                 at = f"{file_of(table, key)}: [{where}] {field.replace('.', ' ')}"
-                require_known_words(at, words, known[what], f"is no {what}")
+                require_known_words(at, words, names[what], f"is no {what}")
 
 
 def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:
