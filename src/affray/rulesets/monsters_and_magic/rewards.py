@@ -51,12 +51,11 @@ def _award(ctx: Context, args: AwardArgs) -> None:
         raise Refused("expected how much XP each gets, or `gold N` or `supplies N`")
     if not people:
         raise Refused("no character of the party is here")
-    for combatant in people:
-        if args.xp:
-            ctx.emit(TrackChanged(combatant.id, XP, args.xp))
-        if args.gold:
-            purse = min(combatant.number(GOLD) + args.gold, MOST_GOLD)
-            ctx.emit(StatChanged(combatant.id, GOLD, purse))
+    if args.xp:
+        ctx.emit(*(TrackChanged(combatant.id, XP, args.xp) for combatant in people))
+    for combatant in people if args.gold else ():
+        purse = min(combatant.number(GOLD) + args.gold, MOST_GOLD)
+        ctx.emit(StatChanged(combatant.id, GOLD, purse))
     spend(ctx, -args.supplies, "")
     each = [f"{args.xp} XP" if args.xp else "", f"{args.gold} gold" if args.gold else ""]
     shares = join_or(list(filter(None, each)), "and")

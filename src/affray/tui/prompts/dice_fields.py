@@ -68,7 +68,7 @@ class DieField(PromptField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """Those of advantage and disadvantage, and of a roll by the app."""
+        """The letters of advantage and disadvantage, and of a roll by the app."""
         return [*self.leans, "r"]
 
     @property
@@ -321,7 +321,7 @@ class OutcomeField(DieField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """Those of outcomes, of a die as it lies, and of a roll by the app."""
+        """The letters of outcomes, of a die as it lies, and of a roll by the app."""
         return [offer.key for offer in self.offers()]
 
     def feed(self, key: str) -> KeyResult:
@@ -605,7 +605,7 @@ class DamageField(PromptField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """Those of its options, and of a roll by the app."""
+        """The letters of its options, and of a roll by the app."""
         return [*(word[0] for word in self.spec.options), "r"]
 
     def _number(self, text: str) -> KeyResult:
