@@ -23,6 +23,7 @@ from affray.core.parser.prompt_fields import (
     SEVERAL,
     TEXT,
     Field,
+    names_somebody,
 )
 from affray.mechanics.techniques import TRIGGER_COMMAND
 from affray.tui.prompts import choice_fields
@@ -155,12 +156,26 @@ def field_for(
         asked = replace(asked, kind="ally")
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
+    if asked.kind == "said" and not _is_heard(asked, spec.fields):
+        return choice_fields.ListedField(replace(asked, optional=True), view, earlier)
     row_type = FIELDS.get(asked.kind)
     if row_type is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
         row_type = EffectField if asked.kind in kinds else NumberField
     return row_type(asked, view, earlier)
+
+
+def _is_heard(said: Field, fields: Sequence[Field]) -> bool:
+    """True if something is asked for beside which a letter says the words of a field."""
+
+    def hears(asked: Field) -> bool:
+        silent = (TextField, choice_fields.ConstantField, MoreField)
+        return not issubclass(FIELDS.get(asked.kind, NumberField), silent)
+
+    behind = fields[fields.index(said) :]
+    is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
+    return is_open or any(map(hears, behind))
 
 
 ANY_WORD = (NUMBER, OFFERED, TEXT)

@@ -122,6 +122,19 @@ class ChoiceField(PromptField):
         return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
 
 
+class ListedField(ChoiceField):
+    """Words that a letter would say: a list of them, where nothing is asked for that hears it."""
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Nothing: the words stand anywhere behind the command."""
+        return 0
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The word that it says, wherever it stands."""
+        self.word = next((str(word) for word in words if word in self.choices), "")
+        return [word for word in words if word != self.word]
+
+
 class CompletionField(ChoiceField):
     """One of the words that the command itself takes here, as things are."""
 

@@ -685,10 +685,13 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """Whether to ask: if the roll before hits, and the picked power deals damage."""
+        """Whether to ask: if the roll before hits, and the picked power deals damage; of a miss, if
+        it does harm by how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
-        if not (super().applies() and all(s.hits for s in rolls)):
+        if not super().applies():
             return False
+        if not all(s.hits for s in rolls):
+            return all(s.hits or s.misses for s in rolls) and self._hurts_by_more
         if not all(s.applies() for s in rolls):
             return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
@@ -700,6 +703,14 @@ class DamageField(PromptField):
         """Whether somebody's HP change by what nothing is rolled to hit for."""
         decision = self.look("")
         return decision is not None and changes_hp(decision)
+
+    @property
+    def _hurts_by_more(self) -> bool:
+        """Whether somebody is hurt, and the more the higher the amount."""
+        little, amounts = self.look("9"), self.look("99")
+        if little is None or amounts is None or not hurts(amounts):
+            return False
+        return little.events != amounts.events
 
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether the picked power deals damage with the outcome that was called out, or with
