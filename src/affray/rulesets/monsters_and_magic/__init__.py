@@ -15,6 +15,7 @@ from affray.rulesets.monsters_and_magic import (
     downtime,
     loadout,
     movement,
+    saves,
     sheet,
     stats,
     techniques,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
+IN_FIGHTS = (damage, conditions, checks, saves, threads_of_fate, techniques)
 BESIDE = (travel, downtime, bonds, movement, loadout)
 COMMANDS = (
     *techniques.technique_commands(TABLES),
