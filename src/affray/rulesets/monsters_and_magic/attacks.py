@@ -18,7 +18,7 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names, names_with_verb, require_alive
+from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
@@ -111,7 +111,8 @@ def is_saved(reading: ParseState) -> bool:
     is_power = isinstance(spell_or_power, sheet.Power)
     name = spell_or_power.name if is_power else spell_or_power
     row = named_attack(reading.ctx.actor(), name, spell=not is_power)
-    return bool(reading.value_of("save")) or (row is not None and row.save is not None)
+    said = "save" in reading.words.words[reading.words.at :]  # further on, where dice stand before
+    return said or bool(reading.value_of("save")) or (row is not None and row.save is not None)
 
 
 def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
@@ -132,7 +133,9 @@ def _dice_unsaid(reading: ParseState) -> list[DieInput] | None:
 
 
 _SAVED = arguments.keyword_arg(
-    "save", arguments.choice_arg("the save's ability", sheet.ABILITIES, "ABILITY")
+    "save",
+    arguments.choice_arg("the save's ability", sheet.ABILITIES, "ABILITY"),
+    field=Field("said-of", sheet.ABILITIES, before="save"),
 )
 
 
@@ -447,12 +450,11 @@ def _ask_saves(
     kind = at.type or (row.type if row is not None else "")
     inflicts = row.inflicts if row is not None else ()
     asked = saves.AskedSave(save, amount or 0, kind, bonus, inflicts)
-    outcomes = [
-        saves.ask(ctx, attacker.id, target, name, asked, die, terms) or "waits"
-        for target, die in zip(at.targets, dice, strict=True)
-    ]
-    who = names_with_verb(at.targets, "saves", "save")
-    return f": {who}, {', '.join(outcomes)}"
+    results = []
+    for target, die in zip(at.targets, dice, strict=True):
+        outcome = saves.ask(ctx, attacker.id, target, name, asked, die, terms)
+        results.append(f"{target.name} {outcome or 'waits'}")
+    return f"; saves: {', '.join(results)}"
 
 
 def _may_harm(die: DieInput | None, save: sheet.Save) -> bool:
