@@ -135,13 +135,13 @@ def asked_by(history: History, seq: int) -> int:
     entry = history.entries[seq]
     if (entry.verb or entry.command.partition(" ")[0].casefold()) != WITHSTAND:
         return seq
-    made = {(e.who, e.effect) for e in entry.events if isinstance(e, EffectLost)}
+    settled = {(e.who, e.effect) for e in entry.events if isinstance(e, EffectLost)}
     for earlier in reversed(history.path[: bisect_left(history.path, seq)]):
         for event in history.entries[earlier].events:
             if (
                 isinstance(event, EffectGained)
                 and event.effect.name == THREATENED
-                and (event.who, event.effect.id) in made
+                and (event.who, event.effect.id) in settled
             ):
                 return earlier
     return seq

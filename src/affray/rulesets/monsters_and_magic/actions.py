@@ -432,10 +432,12 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
     all."""
     spell = spell_of(ctx, args.spell, args.ap)
     pay({"ap": spell.ap}, spell.subject)
-    said = ""
+    result = ""
     if args.at is not None:
-        said = attacks.reach(ctx, ctx.state[combatant.id], spell.name, args.at, "cast", spell=True)
-    ctx.text = f"{combatant.name} casts {spell}{said}"
+        result = attacks.reach(
+            ctx, ctx.state[combatant.id], spell.name, args.at, "cast", spell=True
+        )
+    ctx.text = f"{combatant.name} casts {spell}{result}"
 
 
 class ConcentrateArgs(Struct, frozen=True):

@@ -111,8 +111,9 @@ def is_saved(reading: ParseState) -> bool:
     is_power = isinstance(spell_or_power, sheet.Power)
     name = spell_or_power.name if is_power else spell_or_power
     row = named_attack(reading.ctx.actor(), name, spell=not is_power)
-    said = "save" in reading.words.words[reading.words.at :]  # further on, where dice stand before
-    return said or bool(reading.value_of("save")) or (row is not None and row.save is not None)
+    is_further_on = "save" in reading.words.words[reading.words.at :]
+    is_on_sheet = row is not None and row.save is not None
+    return is_further_on or bool(reading.value_of("save")) or is_on_sheet
 
 
 def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
@@ -140,10 +141,11 @@ _SAVED = arguments.keyword_arg(
 
 
 class MultiAttackArgs(Struct, frozen=True):
-    """What a spell or a power does to several: one attack, with an outcome or a die for each, or
-    their saves.
+    """The targets of a spell or a power, the outcome or die of each one's attack roll or save, and
+    the damage.
 
-    save  what they save with, where the sheet doesn't say it; `half` is what a weak one leaves
+    save  the ability of the saves, where the sheet doesn't say it; empty for none
+    half  whether a weak save takes half of the damage
     """
 
     targets: Annotated[
@@ -469,14 +471,14 @@ def _terms_of_saves(
     """What is said of the saves. Raises Refused for what is said of attacks alone, and for what is
     said of a save that waits for its die."""
     own = checks.CheckModifiers.__struct_fields__
-    said = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
-    if at.words != AttackModifiers(**{key: getattr(said, key) for key in own}, at=at.words.at):
+    terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
+    if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):
         raise Refused(f"{name} asks for saves: what is said of a roll to hit has no place there")
     waiting = [one for one in at.targets if not at.dice and waits(ctx, one, attacker.id)]
-    if waiting and replace(said, dc=None) != checks.CheckModifiers():
+    if waiting and replace(terms, dc=None) != checks.CheckModifiers():
         word = f"`withstand {waiting[0].id} ...`"
         raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")
-    return said
+    return terms
 
 
 # -- what makes it easier or harder ----------------------------------------------------------------

@@ -71,8 +71,8 @@ def _make(
     """Make a save: a miss takes all of the damage and the conditions; a weak hit takes half of the
     damage where that is said, a strong one nothing."""
     terms = replace(terms, dc=terms.dc or asked.save.dc or None)
-    made = checks.saving_throw(ctx, ctx.state[target], asked.save.ability, die, terms, by)
-    outcome = made.come_out(ctx)
+    check = checks.saving_throw(ctx, ctx.state[target], asked.save.ability, die, terms, by)
+    outcome = check.come_out(ctx)
     is_hit = outcome in MISSES
     if asked.amount and (is_hit or (outcome == "weak" and asked.save.half)):
         share: Outcome = "strong" if is_hit else "weak"
@@ -88,8 +88,8 @@ def _make(
 
 
 def _asked(owed: Effect) -> AskedSave:
-    kept = msgspec.json.decode(owed.because, type=AskedSave)
-    return replace(kept, amount=owed.amount)
+    asked = msgspec.json.decode(owed.because, type=AskedSave)
+    return replace(asked, amount=owed.amount)
 
 
 def _settle(

@@ -186,10 +186,10 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
         ctx.emit(CostPaid("", "threads", 1, power.name))
     powers.count_use(ctx, combatant, power.name, power.text, power.per if power.uses else "")
     if args.at is not None:
-        said = attacks.reach(
+        result = attacks.reach(
             ctx, ctx.state[combatant.id], power.name, args.at, power.name, spell=False
         )
-        ctx.text = f"{combatant.name} uses {power.name}{said}"
+        ctx.text = f"{combatant.name} uses {power.name}{result}"
 
 
 ACTIONS = {

@@ -412,13 +412,13 @@ class WordOfField(ToggleField):
         return (self.spec.before,)
 
     @property
-    def _behind(self) -> dict[str, str]:
+    def _options_by_key(self) -> dict[str, str]:
         return keys_for(self.spec.options)
 
     def handle_toggle_key(self, key: str) -> bool:
         """Begin with it, choose what stands behind it, or take both back."""
         begun, self.begun = self.begun, False
-        word = self._behind.get(key.casefold()) if begun else None
+        word = self._options_by_key.get(key.casefold()) if begun else None
         if word is None and key not in self.keys:
             return False
         is_taken_back = word is None and bool(begun or self.chosen)
@@ -429,7 +429,7 @@ class WordOfField(ToggleField):
     def toggle_options(self) -> list[AnswerOption]:
         """The word by its capital letter; while one behind it is wanted, these by theirs."""
         if self.begun:
-            return [AnswerOption(key, word) for key, word in self._behind.items()]
+            return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
         key = next(iter(self.keys))
         return [AnswerOption(key, self.shown or self.spec.before, bool(self.chosen))]
 
