@@ -160,7 +160,8 @@ class CombatantsField(CombatantFieldBase):
         ):
             return False
         self.begin_name()
-        return self.type_name(key) is not None
+        self.type_name(key)
+        return True
 
     def _end_name(self) -> KeyResult:
         """Write the number of the combatant whose name was typed in place of the name."""

@@ -402,8 +402,11 @@ class PromptWidget(FightWidget):
             rows = 2 if words is None or words.kind == "wanted" else 1
             lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
         elif self.bar is not None:
-            goes_round = words is None and self.bar.offering
-            lower = offers_line(self.bar, inks, width) if goes_round else StyledLine()
+            lower = StyledLine()
+            if words is None and self.bar.offering:
+                lower = offers_line(self.bar, inks, width)
+            elif words is not None and words.kind == "hint" and self.bar.begins_word:
+                lower = offers_line(self.bar, inks, width, words.without_usage)
             lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
@@ -477,9 +480,13 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
     return line.add(suggestion[1:], inks.dim)
 
 
-def offers_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
-    """The words that tab goes round, from a little before the one that stands in the line."""
+def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
+    """The words that could come next, behind what is wanted; from a little before the one that
+    stands in the line, where tab goes round them. Empty where what is wanted has no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
+    if wanted and not offers:
+        return StyledLine()
+    line.add(f"{wanted}: " if wanted else "", inks.dim)
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break
