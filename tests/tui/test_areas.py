@@ -148,6 +148,15 @@ async def test_behind_s_a_letter_says_what_is_saved_with_and_s_takes_it_back(
         assert game.last == 'cast "ice" at ghoul-1 strong 6'
 
 
+async def test_a_capital_letter_of_the_only_powers_name_says_nothing_else(
+    play_area: Play,
+) -> None:
+    fight = GHOUL_UP.replace("Rot Breath", "Holy Smoke")
+    async with play_area(fight) as game:
+        await game.type("pH1,2H↵")
+        assert game.last == 'power "Holy Smoke" at mira,odo half'
+
+
 async def test_what_is_asked_of_several_who_save_is_called_so(play_area: Play) -> None:
     async with play_area(MONSTERS_AND_MAGIC) as game:
         await game.type("Cbu↵F⇥")

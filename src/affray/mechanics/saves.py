@@ -75,8 +75,10 @@ def roll_deferred(ctx: Context, settle: Settle) -> None:
     """Roll the saves that nobody made by the end of a turn."""
     for combatant in ctx.state.bearers(THREATENED):
         for owed in combatant.all_named(THREATENED):
-            if ctx.state[combatant.id].life != "dead":  # as one of them may have it
+            if ctx.state[combatant.id].life != "dead":
                 settle(ctx, combatant.id, owed, DieInput())
+            elif owed in ctx.state[combatant.id].effects:  # one of them may have killed
+                end_owed(ctx, combatant.id, owed, "dead")
 
 
 def pending_decisions(
