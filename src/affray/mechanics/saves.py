@@ -36,16 +36,16 @@ def die_of(
     ctx: Context, combatant: Combatant, by: str, called: DieInput | None = None
 ) -> DieInput | None:
     """The die of somebody's save against `by`: as it was called out, or left to the program; None
-    for a player's, which waits."""
-    if called is not None:
-        return called
-    return None if waits(ctx, combatant, by) else left_to_program(ctx, combatant.id, by)
+    for a player's, which waits. Where the save is decided again, it is the one that it is given."""
+    forced = left_to_program(ctx, combatant.id, by)
+    if forced.final or called is not None:
+        return forced if forced.final else called
+    return None if is_rolled_by_player(ctx.state, combatant) else forced
 
 
 def waits(ctx: Context, combatant: Combatant, by: str) -> bool:
     """True if a save of theirs against `by` that nobody has said waits for its die."""
-    is_forced = ctx.forced is not None and (combatant.id, by) in ctx.forced.rolls
-    return is_rolled_by_player(ctx.state, combatant) and not is_forced
+    return die_of(ctx, combatant, by) is None
 
 
 def owe(
