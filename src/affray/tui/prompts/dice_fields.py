@@ -9,7 +9,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -372,7 +372,8 @@ class OutcomeField(DieField):
     def _each(self) -> list[str]:
         """The ids of the combatants who have an outcome each; empty for a single roll."""
         several = [s for s in self.earlier if s.spec.kind == "targets"]
-        several = [s for s in several if s.spec.others or EACH in self.spec.options]
+        at_others = (s for s in several if s.spec.others or ANYONE in s.spec.options)
+        several = several if EACH in self.spec.options else list(at_others)
         return [combatant_id for s in several for combatant_id in s.answer.split(",")]
 
     @property
