@@ -278,6 +278,7 @@ async def test_i_puts_in_what_was_forgotten_by_the_keys_by_which_it_is_done(
         assert not game.screen.sheet_pane.is_open and game.screen.view_at == 7
         assert "putting in behind entry 7" in game.row(Header)
         assert "each key asks for it as it stood then" in game.said
+        assert "s strike" in game.row(Footer) and "undo" not in game.row(Footer)
         await game.type("+22")  # the Ghoul had 37 of 40 then
         assert "now 39 of 40" in game.row(PromptWidget, 1)
         await game.type("↵")  # what becomes of it is shown before it is done
