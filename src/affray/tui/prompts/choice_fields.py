@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
@@ -351,11 +352,15 @@ class ToggleField(ConstantField):
     @property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
+        return self._capitals
+
+    @cached_property
+    def _capitals(self) -> dict[str, str]:
         leans = {LEANS[word]: word for word in self.choices if word in LEANS}
         rest = keys_for([word for word in self.choices if word not in LEANS], self._taken)
         return {key.upper(): word for key, word in {**leans, **rest}.items()}
 
-    @property
+    @cached_property
     def _taken(self) -> list[str]:
         """The letters whose capitals say something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
