@@ -152,3 +152,48 @@ async def test_without_an_environment_there_is_no_action_of_the_worlds(
     async with game_of(played(MILL, ruleset="level-up"), (80, 24)) as game:
         await game.type("{")
         assert "World action: no environment is named" in game.row(PromptWidget)
+
+
+MANY = {
+    "orcus": (
+        "add pc Oda hp 30 ac 14 fort 14 ref 14 will 14 attack axe +5 vs ac 1d8"
+        " power Burst at-will standard +6 vs reflex 3d6 fire near",
+        "add monster Rat x3 hp 9 ac 12 fort 12 ref 12 will 12", "p2-4⇥mhn7⇥4↵",
+        'power "Burst" rat-1,rat-2,rat-3 miss hit natural 7 4',
+    ),
+    "adventure-school": (
+        "add pc Oda hp 20 ac 12 attack axe +5 vs ac 1d12 attacks 3",
+        "add monster Rat x3 hp 40 ac 9", "s2-4⇥hmn7⇥4↵",
+        "attack rat-1,rat-2,rat-3 hit miss natural 7 4",
+    ),
+    "monsters-and-magic": (
+        "add pc Oda hp 30 ac 1 power 2 cunning 1 focus 0 luck 1 pb 2 spells Gale",
+        "add monster Rat x3 hp 40 ac 1 cr 1", "Cgale⇥⇥2-4⇥mwn7⇥4↵",
+        'cast "Gale" at rat-1,rat-2,rat-3 miss weak natural 7 4',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", MANY)
+async def test_behind_outcomes_that_were_called_dice_are_said_as_they_lie(
+    played: Play, game_of: Play, ruleset: str
+) -> None:
+    oda, rats, keys, command = MANY[ruleset]
+    fight = f"{oda}\n{rats}\ninit oda 20\ninit rat-1 9\ninit rat-2 8\ninit rat-3 7\nstart"
+    async with game_of(played(fight, ruleset=ruleset), (120, 40)) as game:
+        await game.type(keys)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
+
+
+async def test_dice_behind_outcomes_are_taken_back_before_these(
+    played: Play, game_of: Play
+) -> None:
+    oda, rats, _, _ = MANY["adventure-school"]
+    fight = f"{oda}\n{rats}\ninit oda 20\ninit rat-1 9\ninit rat-2 8\ninit rat-3 7\nstart"
+    async with game_of(played(fight, ruleset="adventure-school"), (120, 40)) as game:
+        await game.type("s2-4⇥hmn7")
+        assert "Rat 2 miss  Rat 3 d20 7" in game.row(PromptWidget)
+        await game.type("<backspace><backspace>")
+        assert "Rat 2 miss  Rat 3 ?" in game.row(PromptWidget)
+        await game.type("h")
+        assert game.line.prompt.line == "attack rat-1,rat-2,rat-3 hit,miss,hit"

@@ -270,8 +270,9 @@ TAKEN = "taken"
 class OutcomeField(DieField):
     """The outcome of a roll: one letter, `n15` for the die, or `r` for a roll by the app.
 
-    With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`. With
-    the option `each` the same holds for several who roll. Other options limit the outcomes.
+    With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`, or
+    dice behind those that were called: `hmn7`. With the option `each` the same holds for several
+    who roll. Other options limit the outcomes.
     """
 
     outcomes: tuple[str, ...] = ()
@@ -333,7 +334,8 @@ class OutcomeField(DieField):
         if self.natural and self.digits:
             return KeyResult.PASS
         if key == "n":
-            self._clear()
+            if not 0 < len(self.outcomes) < self.count:
+                self._clear()
             self.natural = True
             return KeyResult.KEPT
         if key in self.words_by_key:
@@ -388,6 +390,9 @@ class OutcomeField(DieField):
     def erase(self) -> bool:
         """Take back the last outcome or digit."""
         if super().erase():
+            return True
+        if self.outcomes and self.natural:
+            self.natural = False
             return True
         if not (self.outcomes or self.natural):
             return False
@@ -468,14 +473,18 @@ class OutcomeField(DieField):
 
     @property
     def answer(self) -> str:
-        """The outcome's word, `hit,miss`, `natural 15`, or `roll`."""
+        """The outcome's word, `hit,miss`, `natural 15`, `hit miss natural 7`, or `roll`."""
+        if self.outcomes and self.digits:
+            return f"{' '.join(self.outcomes)} {super().answer}"
         return ",".join(self.outcomes) or super().answer
 
     @property
     def missing(self) -> str:
         """A message that some targets have no outcome yet; empty if nothing is missing."""
-        given = len(self.outcomes)
-        if 1 < given < self.count:
+        given = len(self.outcomes) + len(self.digits.split(",")) * bool(
+            self.outcomes and self.digits
+        )
+        if (given > 1 or (self.natural and self.outcomes)) and given != self.count:
             return f"{given} outcomes for {self.count}: {_EACH}"
         return "" if self._waits else super().missing
 
@@ -484,6 +493,7 @@ class OutcomeField(DieField):
         """Whether the fields that follow a hit, such as damage, are asked for."""
         return (
             not self.outcomes
+            or bool(self.digits)
             or self._is_save
             or any(self._rules[word].hits for word in self.outcomes)
         )
@@ -508,12 +518,14 @@ class OutcomeField(DieField):
     @property
     def shown(self) -> str:
         """The outcomes in the prompt's row; of several with their names, and `?` for the next."""
-        if self.natural and not self.digits:
+        if self.natural and not (self.digits or self.outcomes):
             return f"{self.die} …"
         if self.count == 1 or not self.outcomes:
             return ", ".join(self.outcomes) or super().shown
         names = map(self.view.state.name, self._each)
-        return "  ".join(map(" ".join, zip(names, (*self.outcomes, "?"), strict=False)))
+        dice = self.digits.split(",") if self.digits else []
+        row = (*self.outcomes, *(f"{self.die} {face}".rstrip() for face in dice), "?")
+        return "  ".join(map(" ".join, zip(names, row, strict=False)))
 
     def offers(self) -> list[AnswerOption]:
         """The outcomes, the die and the roll, each with its letter."""
