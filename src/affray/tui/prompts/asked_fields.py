@@ -167,16 +167,14 @@ def field_for(
     return row_type(asked, view, earlier)
 
 
-def _is_heard(said: Field, fields: Sequence[Field]) -> bool:
-    """True if something is asked for beside which a letter says the words of a field."""
-
-    def hears(asked: Field) -> bool:
-        silent = (TextField, choice_fields.ConstantField, MoreField)
-        return not issubclass(FIELDS.get(asked.kind, NumberField), silent)
-
-    behind = fields[fields.index(said) :]
+def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
+    """True if something is asked for beside which letters say these words."""
+    silent = (TextField, choice_fields.ConstantField, MoreField)
+    rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
-    return is_open or any(map(hears, behind))
+    return is_open or any(
+        not issubclass(FIELDS.get(each.kind, NumberField), silent) for each in rest
+    )
 
 
 ANY_WORD = (NUMBER, OFFERED, TEXT)
