@@ -314,6 +314,11 @@ class CombatantsField(CombatantFieldBase):
         return bool(self.text) or self.typed is not None
 
     @property
+    def is_named(self) -> bool:
+        """True once somebody is named, behind whom no other is begun."""
+        return bool(self.text) and not self.text.endswith((",", "-")) and self.typed is None
+
+    @property
     def answer(self) -> str:
         """The ids, with commas between."""
         return ",".join(self._who)
