@@ -90,7 +90,7 @@ async def test_one_die_for_two_is_taken_as_the_one_that_counts_and_that_is_said_
 ) -> None:
     async with fight_of(ruleset, line) as game:
         await game.type("s2n")
-        assert "both dice, or the one that counts" in game.row(PromptWidget, 1)
+        assert "both, or the one that counts" in game.row(PromptWidget, 1)
         await game.type("15⇥4")
         assert "15 is the one that counts" in game.row(PromptWidget, 1)
         await game.type("↵")
@@ -169,7 +169,7 @@ async def test_a_death_save_under_disadvantage_says_that_there_are_two_dice(
     async with fight_of("level-up", *lines) as game:
         await game.type("↵")
         assert "disadvantage: modifier" in game.row(PromptWidget)
-        assert "both dice, or the one that counts" in game.row(PromptWidget)
+        assert "both, or the one that counts" in game.row(PromptWidget)
         await game.type("12↵")
         assert game.last == "death oda natural 12"
         await game.type("u↵12,4↵")

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.amend import Amendment
+from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.history import Entry, recorded_dice
@@ -354,11 +355,13 @@ class DecisionPrompt(Prompt):
     @property
     def before_roll(self) -> str:
         """The reasons for and against the die that is asked for."""
-        decision = self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
-        if decision is None:
-            return ""
-        reasons = leaning_in_words(decision, self.view.ruleset.tables)
-        return " · ".join(filter(None, (reasons, "" if self.digits else how_many_dice(decision))))
+        decision = self._foreseen
+        return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
+
+    @property
+    def _foreseen(self) -> Decision | None:
+        """A preview of the d20 that is asked for; None for other dice."""
+        return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
 
     @property
     def added(self) -> str:
@@ -412,7 +415,9 @@ class DecisionPrompt(Prompt):
         for choice in asked.choices:
             row += [PromptPart(choice.key, "key"), PromptPart(choice.label, "offer")]
         if asked.die:
-            how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
+            decision = self._foreseen
+            both = how_many_dice(decision) if decision is not None else ""
+            how = "enter gives it" if self.digits else f"digits: {both or f'the {_dice_of(asked)}'}"
             row += [PromptPart(how, "hint"), PromptPart(self.before_roll, "hint")]
         if len(self.pending) > 1:
             row.append(PromptPart(f"{self._which + 1} of {len(self.pending)}", "hint"))

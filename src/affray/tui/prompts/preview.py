@@ -199,7 +199,7 @@ def lacks_words(line: str, refusal: Refused) -> bool:
 # Before the die falls: the number to beat, what is added, reasons for advantage and disadvantage
 
 LEANS = ("advantage", "disadvantage")
-BOTH_OR_ONE = "both dice, or the one that counts"
+BOTH_OR_ONE = "both, or the one that counts"
 """What may be said of a roll with advantage or disadvantage; that one is taken as it is."""
 STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
