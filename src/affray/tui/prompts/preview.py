@@ -280,7 +280,7 @@ def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Itera
 
 
 def how_many_dice(decision: Decision) -> str:
-    """What may be said of a roll of two dice; empty where one alone is rolled."""
+    """Return the words for a roll of two dice; empty where one alone is rolled."""
     return BOTH_OR_ONE if ahead_of(decision).rolls_with_advantage else ""
 
 
