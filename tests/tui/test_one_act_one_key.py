@@ -91,7 +91,7 @@ async def test_a_letter_that_moved_says_which_one_it_is_now(
 ) -> None:
     fight = "add pc Cato hp 28 ac 13\nadd monster Ghoul hp 30 ac 12 health 1\nstart"
     async with game_of(played(fight, ruleset="adventure-school"), (80, 24)) as game:
-        await game.type(";sa2h")
+        await game.type("T2h")
         await game.type_on("p")
         assert game.line.prompt.trouble == "pass is s now, as in every game"
         await game.type_on("s↵")

@@ -262,8 +262,8 @@ def _joined(row: list[CellPosition]) -> StyledLine:
 def cells_of(
     tables: Tables, options: list[AvailableAction], keymap: Keymap, shared: str
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
-    """One's own, which go by one key; then the techniques: reactions behind the others, and what
-    has no key of its own at the end."""
+    """One's own, which go by one key; then the techniques: what has no key of its own behind
+    the others, and reactions at the end."""
     by_name, common = tables.techniques, common_track(tables)
     own, rest = [], []
     for option in options:
@@ -281,7 +281,7 @@ def cells_of(
             own.append(
                 _cell(tables, row, option, key, KeyBindingClicked(own=option.name), common, shared)
             )
-    rest.sort(key=lambda cell: (len(cell.key) > 1, by_name[cell.option.technique].reaction))
+    rest.sort(key=lambda cell: (by_name[cell.option.technique].reaction, len(cell.key) > 1))
     return own, rest
 
 
