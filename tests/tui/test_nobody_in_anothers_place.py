@@ -46,7 +46,7 @@ def test_accents_need_not_be_typed_for_a_name(played: Played, keys: str, line: s
     assert made.line == line and not made.trouble
 
 
-@pytest.mark.parametrize("first", ["-", "+", "H", "c", "b", "s", "g", "X", "Q", "f", "x", "i", ";p"])
+@pytest.mark.parametrize("first", [*"-+Hcb", *"sgXQf", "x", "i", ";p"])
 @pytest.mark.parametrize("letters", ["x", "q w", "x o", "g x 1", "g 9"])
 def test_behind_the_key_of_names_letters_of_nobody_stand_until_they_are_taken_back(
     played: Played, first: str, letters: str

@@ -35,7 +35,7 @@ class ActList(LookupSource[KeyBinding]):
         self._keymap, self._why_not = keymap, why_not
         self._reasons: dict[str, str] = {}
         self._acts = [act for act in keymap.keys if act.prompt is not None]
-        self._by_name = [(search_key(a.label, (a.what,), a.pressed[:1]), a) for a in self._acts]
+        self._by_name = [(search_key(a.label, (a.what,), a.keys), a) for a in self._acts]
 
     def renewed(self, view: FightView) -> bool:
         """Another state bars other acts."""

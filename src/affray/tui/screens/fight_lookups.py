@@ -156,8 +156,10 @@ class FightLookups:
         """Whether a letter has left one act alone, which begins then."""
         from affray.tui.lookup.acts import ActList
 
-        is_typed = len(pressed) == 1 and isinstance(sheet.contents, ActList)
-        return is_typed and sheet.contents.named(sheet.query) == [sheet.row]
+        acts = sheet.contents
+        if len(pressed) > 1 or not isinstance(acts, ActList):
+            return False
+        return acts.named(sheet.query) == [sheet.row]
 
     def show_chosen(self) -> None:
         """Show the fight as the chosen row has it, where it stands for another time."""
