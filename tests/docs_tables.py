@@ -40,7 +40,7 @@ def main_keys() -> str:
         ]
         for title, keys in groups.items()
     ]
-    behind = [key for keys in groups.values() for key in keys if key.behind]
+    behind = [key for keys in groups.values() for key in keys if key.sequence]
     told = " · ".join(f"{_code(key.shown)} {lowered(key.label)}" for key in behind)
     return _table(["for", "keys"], [*rows, ["other acts", told]])
 
@@ -73,7 +73,7 @@ def _opens(keymaps: list[Keymap]) -> str:
 def _other_acts(keymaps: list[Keymap]) -> list[list[str]]:
     """What is pressed in each game for the acts that have no key in some game."""
     shown = [{key.label.capitalize(): key for key in keymap.keys} for keymap in keymaps]
-    acts = sorted({act for game in shown for act, key in game.items() if key.behind})
+    acts = sorted({act for game in shown for act, key in game.items() if key.sequence})
     return [[act, *(_shown(game.get(act)) for game in shown)] for act in acts]
 
 

@@ -82,7 +82,7 @@ def test_no_game_has_its_own_key_for_an_act_that_others_have() -> None:
         for act in others_of(keymap):
             for other in keymaps:
                 there = [a for a in others_of(other) if a.label.casefold() == act.label.casefold()]
-                begun = opened_by(other, "".join(act.behind[1:]).removesuffix("enter"))[0]
+                begun = opened_by(other, "".join(act.sequence[1:]).removesuffix("enter"))[0]
                 assert begun is None or begun in there or not there, (act.label, begun)
 
 

@@ -53,7 +53,7 @@ class KeyBinding(Struct, frozen=True):
     prompt  the command that it gives and what that asks for; None where it moves something on the
             screen only
     was     the keys that did it in earlier releases
-    behind  for an act without a key: the key of the other acts, and letters of its name
+    sequence  for an act without a key: the key of the other acts, and letters of its name
     """
 
     id: str
@@ -63,12 +63,12 @@ class KeyBinding(Struct, frozen=True):
     what: str
     prompt: PromptSpec | None = None
     was: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
+    sequence: tuple[str, ...] = ()
 
     @property
     def pressed(self) -> tuple[str, ...]:
         """The keys that begin it, one after the other; empty where none do."""
-        return self.keys[:1] or self.behind
+        return self.keys[:1] or self.sequence
 
     @property
     def shown(self) -> str:
@@ -291,7 +291,7 @@ class Keymap:
         self.complaints: list[str] = []
         had = self._each_once(self._with_own(tuple(keys), own or {}))
         self.by_key = {pressed: key for key in had for pressed in key.keys}
-        self.keys, self.others = _behind(had)
+        self.keys, self.others = _with_sequences(had)
         self.by_id = {key.id: key for key in self.keys}
         self.groups: dict[str, list[KeyBinding]] = {}
         for key in self.keys:
@@ -361,20 +361,21 @@ class Keymap:
 
 
 def in_letters(text: str) -> str:
-    """A name, or what was typed of one, as the two are compared: `fly climb swim`."""
-    return "".join(letter if letter.isalnum() else " " for letter in fold(text)).replace("  ", " ")
+    """Return a name, or what was typed of one, as the two are compared: `fly climb swim`."""
+    written = "".join(letter if letter.isalnum() else " " for letter in fold(text))
+    return " ".join(written.split()) + (" " if written.strip() and written.endswith(" ") else "")
 
 
-def _ways_to_name(name: str) -> tuple[list[str], ...]:
+def _spellings(name: str) -> tuple[list[str], ...]:
     """The letters that name it, the best way first: its beginning, that of a later word, the first
     letters of its words, its first letter and another."""
-    words = name.split()
+    words = name.split()  # none in a name of signs alone, which only the list has
     later = [" ".join(words[at:]) for at in range(1, len(words))]
     return (
         [name[: n + 1] for n in range(len(name))],
         [rest[: n + 1] for rest in later for n in range(len(rest))],
         ["".join(word[0] for word in words[:n]) for n in range(2, len(words) + 1)],
-        [name[0] + letter for letter in name[2:] if letter != " "],
+        [name[:1] + letter for letter in name[2:] if letter != " "],
     )
 
 
@@ -383,9 +384,9 @@ def _by_letters(acts: Iterable[KeyBinding]) -> dict[str, list[KeyBinding]]:
     that is all of the name is the first."""
     found: dict[str, tuple[int, list[KeyBinding]]] = {}
     for act in acts:
-        name = in_letters(act.label)
-        for rank, ways in enumerate(_ways_to_name(name)):
-            for letters in dict.fromkeys(ways):
+        name = in_letters(act.label).strip()
+        for rank, spellings in enumerate(_spellings(name)):
+            for letters in dict.fromkeys(spellings):
                 best, named = found.get(letters, (rank, []))
                 if rank > best or act in named:
                     continue
@@ -397,16 +398,16 @@ def _by_letters(acts: Iterable[KeyBinding]) -> dict[str, list[KeyBinding]]:
 def _enough(act: KeyBinding, others: Mapping[str, list[KeyBinding]]) -> tuple[str, ...]:
     """The letters that name nothing but this act, of which none fewer name anything else alone;
     all of its name and enter, where that begins the name of another."""
-    name = in_letters(act.label)
-    beginnings, _, initials, pairs = _ways_to_name(name)
+    name = in_letters(act.label).strip()
+    beginnings, _, initials, pairs = _spellings(name)
     for letters in (*beginnings[:2], *initials, *beginnings[2:3], *pairs, *beginnings[3:]):
         fewer = (letters[: n + 1] for n in range(len(letters) - 1))
         if others[letters] == [act] and all(others[less][1:] for less in fewer):
             return tuple(letters.replace(" ", ""))
-    return (*name, "enter")
+    return (*("space" if letter == " " else letter for letter in name), "enter")
 
 
-def _behind(
+def _with_sequences(
     keys: tuple[KeyBinding, ...],
 ) -> tuple[tuple[KeyBinding, ...], dict[str, list[KeyBinding]]]:
     """The entries, those of acts without a key with what is pressed for them; and these by letters
@@ -414,13 +415,13 @@ def _behind(
     opens = next((key.keys[:1] for key in keys if key.id == OTHER), ())
     others = _by_letters(key for key in keys if key.prompt is not None and not key.keys)
     acts = {act.id: act for acts in others.values() for act in acts}
-    told = {
-        name: replace(act, behind=(*opens, *_enough(act, others))) if opens else act
+    whole = {
+        name: replace(act, sequence=(*opens, *_enough(act, others))) if opens else act
         for name, act in acts.items()
     }
     return (
-        tuple(told.get(key.id, key) for key in keys),
-        {letters: [told[act.id] for act in named] for letters, named in others.items()},
+        tuple(whole.get(key.id, key) for key in keys),
+        {letters: [whole[act.id] for act in named] for letters, named in others.items()},
     )
 
 

@@ -19,7 +19,7 @@ NOT_NOW = "Not now"
 
 
 class ActList(LookupSource[KeyBinding]):
-    """What can be done now, then what can't, with the reason.
+    """The acts that can be done now, then those that can't, with the reason.
 
     Letters name the same act whether it can be done or not. What is named by none of these letters
     is looked for among all acts, those with keys as well, by any word of what they do.
@@ -47,11 +47,13 @@ class ActList(LookupSource[KeyBinding]):
         return self._keymap.others.get(in_letters(typed), [])
 
     def rows(self, query: str) -> Sequence[KeyBinding | str]:
-        """Those that are named, the one of exactly that name first; all of them for nothing."""
+        """The acts that are named, the one of exactly that name first; all of them for nothing."""
         if query.strip():
             named = self.named(query) or search(self._by_name, query)
-            whole = in_letters(query)
-            return sorted(named, key=lambda a: (in_letters(a.label) != whole, bool(self._why(a))))
+            whole = in_letters(query).strip()
+            others = [act for act in named if in_letters(act.label).strip() != whole]
+            first = [act for act in named if act not in others]
+            return [*first, *sorted(others, key=lambda act: bool(self._why(act)))]
         others = [act for act in self._acts if not act.keys]
         barred = [act for act in others if self._why(act)]
         can = [act for act in others if act not in barred]
@@ -77,7 +79,7 @@ class ActList(LookupSource[KeyBinding]):
         return line
 
     def render_detail(self, row: KeyBinding, width: int, inks: Styles) -> list[StyledLine]:
-        """The whole of it."""
+        """The whole text of an act, and why it can't be done now."""
         title = StyledLine().add(row.shown, inks.accent).add(f"  {row.label}", inks.strong)
         why = self._why(row)
         return [

@@ -198,7 +198,7 @@ class FightLookups:
         if act is None:
             return
         self.fight.run_binding(act)
-        name = in_letters(act.label)
+        name = in_letters(act.label).strip()
         if name.startswith(typed) and name != typed:
             self.prompts.typed_on.pass_over(name[len(typed) :])
 

@@ -741,10 +741,10 @@ class TypedOn:
         """Whether the name goes on with that key, or is at its end with enter."""
         if not self._name:
             return pressed == "enter"
-        letter = in_letters(" " if pressed == "space" else pressed)
-        begins = self._name.startswith(letter)
-        self._name = self._name[1:]
-        return begins
+        letter, self._name = self._name[0], self._name[1:]
+        if letter == " ":
+            return pressed == "space" or (len(pressed) == 1 and not pressed.isalnum())
+        return in_letters(pressed) == letter
 
 
 def _is_no_answer(pressed: str) -> bool:

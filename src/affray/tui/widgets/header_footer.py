@@ -231,7 +231,7 @@ class FooterKey(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What is pressed, as it is written."""
+        """The keys as they are written: `s`, or `;t`."""
         return "".join(map(key_label, (self.pressed, *self.letters)))
 
 
