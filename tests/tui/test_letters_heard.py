@@ -54,20 +54,20 @@ def play(played: Play, game_of: Play) -> Play:
 async def test_a_fire_is_put_out_by_the_action_or_on_the_ground(play: Play) -> None:
     burning = "inflict gunn burning 4\n"
     async with play(burning) as game:
-        await game.type("`")
+        await game.type(";do")
         assert "p prone" in game.row(PromptWidget)
         await game.type("↵")
         assert game.last == "douse"
     async with play(burning) as game:
-        await game.type("`p↵")
+        await game.type(";dop↵")
         assert game.last == "douse prone"
 
 
 async def test_a_fast_action_is_said_to_be_one_that_may_come_again(play: Play) -> None:
     async with play() as game:
-        await game.type('"Feint↵')
+        await game.type(";fasFeint↵")
         assert game.last == 'fast "Feint"'
-        await game.type('"Feint⇥s↵')
+        await game.type(";fasFeint⇥s↵")
         assert game.last == 'fast "Feint" spammable'
 
 
@@ -140,7 +140,7 @@ async def test_the_world_acts_in_anybodys_turn_where_the_scene_is_rolling(
     """Rules file, 14.4: in a rolling scene the world has its action in everybody's turn."""
     scene = "environment stormy\nsetting rolling on\nnext\n"
     async with game_of(played(MILL + scene, ruleset="level-up"), (80, 24)) as game:
-        await game.type("{")
+        await game.type("T")
         assert "Forceful Gale" in game.row(PromptWidget)
         await game.type("f↵2⇥s↵")
         assert game.last == 'world "Forceful Gale" ghoul success'
@@ -150,7 +150,7 @@ async def test_without_an_environment_there_is_no_action_of_the_worlds(
     played: Play, game_of: Play
 ) -> None:
     async with game_of(played(MILL, ruleset="level-up"), (80, 24)) as game:
-        await game.type("{")
+        await game.type("T")
         assert "World action: no environment is named" in game.row(PromptWidget)
 
 

@@ -407,7 +407,7 @@ async def test_what_was_forgotten_four_entries_ago_takes_eleven_keys(
     played: Callable[..., OpenEncounter], game_of: Play
 ) -> None:
     """It was 29, and the words of the command had to be known."""
-    keys = ("ctrl+u", *["down"] * 4, *"i#21", "enter", "enter")
+    keys = ("ctrl+u", *["down"] * 4, *"if21", "enter", "enter")
     async with game_of(played(AGO + "next\n" * 4), (80, 24)) as game:
         await game.type("".join(f"<{key}>" if len(key) > 1 else key for key in keys))
         path = game.encounter.history.path
