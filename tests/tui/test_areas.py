@@ -162,3 +162,70 @@ async def test_what_is_asked_of_several_who_save_is_called_so(play_area: Play) -
         await game.type("Cbu↵F⇥")
         assert offered(game)[:4] == ["miss", "weak", "strong", "crit"]
         assert "their saves" in game.row(PromptWidget)
+
+
+# -- undo: the last answer, and the cast with its answers ------------------------------------------
+
+
+BREATH = f'{GHOUL_UP}power "Rot Breath" at mira,odo 20\nwithstand odo miss\nwithstand mira weak\n'
+
+
+def rows_of(game: Any) -> list[str]:
+    pane = game.screen.sheet_pane
+    return [pane.render_line(y).text.rstrip() for y in range(pane.size.height)]
+
+
+async def test_u_takes_back_the_last_answer_and_then_the_others(play_area: Play) -> None:
+    async with play_area(BREATH) as game:
+        await game.type("u")
+        assert game.said == "undone: Mira's save against Rot Breath, weak"
+        assert game.who("mira").named("threatened") and game.who("odo").track("hp") == 6
+        await game.type("uu")
+        assert game.who("odo").track("hp") == 24
+        assert not game.who("odo").named("threatened")
+        assert game.said == "undone: Ghoul 1 uses Rot Breath; saves: Mira waits, Odo waits"
+
+
+async def test_the_list_shows_what_asked_for_saves_and_the_answers_as_one_act(
+    play_area: Play,
+) -> None:
+    async with play_area(BREATH) as game:
+        await game.type("<ctrl+u>")
+        acts = [row for row in rows_of(game) if "Rot Breath" in row and "now:" in row]
+        assert len(acts) == 1
+        assert "Ghoul 1 uses Rot Breath" in acts[0] and "and 2 saves" in acts[0]
+        assert game.screen.view.head == game.encounter.history.head
+        await game.type("<down>")
+        assert game.screen.view.state["mira"].track("hp") == 24
+
+
+async def test_u_in_the_list_takes_back_the_act_with_its_answers(play_area: Play) -> None:
+    async with play_area(BREATH) as game:
+        await game.type("<ctrl+u>u")
+        assert game.who("mira").track("hp") == 24 and game.who("odo").track("hp") == 24
+        assert not game.who("mira").named("threatened")
+        assert game.who("ghoul-1").track("ap") == 3
+
+
+async def test_an_answer_given_later_is_a_row_of_its_own(play_area: Play) -> None:
+    fight = BREATH.replace("withstand mira", "damage ghoul-2 1\nwithstand mira")
+    async with play_area(fight) as game:
+        await game.type("<ctrl+u>")
+        acts = [row for row in rows_of(game) if "Rot Breath" in row and "then" not in row]
+        assert any("Mira's save against Rot Breath" in row and "now:" in row for row in acts)
+        await game.type("<down><down>u")
+        assert game.who("odo").track("hp") == 24 and game.who("ghoul-2").track("hp") == 38
+
+
+async def test_behind_an_amended_answer_the_act_is_taken_back_all_the_same(
+    play_area: Play,
+) -> None:
+    async with play_area(f"{BREATH}amend 13 withstand odo strong\n") as game:
+        await game.type("<ctrl+u>u")
+        assert game.who("odo").track("hp") == 24 and not game.who("odo").named("threatened")
+
+
+async def test_in_the_list_the_cast_is_what_is_amended(play_area: Play) -> None:
+    async with play_area(BREATH) as game:
+        await game.type("<ctrl+u><ctrl+e>")
+        assert "Power" in game.row(PromptWidget) and "again" in game.row(PromptWidget)

@@ -8,14 +8,11 @@ makes it, and brings what is due. At the end of a turn affray rolls what is stil
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from affray.core.dice import DieInput
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import EffectGained, EffectLost
-from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.clauses import join_names
 from affray.core.parser.errors import Refused, join_or
@@ -127,23 +124,3 @@ def withstand(
             f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
         )
     ctx.text = join_or(sentences, "and")
-
-
-# -- one act: what asked for saves, and the entries that made them ---------------------------------
-
-
-def asked_by(history: History, seq: int) -> int:
-    """The entry that asked for the save which entry `seq` makes; `seq` itself for any other."""
-    entry = history.entries[seq]
-    if (entry.verb or entry.command.partition(" ")[0].casefold()) != WITHSTAND:
-        return seq
-    settled = {(e.who, e.effect) for e in entry.events if isinstance(e, EffectLost)}
-    for earlier in reversed(history.path[: bisect_left(history.path, seq)]):
-        for event in history.entries[earlier].events:
-            if (
-                isinstance(event, EffectGained)
-                and event.effect.name == THREATENED
-                and (event.who, event.effect.id) in settled
-            ):
-                return earlier
-    return seq
