@@ -18,7 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState, fields_behind
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, saves
 from affray.mechanics.actions import PayFunction
@@ -102,17 +102,15 @@ _AT = arguments.keyword_arg(
 _SAVE = arguments.keyword_arg(
     "save",
     arguments.struct_arg(SpellSave),
-    field=group(
-        Field("said-of", ABILITIES, before="save", only_if="at"),
-        Field("said", ("half",), only_if="at"),
-    ),
+    field=Field("said-of", ABILITIES, before="save", only_if="at"),
 )
 
 
 class CastArgs(Struct, frozen=True):
     """`cast SPELL [bonus|reaction|none] [concentration] [save ...] [dc N] [at TARGETS ...]`.
 
-    dc  what a save is made against, where that isn't said behind `save`
+    dc    what a save is made against, where that isn't said behind `save`
+    half  likewise whether those who save take half of the damage
     """
 
     spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
@@ -121,6 +119,7 @@ class CastArgs(Struct, frozen=True):
     at: Annotated[AimArgs | None, _AT] = None
     save: Annotated[SpellSave | None, _SAVE] = None
     dc: Annotated[int | None, shared_checks.DC] = None
+    half: Annotated[bool, arguments.flag_arg(field=Field("said", ("half",), only_if="at"))] = False
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -130,6 +129,8 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
         pay_for_it()
         ctx.text = f"{combatant.name} casts {args.spell}"
     elif args.save is None:
+        if args.half:
+            raise Refused("`half` is said of saves: an attack that misses leaves nothing")
         _attack_each(ctx, args.spell, args.at, combatant, pay_for_it)
     else:
         pay_for_it()
@@ -161,7 +162,7 @@ def _ask_saves(
     dc = args.dc or save.dc
     if not dc and not (aim.dice and all(die.outcome for die in aim.dice)):
         raise Refused("say against what the save is made: `dc N`")
-    power = Power(args.spell, save=replace(save, dc=dc))
+    power = Power(args.spell, save=replace(save, dc=dc, half=save.half or args.half))
     rolled = (aim.dice, aim.amount_rolled, aim.type, aim.more)
     sent = powers.PowerArgs(power, aim.words, aim.people, *rolled)
     powers.reach_targets(ctx, sent, combatant, power)
