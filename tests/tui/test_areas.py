@@ -39,6 +39,37 @@ init pell 14
 init goblin-1,goblin-2,goblin-3,goblin-4,goblin-5,goblin-6,goblin-7,goblin-8 8
 start
 """
+LEVEL_UP = """
+add pc Wil hp 24 ac 12 level 5 pb 3 dex 1 int 4 spell 7
+add pc Ann hp 30 ac 14 level 5 pb 3 dex 2 con 2
+add monster Ghoul x3 hp 32 ac 12 dex 2
+init wil 18
+init ann 10
+init ghoul-1,ghoul-2,ghoul-3 4
+start
+"""
+SCHOOL = """
+add pc Cato hp 28 ac 13 health 2 control 15 \
+ability Boil control 1 save health reflex dc 14 half 3d6 fire
+add pc Ada hp 30 ac 14 health 4
+add monster Ghoul x3 hp 30 ac 12 health 1
+add monster Drake side others hp 60 ac 15 ability Breath save health reflex dc 15 half 4d6 cold
+init cato 20
+init ada 12
+init drake 11
+init ghoul-1,ghoul-2,ghoul-3 4
+start
+"""
+ORCUS = """
+add pc Mira hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7 \
+power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near half
+add pc Odo hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7
+add monster Goblin x3 hp 20 ac 14 fort 12 ref 13 will 11 init 2 attack Spear +5 vs ac 1d8+2
+init mira 17
+init odo 16
+init goblin-1,goblin-2,goblin-3 4
+start
+"""
 GOBLINS = ",".join(f"goblin-{number}" for number in range(1, 9))
 GHOULS = "ghoul-1,ghoul-2,ghoul-3"
 OURS = "monsters-and-magic"
@@ -90,6 +121,28 @@ AN_AREA = {
     ),
     "a breath on two": (
         5, "5e", f"{FIFTH}next\n", "p2,3↵", 'power "Fire Breath" odo,pell',
+    ),
+    "in level up a fireball on three, each save called": (
+        20, "level-up", LEVEL_UP, "Cfireball↵FSdHffs28↵",
+        f'cast "fireball" at {GHOULS} failure,failure,success 28 half save dex',
+    ),
+    "... against the DC, their saves rolled": (
+        22, "level-up", LEVEL_UP, "Cfireball↵FSdH⇥r28⇥15↵",
+        f'cast "fireball" at {GHOULS} roll 28 dc 15 half save dex',
+    ),
+    "in adventure school a known spell at three": (
+        9, "adventure-school", SCHOOL, "CB↵Fffs9↵", f'cast "Boil" at {GHOULS} fail,fail,pass 9',
+    ),
+    "... a spell of no sheet": (
+        14, "adventure-school", SCHOOL, "Cice↵FShHffs9↵",
+        f'cast "ice" at {GHOULS} fail,fail,pass 9 half save health',
+    ),
+    "... a breath on two": (
+        5, "adventure-school", f"{SCHOOL}next\nnext\n", "p1,2↵", 'ability "Breath" cato,ada',
+    ),
+    "in orcus a burst at three, with half on a miss": (
+        10, "orcus", ORCUS, "p3-5hmh12↵",
+        'power "Fire Burst" goblin-1,goblin-2,goblin-3 hit,miss,hit 12',
     ),
     "a breath on two, called": (
         9, "5e", f"{FIFTH}next\n", "p2,3sf20↵", 'power "Fire Breath" odo,pell success,failure 20',
