@@ -68,7 +68,7 @@ def dice_arg(
         is_saved: Whether they save, and nobody rolls to hit.
     """
 
-    def unsaid(reading: ParseState) -> list[DieInput] | None:
+    def left_out(reading: ParseState) -> list[DieInput] | None:
         if is_saved(reading):
             return []
         return [DieInput() for _ in reading.values[of]] if is_rolled_for(reading) else None
@@ -77,7 +77,7 @@ def dice_arg(
         lambda r: die_arg(outcomes(r), of).read(r),
         "OUTCOME",
         lambda r: die_arg(outcomes(r), of).stands(r),
-        unsaid,
+        left_out,
         field=field,
     )
 
