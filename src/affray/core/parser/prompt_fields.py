@@ -58,6 +58,9 @@ from affray.core.parser.errors import did_you_mean, suggest_or_list
 OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
+WHAT_IT_DOES = (OWN, "spell")
+"""The kinds of fields of whose answers it hangs what else is asked, and when it may be done."""
+
 NOTED = "noted"
 """The kind that stands for all fields of the technique that was noted before."""
 
@@ -75,6 +78,9 @@ NUMBER, DICE, TEXT = "number", "dice", "text"
 
 OFFERED = "offered"
 """The kind that is answered by one of the words that completion knows there."""
+
+ANY_WORD = (NUMBER, OFFERED, TEXT)
+"""The kinds of fields that the parser names where it takes words of its own as well."""
 
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
@@ -101,6 +107,8 @@ WAITING = "waiting"
 ANYONE = "anyone"
 """The kind that anybody in the fight answers; and the option of a field that the actor may be named
 in as well: a singer hears the song."""
+ALLIES = "allies"
+"""The option of a field that several answer, where friends are offered first."""
 WORLD = "world"
 """The option for what the world can do, whoever is up."""
 COMPANION = "companion"

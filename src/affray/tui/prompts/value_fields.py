@@ -8,6 +8,7 @@ from functools import cached_property
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
+from affray.core.rules.known_answers import known_names
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
 
@@ -372,38 +373,12 @@ class NameField(TextField):
         return tuple(dict.fromkeys(self._find_choices()))
 
     def _find_choices(self) -> list[str]:
-        state, combatant = self.view.state, self.view.state.find(self.view.actor)
-        if self.spec.kind == "clock":
-            return [clock.name for clock in state.clocks]
-        if self.spec.kind == "named-effect":
-            return list(self.view.ruleset.tables.effects)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        if self.spec.kind in ("environment", "feature"):
-            return self._surroundings()
-        if self.spec.kind == "item" and combatant is not None:
-            return [
-                name
-                for w in self.spec.options
-                for name in self.view.ruleset.actions.items(combatant, w)
-            ]
-        own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
-        names = [*self.view.memory.names.get(self.spec.kind, ()), *own]
-        return sorted(names, key=lambda name: name not in own)
-
-    def _surroundings(self) -> list[str]:
-        """The environments, or what is there in them: in those that are named here first."""
-        rows = self.view.ruleset.tables.environments
-        world = (combatant for combatant in self.view.state.combatants if combatant.side == "world")
-        present = [
-            effect.name
-            for combatant in world
-            for effect in combatant.effects
-            if effect.name in rows
-        ]
-        if self.spec.kind == "environment":
-            return list(rows)
-        return [name for key in (*present, *rows) for name in rows[key].features]
+        state = self.view.state
+        own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
+        before = self.view.memory.names.get(self.spec.kind, ())
+        return [*own, *(name for name in before if name not in own)]
 
     def _fitting(self) -> list[str]:
         same = called_so(self.text, self.choices)
