@@ -24,7 +24,8 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     effect        an effect of the one named before, that ends by one of the `options`
     again         what is done where that effect is there already, asked only then
     track         a track of the one named before
-    spell, clock, environment, feature   names that are known
+    spell, clock, environment, feature   names that are known; a spell that the actor keeps up by an
+                  effect of the `options` is offered first
     named-effect, counter   an effect of the tables, or one of any name; a track that they count
     item          things that the actor has at `hand` or `stowed`; any words where these aren't kept
     own           one of the actor's own options; with `any` also one that can't be used now

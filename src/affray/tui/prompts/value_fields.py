@@ -387,7 +387,16 @@ class NameField(TextField):
             ]
         own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
         names = [*self.view.memory.names.get(self.spec.kind, ()), *own]
-        return sorted(names, key=lambda name: name not in own)
+        return [*self._kept_up, *sorted(names, key=lambda name: name not in own)]
+
+    @cached_property
+    def _kept_up(self) -> tuple[str, ...]:
+        """What the actor keeps up already and may keep up now: the notes of the effects that a
+        spell's options name."""
+        combatant = self.view.state.find(self.view.actor) if self.spec.kind == "spell" else None
+        effects = combatant.effects if combatant is not None else ()
+        notes = [effect.note for effect in effects if effect.name in self.spec.options]
+        return tuple(note for note in notes if note and not self.barred_by(f'"{note}"'))
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
@@ -409,9 +418,12 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed; the only clock, where nothing was."""
-        is_only = self.spec.kind == "clock" and len(self.choices) == 1
-        fits = self._fitting() if self.text.strip() or is_only else []
+        """The known one that was begun, or what was typed; where nothing was, the only clock, or
+        the only one that is kept up."""
+        if not self.text.strip():
+            only = self.choices if self.spec.kind == "clock" else self._kept_up
+            return only[0] if len(only) == 1 else ""
+        fits = self._fitting()
         return fits[0] if fits else self.text.strip()
 
     @property
