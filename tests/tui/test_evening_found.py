@@ -209,3 +209,30 @@ async def test_feeling_lucky_asks_for_the_players_damage_die_and_so_does_its_ame
         assert game.last == 'thread ysolde feeling-lucky natural 15 rolled "4"'
         await game.type("<ctrl+e>⇥3↵")
         assert game.last == 'thread ysolde feeling-lucky natural 15 rolled "3"'
+
+
+# -- what is kept up in other games ----------------------------------------------------------------
+
+
+async def test_the_only_zone_that_is_kept_up_is_maintained_and_let_end_by_an_enter(
+    stair: Play, game_of: Play
+) -> None:
+    """Orcus, seed 003: Sustaining and ending what one keeps up."""
+    async with game_of(stair("zone Web maintain swift\n" + "next\n" * 5)) as game:
+        await game.type("M↵")
+        assert game.last == 'maintain "Web"'
+        await game.type("<ctrl+x>↵")
+        assert game.last == 'drop "Web"' and not game.line.is_open
+
+
+async def test_of_two_zones_none_is_proposed_and_both_are_offered(
+    stair: Play, game_of: Play
+) -> None:
+    two = "zone Web maintain swift\nzone Fog maintain move\n" + "next\n" * 5
+    async with game_of(stair(two)) as game:
+        await game.type("M")
+        assert "Web" in rows(game) and "Fog" in rows(game)
+        await game.type("↵")
+        assert game.line.is_open
+        await game.type("fo↵")
+        assert game.last == 'maintain "Fog"'

@@ -431,7 +431,8 @@ async def test_the_keys_of_the_help_stand_apart_from_what_they_do(
 IN_EVERY_GAME = {
     "late": "bring", "absent": "take-out", "missing": "bring", "arrives": "bring",
     "newcomer": "add", "reinforcements": "add", "flee": "take-out", "retreat": "take-out",
-    "morale": "take-out", "wrong": "last-roll", "mistake": "last-roll", "oops": "undo", "forgot": "last-roll",
+    "morale": "take-out", "wrong": "last-roll", "mistake": "last-roll", "oops": "undo",
+    "forgot": "last-roll",
     "branch": "ways", "history": "ways", "hidden": "reveal", "secret": "reveal", "ambush": "reveal",
     "xp": "set", "gold": "set", "loot": "set", "treasure": "note", "weather": "setting",
     "dark": "setting", "variant": "setting", "countdown": "clock", "begin": "start", "skip": "next",

@@ -361,6 +361,8 @@ class NameField(TextField):
     @property
     def label(self) -> str:
         """The kind of thing whose name is asked for."""
+        if self.spec.kind == "kept":
+            return super().label
         labels = {"clock": "name", "named-effect": "condition"}
         return labels.get(self.spec.kind, self.spec.kind)
 
@@ -375,6 +377,8 @@ class NameField(TextField):
             return [clock.name for clock in state.clocks]
         if self.spec.kind == "named-effect":
             return list(self.view.ruleset.tables.effects)
+        if self.spec.kind == "kept":
+            return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
         if self.spec.kind in ("environment", "feature"):
@@ -391,12 +395,15 @@ class NameField(TextField):
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
-        """What the actor keeps up already and may keep up now: the notes of the effects that a
-        spell's options name."""
-        combatant = self.view.state.find(self.view.actor) if self.spec.kind == "spell" else None
+        """What the actor keeps up and the command takes now: the notes of its effects, for a spell
+        of those that the options name."""
+        combatant = self.view.state.find(self.view.actor)
         effects = combatant.effects if combatant is not None else ()
-        notes = [effect.note for effect in effects if effect.name in self.spec.options]
-        return tuple(note for note in notes if note and not self.barred_by(f'"{note}"'))
+        if self.spec.kind != "kept":
+            named = self.spec.options if self.spec.kind == "spell" else ()
+            effects = tuple(effect for effect in effects if effect.name in named)
+        notes = dict.fromkeys(effect.note for effect in effects if effect.note)
+        return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
