@@ -45,6 +45,12 @@ def test_one_of_the_very_same_name_is_numbered() -> None:
     assert names[:2] == ["Zoe", "ZOE"] and len({*names}) == 6
 
 
+def test_the_second_of_a_name_is_the_second() -> None:
+    fight = plain(*["add monster Ghost hp 9"] * 3, "add monster Ghost x2 hp 9", "leave ghost")
+    fight.do("add monster Ghost hp 9")
+    assert [c.name for c in fight.state.combatants] == [f"Ghost {n}" for n in (2, 3, 4, 5, 6)]
+
+
 def test_a_name_that_two_were_given_is_asked_about_and_their_numbers_pick() -> None:
     fight = plain("add monster Ghoul x2 hp 9", "rename ghoul-1 Boss", "rename ghoul-2 Boss")
     for typed in ("boss", "Boss", "BOSS", "bo"):
@@ -89,7 +95,7 @@ def test_a_name_that_another_begins_with_is_cut_off_no_other() -> None:
     given = ["add pc Salt hp 9", 'add pc "Salt and Pepper" hp 9', "add monster Ghoul hp 9"]
     fight = plain(*given, "init salt 9", "init salt-and-pepper 8", "start", game="5e")
     fight.do("add monster Ghoul hp 9")
-    assert lines(fight)[-1].startswith("Ghoul 1 joins · initiative 1d20: [")
+    assert lines(fight)[-1].startswith("Ghoul 2 joins · initiative 1d20: [")
     fight.do("inflict salt,salt-and-pepper prone", "damage salt-and-pepper 2")
     assert lines(fight)[-2:] == [
         "Salt and Salt and Pepper are prone · until it stands",

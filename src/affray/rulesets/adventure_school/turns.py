@@ -121,7 +121,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
             _grow_die(ctx, combatant.id, why)
         damage.apply_invariants(ctx, combatant.id)
         _recover(ctx, combatant.id, is_long, why)
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
     ctx.text = why.capitalize()
 
 

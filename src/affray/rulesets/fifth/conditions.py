@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import WITHOUT_UNTIL, Until, this_turn
 from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
-from affray.core.engine.events import EffectChanged, UseCounted
+from affray.core.engine.events import EffectChanged, NoteAdded, UseCounted
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -301,6 +301,29 @@ def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
             remove_effect(ctx, combatant_id, owed.id, why)
 
 
+def _holds_somebody(state: Encounter, caster: Combatant, held: Effect) -> bool:
+    """True if somebody is under what somebody concentrates on, or has a save against it to make."""
+    ref = EffectRef(caster.id, held.id)
+    return any(
+        effect.attached_to == ref
+        or (effect.name == THREATENED and (effect.source, effect.note) == (caster.id, held.note))
+        for bearer in state.combatants
+        if not bearer.is_out
+        for effect in bearer.effects
+    )
+
+
+def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
+    """Tell, once, that somebody concentrates on what holds nobody: no rule ends that by itself."""
+    caster = ctx.state[caster_id]
+    held = concentration_of(caster)
+    if held is None or _holds_somebody(ctx.state, caster, held):
+        return
+    line = NoteAdded(f"{held.note} holds nobody: {caster.name} still concentrates, `drop` ends it")
+    if line not in ctx.events:
+        ctx.emit(line)
+
+
 def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
     """Let damage test concentration (11.2, 11.3)."""
     combatant = ctx.state[combatant_id]
@@ -435,9 +458,20 @@ def apply_invariants(ctx: Context) -> None:
         out = combatant.life != "up" or is_incapacitated(ctx.tables, ctx.state, combatant)
         if holds and out:
             end_concentration(ctx, combatant.id, "incapacitated")
+        elif holds:
+            _tell_if_it_lost_the_last(ctx, combatant)
         if dodges and (out or not checks.speed(ctx.tables, ctx.state, combatant)):
             for effect in combatant.all_named("dodging"):
                 remove_effect(ctx, combatant.id, effect.id, "it can't dodge")
+
+
+def _tell_if_it_lost_the_last(ctx: Context, caster: Combatant) -> None:
+    """Tell that what somebody concentrates on has held somebody, and holds nobody any more."""
+    was, held = ctx.before.find(caster.id), concentration_of(caster)
+    if was is None or held is None or concentration_of(was) != held:
+        return
+    if _holds_somebody(ctx.before, was, held):
+        tell_if_it_holds_nobody(ctx, caster.id)
 
 
 COMMANDS = (

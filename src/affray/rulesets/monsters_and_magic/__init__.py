@@ -15,6 +15,7 @@ from affray.rulesets.monsters_and_magic import (
     downtime,
     loadout,
     movement,
+    rewards,
     sheet,
     stats,
     techniques,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 TABLES = tables_of(__name__)
 IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
-BESIDE = (travel, downtime, bonds, movement, loadout)
+BESIDE = (travel, rewards, downtime, bonds, movement, loadout)
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in (*IN_FIGHTS, *BESIDE) for command in module.COMMANDS),

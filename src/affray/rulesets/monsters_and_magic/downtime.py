@@ -111,7 +111,7 @@ def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
         rests.apply_rest(ctx, combatant.id, TIME, _a_rest(kind))
         if kind != "short":
             _after_hours(ctx, combatant.id, _a_rest(kind))
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
         ctx.emit(UseCounted(combatant.id, BEGAN, _span_of(kind)))
         ctx.emit(*[UseCounted(combatant.id, EXTRA, _span_of(kind))] * hours.sheltered)
     if kind != "short":

@@ -165,7 +165,8 @@ def ask_save(
             ctx, target, THREATENED, source=by, note=of, amount=first, dice=also, because=cause
         )
     else:
-        die = die or shared_checks.left_to_program(ctx, target, by)
+        forced = shared_checks.left_to_program(ctx, target, by)
+        die = forced if die is None or forced.final else die
         terms = terms or rules_of(ctx).modifiers()
         _make_save(ctx, by, target, of, save, amounts, die, terms)
 

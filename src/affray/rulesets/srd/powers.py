@@ -131,8 +131,9 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
     request, sentences = AttackRequest(power.name, power.attack, power=True), []
-    for target, die in zip(args.people, dice, strict=True):
-        assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)
+    for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
+        words = replace(args.words, withstand=args.words.withstand[index : index + 1])
+        assault = AttackArgs(target, die, words, args.amount_rolled, args.type, args.more)
         amounts_rolled = attacks.attack(
             ctx, ctx.state[combatant.id], assault, request, lambda *_: None
         )
@@ -147,6 +148,8 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     What was called out is the damage that the save is about, where there is one.
     """
     save = power.save
+    if args.words.withstand:
+        raise Refused(f"{power.name} needs no hit: how the saves came out stands behind the names")
     if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
     if save is not None and len(args.more) >= len(save.damage):

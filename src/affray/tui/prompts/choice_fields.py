@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
@@ -335,16 +334,20 @@ class ToggleField(ConstantField):
     one_alone = False
     chosen: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
+        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
+        rest = keys_for([word for word in self.choices if word not in LEANS], self._taken)
+        return {key.upper(): word for key, word in {**leans, **rest}.items()}
+
+    @property
+    def _taken(self) -> list[str]:
+        """The letters whose capitals say something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
         taken = [*LEANS.values(), *(key.casefold() for field in others for key in field.keys)]
-        if any(isinstance(field, CombatantsField) for field in self.earlier):
-            taken += GROUPS
-        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
-        rest = keys_for([word for word in self.choices if word not in LEANS], taken)
-        return {key.upper(): word for key, word in {**leans, **rest}.items()}
+        groups = any(isinstance(field, CombatantsField) for field in self.earlier)
+        return [*taken, *(GROUPS if groups else ())]
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -399,24 +402,58 @@ class ToggleField(ConstantField):
 
 
 class WeaponField(ToggleField):
-    """The attack with which it is done, where that is not the first of the actor's."""
+    """The attack with which it is done, where the actor has several: an enter takes the first.
+
+    As long as a roll is asked for that nothing has answered, its small letter says it: its initial,
+    where that is no answer there. A capital says it at any time.
+    """
 
     one_alone = True
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The actor's attacks by name, but the first: that needs no saying, where one is made in
-        any case."""
+        """The actor's attacks by name; none where only one could be meant."""
         combatant = self.view.state.find(self.view.actor)
         row = self.view.ruleset.actions.weapons(combatant) if combatant is not None else ()
-        return tuple(row if self.spec.options else row[1:])
+        return tuple(row) if self.spec.options or len(row) > 1 else ()
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """The attacks by the small letters that say them."""
+        rolls = (field for field in self.row if field.is_rolled and field.applies())
+        taken = {letter for field in rolls for letter in field.first_letters}
+        return {key: name for key, name in keys_for(self.choices, taken).items() if key.isalpha()}
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The attacks by the capitals of their letters, as far as these say nothing else."""
+        taken = self._taken
+        return {key.upper(): name for key, name in self.letters.items() if key not in taken}
+
+    def choose_by(self, key: str, field: PromptField) -> bool:
+        """Take the letter of an attack while that field is asked for; False for not taken."""
+        name = self.letters.get(key) if self.offers_with(field) else None
+        if name is not None:
+            self.chosen = () if self.chosen == (name,) else (name,)
+        return name is not None
+
+    def offers_with(self, field: PromptField) -> list[AnswerOption]:
+        """The attacks, as long as a roll is asked for that nothing has answered."""
+        if not field.is_rolled or field.touched:
+            return []
+        row = self.letters.items()
+        return [AnswerOption(key, name, name in self.chosen) for key, name in row]
+
+    def clear(self) -> None:
+        """Take back which attack it is."""
+        self.chosen = ()
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """`with` and the name, or its beginning."""
         left = list(words)
         for index in range(len(left) - 1):
             begun = left[index + 1].casefold()
-            names = tuple(w for w in self.keys.values() if w.casefold().startswith(begun))
+            names = tuple(w for w in self.choices if w.casefold().startswith(begun))
             if left[index] == "with" and not left[index].quoted and names:
                 self.chosen = names[:1]
                 del left[index : index + 2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from affray.core.engine.decide import Decision
@@ -37,6 +37,7 @@ class DieField(PromptField):
     options are the number of sides, and the kind of the field that names the roller.
     """
 
+    is_rolled = True
     digits = ""
     """The dice that were typed: `9`, or `4,15`."""
     left = False
@@ -65,6 +66,11 @@ class DieField(PromptField):
     def leans(self) -> Mapping[str, str]:
         """The letters for advantage and disadvantage; none in games without them."""
         return _LEANS if self.view.ruleset.tables.leans else {}
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of advantage and disadvantage, and of a roll by the app."""
+        return [*self.leans, "r"]
 
     @property
     def count(self) -> int:
@@ -329,6 +335,11 @@ class OutcomeField(DieField):
         words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
 
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of outcomes, of a die as it lies, and of a roll by the app."""
+        return [offer.key for offer in self.offers()]
+
     def feed(self, key: str) -> KeyResult:
         """Take the letter of an outcome; a digit or `n` begins a die; `r` has the app roll."""
         if key.isdecimal() and not (self.outcomes or self.rolls):
@@ -573,6 +584,7 @@ class DamageField(PromptField):
     field's options are words that may be said instead, by their first letter.
     """
 
+    is_rolled = True
     digits = letters = ""
     """The amount, and the letters of its type, that were typed last."""
     word = ""
@@ -606,6 +618,11 @@ class DamageField(PromptField):
             self.trouble = self._fits_nothing  # what was begun before is not the type then
             return KeyResult.REFUSED if self.trouble else KeyResult.KEPT
         return KeyResult.REFUSED
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of its options, and of a roll by the app."""
+        return [*(word[0] for word in self.spec.options), "r"]
 
     def _number(self, text: str) -> KeyResult:
         """Take the amount, unless it is too long."""

@@ -11,7 +11,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.asked_fields import WHAT_IT_DOES, AskedFields, is_more
-from affray.tui.prompts.choice_fields import PickField
+from affray.tui.prompts.choice_fields import PickField, WeaponField
 from affray.tui.prompts.combatant_fields import (
     CombatantField,
     CombatantFieldBase,
@@ -436,7 +436,7 @@ class Prompt(AskedFields):
         if not isinstance(whom, CombatantFieldBase):
             return False
         could = whom.could_name(word)
-        narrows = isinstance(field, PickField)
+        narrows = isinstance(field, PickField) or (key.isdecimal() and self._says_attack(letters))
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
         if not could or goes_on or not narrows:
             self._take(field, key)
@@ -450,6 +450,13 @@ class Prompt(AskedFields):
         for letter in word:
             self._answer(whom, letter)
         return True
+
+    @property
+    def _attacks(self) -> list[WeaponField]:
+        return [each for each in self.fields if isinstance(each, WeaponField) and each.applies()]
+
+    def _says_attack(self, letter: str) -> bool:
+        return any(letter in each.letters for each in self._attacks)
 
     def _begins_name(self, field: PromptField, key: str) -> bool:
         """Take a key that answers nothing as a letter of a name: in the first field that may have
@@ -467,6 +474,8 @@ class Prompt(AskedFields):
             self.trouble = self._only_one
             return
         field.trouble = ""
+        if any(each.choose_by(key, field) for each in self._attacks):
+            return
         touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
             field.clear()
