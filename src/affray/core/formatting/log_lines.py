@@ -42,7 +42,8 @@ _AT_ZERO = ("0 {}", "below 0 {}")
 class Piece(NamedTuple):
     """What one event came to, in words: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
 
-    who    the name of whom it is about, or several; empty where it begins with nobody's
+    who    the name of whom it is about, or several, with a colon of what is said of them; empty
+           where it begins with nobody's
     what   what became of them
     notes  what stands in brackets: the reasons, or which effect it is
     end    what stands behind the brackets: how long it lasts
@@ -298,8 +299,7 @@ _USUAL_SAVE = 10
 def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> Piece | None:
     if event.stat in ("name", "side") or effects.is_of_tables(event.value):
         return None
-    name = after.name(event.who)
-    return Piece(event, "", f"{name}: {event.stat} is {_plain(event.value)}")
+    return Piece(event, f"{after.name(event.who)}:", f"{event.stat} is {_plain(event.value)}")
 
 
 def _plain(value: Any) -> str:
@@ -344,15 +344,15 @@ def _became(event: e.LifeChanged, after: Encounter) -> Piece:
 
 def _notes(run: list[e.NoteAdded], after: Encounter) -> Piece:
     names = join_or((after.name(event.who) for event in run if event.who), "and")
-    return Piece(run[0], "", f"{names}: {run[0].text}" if names else run[0].text)
+    return Piece(run[0], f"{names}:" if names else "", run[0].text)
 
 
 def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
     if event.clock is None:
-        return Piece(event, "", f"{event.name}: put away")
+        return Piece(event, f"{event.name}:", "put away")
     if event.clock.has_run_out:
-        return Piece(event, "", f"{event.name.upper()}: {format_clock(event.clock).upper()}")
-    return Piece(event, "", f"{event.name}: {format_clock(event.clock)}")
+        return Piece(event, f"{event.name.upper()}:", format_clock(event.clock).upper())
+    return Piece(event, f"{event.name}:", format_clock(event.clock))
 
 
 def format_clock(clock: Clock) -> str:
@@ -423,7 +423,10 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 
 
 def _unrepeated(piece: Piece, title: str) -> Piece:
-    """The piece without notes that are in the title, and without reasons with which it ends."""
+    """The piece without notes that are in the title, and without reasons, or the name of what it is
+    about, with which that ends."""
+    if piece.who.endswith(":") and title.endswith(f" {piece.who[:-1]}"):
+        piece = piece._replace(who="")
     if not isinstance(piece.event, e.TrackChanged):
         return piece.without(title.casefold())
     return piece._replace(notes=tuple(n for n in piece.notes if not title.endswith(f" {n}")))
