@@ -38,6 +38,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
     COMPANION,
+    HEARD,
     OWN,
     SEVERAL,
     TEXT,
@@ -474,7 +475,7 @@ def declare_command(
 
 # -- the fields of prompts and forms ---------------------------------------------------------------
 
-_KNOWS_ITSELF = ("said", "weapon", "damage")
+_KNOWS_ITSELF = (*HEARD, "damage")
 """The kinds that the prompt itself decides whether to skip."""
 
 

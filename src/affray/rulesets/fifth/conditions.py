@@ -27,6 +27,7 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions as shared,
     damage as shared_damage,
+    saves,
     stats,
 )
 from affray.mechanics.actions import PayFunction
@@ -36,7 +37,7 @@ from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import conditions, dying as srd_dying, sheet
 from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS
 from affray.rulesets.srd.conditions import ONGOING
-from affray.rulesets.srd.dying import ANSWERS, THREATENED
+from affray.rulesets.srd.dying import ANSWERS
 from affray.rulesets.srd.powers import CONCENTRATING
 from affray.rulesets.srd.sheet import ABILITIES
 
@@ -296,7 +297,7 @@ def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
     """End concentration, with all that hangs on it."""
     for effect in ctx.state[combatant_id].all_named(CONCENTRATING):
         end_with_all(ctx, combatant_id, effect.id, why)
-    for owed in ctx.state[combatant_id].all_named(THREATENED):
+    for owed in ctx.state[combatant_id].all_named(saves.THREATENED):
         if owed.note == CONCENTRATION:
             remove_effect(ctx, combatant_id, owed.id, why)
 
@@ -306,7 +307,10 @@ def _holds_somebody(state: Encounter, caster: Combatant, held: Effect) -> bool:
     ref = EffectRef(caster.id, held.id)
     return any(
         effect.attached_to == ref
-        or (effect.name == THREATENED and (effect.source, effect.note) == (caster.id, held.note))
+        or (
+            effect.name == saves.THREATENED
+            and (effect.source, effect.note) == (caster.id, held.note)
+        )
         for bearer in state.combatants
         if not bearer.is_out
         for effect in bearer.effects
@@ -333,12 +337,10 @@ def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
     dc = max(int(economy["concentration"]), dealt // 2)
     if not is_2014(ctx.state):
         dc = min(dc, int(economy["concentration_most"]))
-    if combatant.kind == "pc":
-        begin_effect(
-            ctx, combatant_id, THREATENED, source=combatant_id, note=CONCENTRATION, amount=dc
-        )
+    die = saves.die_of(ctx, combatant, "")
+    if die is None:
+        saves.owe(ctx, combatant_id, combatant_id, CONCENTRATION, (dc,))
     else:
-        die = shared_checks.left_to_program(ctx, combatant_id)
         save_concentration(ctx, combatant_id, dc, die, checks.RollModifiers())
 
 
@@ -383,7 +385,7 @@ class WithstandArgs(conditions.WithstandArgs, frozen=True):
 
 def _withstand(ctx: Context, args: WithstandArgs) -> None:
     def pick(combatant: Combatant) -> Effect | None:
-        owed = combatant.all_named(THREATENED)
+        owed = combatant.all_named(saves.THREATENED)
         own = [effect for effect in owed if effect.note == CONCENTRATION]
         others = [effect for effect in owed if effect.note != CONCENTRATION]
         first = own if args.concentration else [*others, *own]

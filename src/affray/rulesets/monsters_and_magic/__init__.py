@@ -16,6 +16,7 @@ from affray.rulesets.monsters_and_magic import (
     loadout,
     movement,
     rewards,
+    saves,
     sheet,
     stats,
     techniques,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
+IN_FIGHTS = (damage, conditions, checks, saves, threads_of_fate, techniques)
 BESIDE = (travel, rewards, downtime, bonds, movement, loadout)
 COMMANDS = (
     *techniques.technique_commands(TABLES),

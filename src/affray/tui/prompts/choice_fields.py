@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
@@ -399,6 +400,59 @@ class ToggleField(ConstantField):
     def tail(self) -> str:
         """The chosen words, for the end of the command."""
         return " ".join(self.chosen)
+
+
+class WordOfField(ToggleField):
+    """A word that its capital letter begins, and one of several behind it, by the letter of that:
+    `save` `cunning`. The capital letter takes both back."""
+
+    begun = False
+    """Whether the letter of the second word is still wanted."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The word that comes first."""
+        return (self.spec.before,)
+
+    @property
+    def _options_by_key(self) -> dict[str, str]:
+        return keys_for(self.spec.options)
+
+    def handle_toggle_key(self, key: str) -> bool:
+        """Begin with it, choose what stands behind it, or take both back."""
+        begun, self.begun = self.begun, False
+        word = self._options_by_key.get(key.casefold()) if begun else None
+        if word is None and key not in self.keys:
+            return False
+        is_taken_back = word is None and bool(begun or self.chosen)
+        self.chosen = (word,) if word is not None else ()
+        self.begun = word is None and not is_taken_back
+        return True
+
+    def toggle_options(self) -> list[AnswerOption]:
+        """The word by its capital letter; while one behind it is wanted, these by theirs."""
+        if self.begun:
+            return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
+        key = next(iter(self.keys))
+        return [AnswerOption(key, self.shown or self.spec.before, bool(self.chosen))]
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The word with one of the others behind it, wherever they stand."""
+        for at, pair in enumerate(pairwise(words)):
+            if pair[0] == self.spec.before and pair[1] in self.spec.options:
+                self.chosen = (str(pair[1]),)
+                return [*words[:at], *words[at + 2 :]]
+        return list(words)
+
+    @property
+    def shown(self) -> str:
+        """Both words."""
+        return f"{self.spec.before} {self.chosen[0]}" if self.chosen else ""
+
+    @property
+    def tail(self) -> str:
+        """Both words, for the end of the command."""
+        return self.shown
 
 
 class WeaponField(ToggleField):

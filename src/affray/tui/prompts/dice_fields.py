@@ -10,7 +10,7 @@ from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.formatting.log_lines import outcomes_called
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -298,17 +298,17 @@ class OutcomeField(DieField):
     @property
     def label(self) -> str:
         """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
-        if self._is_saved_by_target:
-            return "its save"
+        if self._is_saved_by_targets:
+            return "its save" if self.count == 1 else "their saves"
         rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
 
     @property
-    def _is_saved_by_target(self) -> bool:
-        """Whether it is the save of the only one to whom something is done."""
-        decision = self.look(ROLL) if self.count == 1 and self.person_before() else None
-        rolls = ahead_of(decision).rolls if decision is not None else ()
+    def _is_saved_by_targets(self) -> bool:
+        """Whether it is the saves of those to whom something is done."""
         whom = [each.id for each in self.people_before()]
+        decision = self.look(ROLL) if whom else None
+        rolls = ahead_of(decision).rolls if decision is not None else ()
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
 
     @property
@@ -388,7 +388,8 @@ class OutcomeField(DieField):
     def _each(self) -> list[str]:
         """The ids of the combatants who have an outcome each; empty for a single roll."""
         several = [s for s in self.earlier if s.spec.kind == "targets"]
-        several = [s for s in several if s.spec.others or EACH in self.spec.options]
+        at_others = (s for s in several if s.spec.others or ANYONE in s.spec.options)
+        several = several if EACH in self.spec.options else list(at_others)
         return [combatant_id for s in several for combatant_id in s.answer.split(",")]
 
     @property
@@ -459,7 +460,16 @@ class OutcomeField(DieField):
     def leads(self) -> bool:
         """Whether enter at an earlier field has the app roll: never a save for a player."""
         may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
-        return may_be_left_out or self.by_default
+        return may_be_left_out or self.by_default or self._waits
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the command does without an answer, and rolls no player's die: saves of players
+        wait for theirs."""
+        line = self.so_far() + self.by
+        if self.touched or self.view.decide(line) is None:
+            return False
+        return not any(die.is_d20 for die in self.view.preview_command.players_dice(line))
 
     @property
     def _asks_for_save(self) -> bool:
@@ -483,7 +493,7 @@ class OutcomeField(DieField):
         given = len(self.outcomes)
         if 1 < given < self.count:
             return f"{given} outcomes for {self.count}: {_EACH}"
-        return super().missing
+        return "" if self._waits else super().missing
 
     @property
     def hits(self) -> bool:
@@ -496,18 +506,15 @@ class OutcomeField(DieField):
 
     @property
     def withstood(self) -> bool:
-        """Whether saves were called out, and none failed."""
-        return self._is_save and all(self._hit)
-
-    @property
-    def _hit(self) -> list[bool]:
-        return [self._rules[word].hits for word in self.outcomes]
+        """Whether saves were called out, so that damage is asked for only where some is left."""
+        return self._is_save
 
     @property
     def _is_save(self) -> bool:
         """Whether the outcome that was called out is that of a save against damage."""
         deals = any(isinstance(field, DamageField) for field in self.row)
-        return deals and any(self._rules[word].named for word in self.outcomes)
+        is_named = any(self._rules[word].named for word in self.outcomes)
+        return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
 
     @property
     def misses(self) -> bool:

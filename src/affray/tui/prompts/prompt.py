@@ -142,6 +142,8 @@ class Prompt(AskedFields):
             if key == "tab" and self._passed_over >= 0:
                 self.at = self._passed_over
             return InputState.OPEN  # it has gone on already
+        if key.isupper() and went_on and self._goes_on_with_own_name(key):
+            return InputState.OPEN
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
         answers = not self._goes_about(field, key)
@@ -161,11 +163,17 @@ class Prompt(AskedFields):
     def _pass_over_own_name(self, key: str, went_on: bool) -> None:
         """Let letters of the name of the only thing of the actor's own change nothing, where they
         are no answer: it is picked already, and an enter behind them does no more than it would."""
+        if len(key) == 1 and went_on and self.trouble and self._goes_on_with_own_name(key):
+            self.trouble = ""
+
+    def _goes_on_with_own_name(self, key: str) -> bool:
+        """Take a letter of the name of the only thing of the actor's own, which is picked already;
+        False for any other key."""
         own, letters = self._own_field, self._own_letters + key
-        if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
-            return
-        if fold(own.shown).startswith(fold(letters)):
-            self.trouble, self._went_on, self._own_letters = "", True, letters
+        if own is None or not own.preset or not fold(own.shown).startswith(fold(letters)):
+            return False
+        self._went_on, self._own_letters = True, letters
+        return True
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:
