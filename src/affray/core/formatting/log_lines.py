@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from affray.core.dice import RecordedDie
 from affray.core.engine import events as e
@@ -265,14 +265,15 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
     return Piece(event, roller, f"{what}: [{faces}]{total}{against}{outcome}")
 
 
+def is_called(event: e.AnyEvent) -> TypeGuard[e.Rolled]:
+    """True for a roll whose dice somebody read off the table."""
+    return isinstance(event, e.Rolled) and event.by_hand and bool(event.outcome and event.faces)
+
+
 def outcomes_called(events: Iterable[e.AnyEvent], state: Encounter, by: str) -> list[str]:
     """Say how dice that somebody read off the table came out: `16 weak`, of several rolls or of
     another's than the actor's with whose or at whom it was: `Ghoul 1 13 hit against 12`."""
-    rolls = [
-        event
-        for event in events
-        if isinstance(event, e.Rolled) and event.by_hand and event.outcome and event.faces
-    ]
+    rolls = [event for event in events if is_called(event)]
     return [
         " ".join(
             filter(

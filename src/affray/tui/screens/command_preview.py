@@ -15,6 +15,7 @@ from affray.core.formatting.log_lines import (
     describe_difference,
     describe_move,
     entry_line,
+    is_called,
     outcome_lines,
 )
 from affray.core.parser.errors import Refused
@@ -64,7 +65,8 @@ def _decided_ahead(
     tracks = encounter.ruleset.tables.tracks
 
     def preview_lines(decision: Decision) -> list[str]:
-        comes = outcome_lines(decision.events, decision.before, tracks, decision.by)
+        rest = [event for event in decision.events if not is_called(event)]  # these stand first
+        comes = outcome_lines(rest, decision.before, tracks, decision.by)
         return [*comes, *_which_counts(decision)]
 
     def price(decision: Decision) -> list[str]:
