@@ -40,7 +40,7 @@ _AT_ZERO = ("0 {}", "below 0 {}")
 
 
 class Piece(NamedTuple):
-    """What one event came to, in words: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
+    """One outcome of an entry in words: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
 
     who    the name of whom it is about, or several, with a colon of what is said of them; empty
            where it begins with nobody's
@@ -57,14 +57,14 @@ class Piece(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The outcome as it is shown."""
         comma = ", " if isinstance(self.event, e.TrackChanged) else "; "
         notes = f"({comma.join(self.notes)})" if self.notes else ""
         return " ".join(filter(None, (self.who, self.what, notes, self.end)))
 
-    def without(self, known: Container[str]) -> Piece:
-        """The piece without the notes that are known: in small letters, some of them or a text."""
-        return self._replace(notes=tuple(n for n in self.notes if n.casefold() not in known))
+    def without(self, notes: Container[str]) -> Piece:
+        """The piece without these notes: in small letters, some of them or a text."""
+        return self._replace(notes=tuple(n for n in self.notes if n.casefold() not in notes))
 
 
 def event_lines(
@@ -88,9 +88,9 @@ def event_lines(
             state = evolve(state, event)
         first = run[0]
         if isinstance(first, e.TrackChanged):
-            told = () if first.routine else _changes(run, start, state, tracks)
-            emptied[first.who] = {*_emptied(run, state, tracks)} if told else set()
-            yield from told
+            pieces = () if first.routine else _changes(run, start, state, tracks)
+            emptied[first.who] = {*_emptied(run, state, tracks)} if pieces else set()
+            yield from pieces
         elif isinstance(first, e.LifeChanged):
             yield _became(first, state).without(emptied.get(first.who, ()))
         elif isinstance(first, e.CostPaid):
@@ -134,7 +134,7 @@ def _changes(
     moved = sorted(dict.fromkeys(event.track for event in run), key=lambda t: _weight(tracks, t))
     first = next(event for event in run if event.track == moved[0])
     reasons = tuple(first.why.split(", ")) if first.why else ()
-    said_by_owner: dict[str, list[str]] = {}
+    words_by_owner: dict[str, list[str]] = {}
     changed = {
         track: _Change(
             tracks.get(track) or TrackRow(label=track),
@@ -148,15 +148,15 @@ def _changes(
     for track, change in changed.items():
         raised = any(event.max is not None for event in run if event.track == track)
         if any(change.moves):
-            said = "" if change is full else _move(*change)
+            words = "" if change is full else _move(*change)
         else:
-            said = _unmoved(change.rule, change.old, change.new, raised, first.why)
-        if said:
+            words = _unmoved(change.rule, change.old, change.new, raised, first.why)
+        if words:
             owner = after.name(first.who) if first.who else change.rule.whose
-            said_by_owner.setdefault(owner, []).append(said)
+            words_by_owner.setdefault(owner, []).append(words)
     if full is not None:
         reasons = (f"{full.rule.label} was full, {_now(full.new)}", *reasons)
-    return [Piece(first, owner, ", ".join(each), reasons) for owner, each in said_by_owner.items()]
+    return [Piece(first, owner, ", ".join(each), reasons) for owner, each in words_by_owner.items()]
 
 
 class _Change(NamedTuple):
@@ -172,12 +172,12 @@ def _ran_over(changed: Mapping[str, _Change]) -> _Change | None:
     """The marks that filled their track and went on as a grave one, so that they are fewer now;
     None for no such."""
     rose = any(each.rule.grave and sum(each.moves) > 0 for each in changed.values())
-    fell = (
+    fewer = (
         each
         for each in changed.values()
         if each.rule.counts == "marked" and not each.rule.grave and sum(each.moves) < 0
     )
-    return next(fell, None) if rose else None
+    return next(fewer, None) if rose else None
 
 
 def _emptied(

@@ -83,9 +83,9 @@ class DieField(PromptField):
             return None
         return self._with_dice(",".join(["1"] * self.count))
 
-    def _with_dice(self, faces: str, behind: str = "") -> Decision | None:
+    def _with_dice(self, faces: str, more: str = "") -> Decision | None:
         """A preview of the roll with dice that lie so, and words behind them."""
-        text = " ".join(filter(None, (f"natural {faces}", behind, self.tail)))
+        text = " ".join(filter(None, (f"natural {faces}", more, self.tail)))
         besides = [field for field in self.row if isinstance(field, ToggleField)]
         return self.view.decide(
             command_of_fields(self.command, [*self.earlier, *besides], text) + self.by
@@ -93,7 +93,7 @@ class DieField(PromptField):
 
     @property
     def called(self) -> str:
-        """How the dice that were typed come out: `16 weak`, whatever is still asked behind them,
+        """The outcome of the dice that were typed: `16 weak`, whatever is still asked behind them,
         such as damage; empty before they are known."""
         if not self.digits or self.digits.endswith(",") or not self.applies():
             return ""

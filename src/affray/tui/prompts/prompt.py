@@ -338,7 +338,7 @@ class Prompt(AskedFields):
 
     @property
     def called(self) -> str:
-        """How the last die that was typed comes out; empty before."""
+        """The outcome of the last die that was typed; empty before."""
         return self._roll_field.called if self._roll_field is not None else ""
 
     @property

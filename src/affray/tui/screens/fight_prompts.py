@@ -229,7 +229,7 @@ class FightPrompts:
 
     @property
     def memory(self) -> AnswerMemory:
-        """What was answered before: whom it was done to last; names and amounts only as far as
+        """The answers given before: whom it was done to last; names and amounts only as far as
         what was done with them is not undone."""
         memories, history = self.line.memories, self.fight.encounter.history
         last = memories[-1][1] if memories else AnswerMemory()
