@@ -434,7 +434,7 @@ class WordOfField(ToggleField):
         if self.begun:
             return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
         key = next(iter(self.keys))
-        return [AnswerOption(key, self.shown or self.spec.before, bool(self.chosen))]
+        return [AnswerOption(key, self.tail or self.spec.before, bool(self.chosen))]
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """The word with one of the others behind it, wherever they stand."""
@@ -446,13 +446,13 @@ class WordOfField(ToggleField):
 
     @property
     def shown(self) -> str:
-        """Both words."""
-        return f"{self.spec.before} {self.chosen[0]}" if self.chosen else ""
+        """The word that is chosen, in front of which the other stands."""
+        return " ".join(self.chosen)
 
     @property
     def tail(self) -> str:
         """Both words, for the end of the command."""
-        return self.shown
+        return f"{self.spec.before} {self.shown}" if self.chosen else ""
 
 
 class WeaponField(ToggleField):

@@ -14,7 +14,7 @@ from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
-from affray.tui.prompts.choice_fields import ToggleField, no_name_has
+from affray.tui.prompts.choice_fields import ToggleField, WordOfField, no_name_has
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
@@ -708,6 +708,8 @@ class DamageField(PromptField):
             return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
             return False
+        if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
+            return True  # of what is saved against as it is said, no sheet has the damage
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
 
     @property
