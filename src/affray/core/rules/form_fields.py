@@ -50,6 +50,7 @@ from affray.core.parser.spelling import known_as
 from affray.core.rules.known_answers import (
     effects_of_kind,
     known_names,
+    names_kept_up,
     techniques_paid_with,
 )
 from affray.core.rules.ruleset import Ruleset
@@ -60,7 +61,7 @@ Answers = Mapping[str, str | list[str]]
 BY, NATURAL = "by", "natural"
 EDGES = ("start", "end")
 AIMS, ROLLS = ("target", SEVERAL), ("outcome", "die", "damage")
-NAMES = ("spell", "item", "clock", "environment", "feature", "named-effect", "counter")
+NAMES = ("spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter")
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
@@ -169,7 +170,8 @@ class FormMaker:
             words = field.options if kind == "number" else self._known_words(field, spec, before)
             return Asked(field, self._field(field, before, kind, _as_they_are(words)))
         if field.kind in NAMES:
-            words = known_names(field, self.ruleset, self.state, self.me)
+            words = names_kept_up(field, self.me)
+            words += known_names(field, self.ruleset, self.state, self.me)
             words = words or self._known_words(field, spec, before)
             return Asked(field, self._field(field, before, "text", _as_they_are(words)))
         options = self._choices(field, spec, before)
@@ -628,9 +630,9 @@ def _plain_label(field: Field) -> str:
     if field.kind in ("outcome", "die"):
         rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
         return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
-    if field.kind in ("text", "number", "dice"):
+    if field.kind in ("text", "kept", "number", "dice"):
         around = " ".join(filter(None, (field.before, field.after)))
-        called = next(iter(field.options), "") if field.kind == "text" else ""
+        called = next(iter(field.options), "") if field.kind in ("text", "kept") else ""
         return (around or called or field.name or field.kind).replace("-", " ")
     labels = {SEVERAL: "targets", "damage": "damage", "weapon": "with", "said-of": field.before}
     labels["said"] = "more" if field.name == ANY_MORE.kind else "also"

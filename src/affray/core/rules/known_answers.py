@@ -34,6 +34,14 @@ def known_names(
     return list(ruleset.actions.spells(actor)) if field.kind == "spell" else []
 
 
+def names_kept_up(field: Field, actor: Combatant | None) -> list[str]:
+    """List what somebody keeps up, by the notes of effects: for a spell, of those that the field's
+    options name."""
+    named = field.options if field.kind == "spell" else ()
+    effects = (e for e in actor.effects if field.kind == "kept" or e.name in named) if actor else ()
+    return list(dict.fromkeys(effect.note for effect in effects if effect.note))
+
+
 def techniques_paid_with(field: Field, tables: Tables) -> list[str]:
     """List the techniques that are done in one's own turn, by their ids; where a field names
     tracks, only those that are paid with one of these."""

@@ -124,6 +124,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "text": TextField,
     "faces": FacesField,
     "spell": NameField,
+    "kept": NameField,
     "item": NameField,
     "clock": NameField,
     "environment": NameField,

@@ -8,7 +8,7 @@ from functools import cached_property
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import known_names
+from affray.core.rules.known_answers import known_names, names_kept_up
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
 
@@ -364,6 +364,8 @@ class NameField(TextField):
     @property
     def label(self) -> str:
         """The kind of thing whose name is asked for."""
+        if self.spec.kind == "kept":
+            return super().label
         labels = {"clock": "name", "named-effect": "condition"}
         return labels.get(self.spec.kind, self.spec.kind)
 
@@ -373,12 +375,20 @@ class NameField(TextField):
         return tuple(dict.fromkeys(self._find_choices()))
 
     def _find_choices(self) -> list[str]:
+        if self.spec.kind == "kept":
+            return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
         state = self.view.state
         own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
         before = self.view.memory.names.get(self.spec.kind, ())
-        return [*own, *(name for name in before if name not in own)]
+        return [*self._kept_up, *own, *(name for name in before if name not in own)]
+
+    @cached_property
+    def _kept_up(self) -> tuple[str, ...]:
+        """What the actor keeps up and the command takes now."""
+        notes = names_kept_up(self.spec, self.view.state.find(self.view.actor))
+        return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
 
     def _fitting(self) -> list[str]:
         same = called_so(self.text, self.choices)
@@ -386,9 +396,12 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed; the only clock, where nothing was."""
-        is_only = self.spec.kind == "clock" and len(self.choices) == 1
-        fits = self._fitting() if self.text.strip() or is_only else []
+        """The known one that was begun, or what was typed; where nothing was, the only clock, or
+        the only one that is kept up."""
+        if not self.text.strip():
+            only = self.choices if self.spec.kind == "clock" else self._kept_up
+            return only[0] if len(only) == 1 else ""
+        fits = self._fitting()
         return fits[0] if fits else self.text.strip()
 
     @property
