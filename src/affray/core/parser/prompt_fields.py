@@ -32,6 +32,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
     line          any more words of the command
+    more          one of the words that the command takes there, and what stands behind it
     sure          no word, but an enter for yes
     word          a word that is always there
     group         replaced by its `parts`; nothing is asked where it has none
@@ -82,7 +83,7 @@ HEARD = ("said", "weapon")
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
-    "choice", "said", "weapon", WORD,
+    "choice", "said", "weapon", WORD, "more",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

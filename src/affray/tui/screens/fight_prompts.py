@@ -22,9 +22,9 @@ from affray.store.inbox import Proposal
 from affray.tui.fight_view import FightView, pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
 from affray.tui.prompts import follow_ups
-from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.opening import MOST_LOOKED_BACK, begin_prompt, last_struck, why_not
 from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
@@ -41,9 +41,6 @@ from affray.tui.widgets.turn_order import TurnOrderList
 
 if TYPE_CHECKING:
     from affray.store.open_encounter import OpenEncounter
-
-MOST_LOOKED_BACK = 30
-"""Among so many of the last entries the last roll is looked for."""
 
 
 class PromptLookups(Protocol):
@@ -137,16 +134,6 @@ def the_past(entry: int) -> str:
     return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
-def _last_struck(history: History) -> str:
-    """The id of the target of the last roll against somebody; empty if that is long ago."""
-    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
-        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
-        struck = next((roll.against for roll in rolls if roll.against), "")
-        if struck:
-            return struck
-    return ""
-
-
 def _as_typed(entry: Entry) -> str:
     return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
 
@@ -196,7 +183,7 @@ class FightPrompts:
             complete=encounter.complete,
             preview_command=foresight(encounter.preview),
             memory=self.line.memory,
-            last_struck=_last_struck(encounter.history),
+            last_struck=last_struck(encounter.history),
             previous=encounter.history.previous,
         )
 
@@ -273,10 +260,7 @@ class FightPrompts:
             return
         view = self.context(spec)
         barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
-        others = None if self.fight.encounter.read_only else asked_of_others(spec, view)
-        if others is not None:
-            spec, barred = others, ""
-        prompt = Prompt(spec, view, barred if spec.fields and spec.id != "goto" else "")
+        prompt = begin_prompt(spec, view, barred, not self.fight.encounter.read_only)
         if prompt.instant:
             if not self.submit(prompt.line) or prompt.ended_early:
                 self.typed_on.begin()
@@ -306,14 +290,8 @@ class FightPrompts:
 
         Its prompt opens all the same and says so.
         """
-        if not (spec.technique or spec.own):
-            return ""
-        view = self.fight.view
-        if spec.own:
-            return next((o.reason for o in view.own(combatant_id) if o.name == spec.own), "")
-        return next(
-            (o.reason for o in view.options(combatant_id) if o.technique == spec.technique), ""
-        )
+        view, asks = self.fight.view, spec.technique or spec.own
+        return why_not(spec, view.options(combatant_id), view.own(combatant_id)) if asks else ""
 
     def point_at(self, combatant_id: str) -> bool:
         """Somebody was clicked: tells whether an open prompt took them for an answer."""
