@@ -75,7 +75,7 @@ def scripts_for(game: str, near_end: bool) -> list[Script]:
     *begins, last = _STRIKE.get(game, _OTHER_STRIKE)
     at_once = [*((key, "") for key in begins), (last + ENTER, AT_ONCE)]
     damage = [
-        *_counted("damage: a key of it", "-", "2", ENTER, "1", "7"),
+        *_counted("damage: a key of it", "-", DOWN, ENTER, "1", "7"),
         *_counted("damage: given", ENTER),
     ]
     back = [*_counted("undo", "u"), *_counted("redo", REDO), *_counted("undo", "u")]

@@ -218,3 +218,68 @@ def test_tables_on_a_disk_that_fails_are_told(monkeypatch: pytest.MonkeyPatch) -
         Refused, match=r"the tables of affray.rulesets.plain can't be read: .*Input"
     ):
         rulesets.tables_of("affray.rulesets.plain")
+
+
+SLIPS = {
+    "techniques.toml": (
+        '[techniques.aim]\ncost = { actoin = 1 }\n',
+        r"techniques.toml: \[techniques.aim\] cost: 'actoin' is no track; did you mean action\?",
+    ),
+    "effects.toml": (
+        '[effects.held]\nimplies = ["proen"]\n',
+        r"effects.toml: \[effects.held\] implies: 'proen' is no effect; did you mean prone\?",
+    ),
+    "levels.toml": (
+        '[levels.worn]\ntrack = "actoin"\n',
+        r"levels.toml: \[levels.worn\] track: 'actoin' is no track; did you mean action\?",
+    ),
+    "does.toml": (
+        '[techniques.trip]\ndoes = { inflict = "proen" }\n',
+        r"does.toml: \[techniques.trip\] does inflict: 'proen' is no effect; did you mean prone\?",
+    ),
+    "prompts.toml": (
+        '[prompts.hit]\nkey = "h"\ncommand = "hit"\nthen = "hit"\ntakes = { pas = "all" }\n',
+        r"prompts.toml: \[prompts.hit\] takes: 'pas' is no outcome; did you mean pass\?",
+    ),
+    "shown.toml": (
+        '[tracks.heat]\nlabel = "Heat"\nunder = "proen"\n',
+        r"shown.toml: \[tracks.heat\] under: 'proen' is no effect and no surroundings; did you",
+    ),
+    "world.toml": (
+        '[environments.cave.features.ice]\nname = "Ice"\ninflict = ["proen"]\n',
+        r"\[environments.cave.features.ice\] inflict: 'proen' is no effect; did you mean prone\?",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", SLIPS)
+def test_a_row_that_names_what_is_nowhere_is_told_by_file_and_row(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, told = SLIPS[file]
+    tables = tmp_path / "slips" / "tables"
+    tables.mkdir(parents=True)
+    (tables / "rows.toml").write_text(
+        '[tracks.action]\nlabel = "Action"\n[effects.prone]\n[outcomes]\npass = { key = "p" }\n'
+    )
+    (tables.parent / "__init__.py").touch()
+    (tables / file).write_text(rows, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "slips", raising=False)
+    with pytest.raises(Refused, match=told):
+        rulesets.tables_of("slips")
+
+
+def test_a_word_that_sets_no_reaction_off_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        "from affray.core.rules.ruleset import Ruleset\n"
+        "from affray.core.rules.tables import read_tables\n"
+        "row = {'cost': {}, 'reaction': True, 'answers': ['strok']}\n"
+        "RULESET = Ruleset(id='hedge', name='Hedge', commands={},\n"
+        "                  tables=read_tables({'techniques': {'parry': row}}))\n"
+    )
+    install(tmp_path / "site", monkeypatch, source)
+    with pytest.raises(Refused, match=r"\[techniques.parry\] answers: nothing is called 'strok'"):
+        load_ruleset("hedge")

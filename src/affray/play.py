@@ -14,7 +14,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kind
 from affray.core.dice import StubDice, seeded_dice
@@ -64,6 +64,7 @@ WORDS = {
     "actions NAME": "what somebody can do now, and what it costs",
     "timers": "what lasts, the soonest to end first, and clocks",
     "notes": "texts to read to the players, and your own notes",
+    "settings": "what is chosen for this fight, and what else may be; setting NAME one of it",
     "waiting": "all that waits for an answer",
     "later": "goes on to the next of what waits",
     "log N": f"the last entries, {LOGGED} without a number",
@@ -102,6 +103,7 @@ class Reader:
             "order": lambda name: spoken_lines.order_lines(fight.ruleset, fight.state),
             "timers": lambda name: spoken_lines.timer_lines(fight.ruleset, fight.state),
             "notes": lambda name: spoken_lines.note_lines(fight.history),
+            "settings": lambda name: spoken_lines.setting_lines(fight.ruleset, fight.state),
             "card": self._card,
             "actions": self._actions,
             "log": self._log,
@@ -160,6 +162,8 @@ class Reader:
             line = self._seen_ahead
             first, _, rest = line.partition(" ")
         self._seen_ahead = ""
+        if lines := self._setting(line):
+            return lines
         own = self._words.get(first.casefold())
         if own is not None and first.casefold() not in commands_of(self.fight.ruleset):
             return own(rest)
@@ -398,6 +402,13 @@ class Reader:
         fight = self.fight
         return spoken_lines.action_lines(fight.ruleset, fight.state, self._somebody(name))
 
+    def _setting(self, line: str) -> list[str]:
+        """Tell of `setting` and `setting NAME` how it stands; nothing of any other line."""
+        first, _, name = line.partition(" ")
+        if first.casefold() != "setting":
+            return []
+        return spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, name)
+
     def _log(self, count: str) -> list[str]:
         if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
             raise Refused(f"expected how many entries, from 1 to 999, found {count!r}")
@@ -415,14 +426,17 @@ class Reader:
             return [
                 "A command does it; the same with a ? behind it tells what it would do.",
                 *(sentence(f"{name}: {tells}") for name, tells in WORDS.items()),
-                "? with a word behind it tells what a command or a word of the rules means.",
+                "? with a word behind it tells of a command, a setting or a word of the rules.",
+                "? words tells the words that may stand behind a die, ? adv where one of them may.",
                 sentence(f"commands: {', '.join(sorted(commands_of(self.fight.ruleset)))}"),
             ]
         own = next((name for name in WORDS if name.split()[0] == word.casefold()), None)
-        name = word.casefold()
-        found = commands_of(self.fight.ruleset).get(name) or SESSION_COMMANDS.get(name)
+        name, commands = word.casefold(), commands_of(self.fight.ruleset)
+        found = commands.get(name) or SESSION_COMMANDS.get(name)
         lines = [f"{own}: {WORDS[own]}"] if own is not None and found is None else []
         lines += [f"{found.usage}: {found.does}"] if found is not None else []
+        lines += spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, word)
+        lines += spoken_lines.term_lines(commands, word)
         lines += spoken_lines.meaning_lines(self.fight.ruleset, word)
         return [sentence(each) for each in lines] or [sentence(f"{word} is no word of these rules")]
 
@@ -438,7 +452,7 @@ class Reader:
                 return ["It lets the phone in."]
         line = self._command_of_answer(line) or line
         first = line.split()[0].casefold() if line else ""
-        if query_kind(line) or first in self._words:
+        if query_kind(line) or first in self._words or self._setting(line):
             return ["That changes nothing: ask it."]
         self._seen_ahead, tables = "", fight.ruleset.tables
         amendment = fight.amendment(line)
@@ -566,10 +580,26 @@ def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
     """Return what reads a line with completion by tab and the fight's commands as its history."""
     os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # nothing is drawn that needs to know where
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.application import get_app, run_in_terminal
+    from prompt_toolkit.application import Application, get_app, run_in_terminal
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import InMemoryHistory
+    from prompt_toolkit.layout import Layout
+    from prompt_toolkit.renderer import Renderer
     from prompt_toolkit.shortcuts import CompleteStyle
+
+    class DrawnOnce(Renderer):
+        """Draws what is typed; enter goes on to the next line and draws nothing anew, since a
+        screen reader would say it a second time."""
+
+        def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
+            if is_done:
+                app.exit_style = ""  # or the line is drawn in another look
+                app.current_buffer.cursor_position = len(app.current_buffer.text)
+            super().render(app, layout)
+            if is_done:
+                self.output.write_raw("\r\n")
+                self.reset()
+                self.output.flush()
 
     def words() -> list[str]:
         return reader.complete(get_app().current_buffer.document.text_before_cursor)
@@ -580,6 +610,7 @@ def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
     )
+    session.app.renderer = DrawnOnce(session.app.renderer.style, session.app.output)
 
     async def tell_arrivals() -> None:
         while True:

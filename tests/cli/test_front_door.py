@@ -176,7 +176,8 @@ def test_help_is_a_word_as_well(run: Run) -> None:
     [
         ("monsters-and-magic", "attack", "strike"), ("orcus", "strike", "attack"),
         ("plain", "kill", "damage or leave"), ("5e", "wait", "delay or ready"),
-        ("orcus", "pass", "next"),
+        ("orcus", "pass", "next"), ("plain", "end turn", "next"), ("5e", "space", "next"),
+        ("monsters-and-magic", "monster Ghoul", "add monster"),
     ],
 )  # fmt: skip
 def test_what_people_say_leads_to_the_command_of_the_game(
@@ -186,6 +187,15 @@ def test_what_people_say_leads_to_the_command_of_the_game(
     run("new", path, "--ruleset", rules)
     told = refused(run, "do", path, said)
     assert "did you mean" in told and any(word in told for word in meant.split(" or ")), told
+
+
+def test_a_refused_sheet_says_which_game_has_no_such_number(campaigns: Path, run: Run) -> None:
+    """Monsters & Magic's line in a campaign that is of another game."""
+    create_campaign("The Moor", "orcus")
+    path = campaigns / "the-moor" / "encounters" / "x.toml"
+    run("new", path)
+    told = refused(run, "do", path, "add pc Mira hp 24 ac 2 cunning 3 luck 2 pb 1")
+    assert "expected one of its numbers in Orcus, found 'cunning'" in told
 
 
 # -- import and export -----------------------------------------------------------------------------

@@ -266,6 +266,27 @@ def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
     assert notes == ["To be read aloud: The bell tolls.", "Note: x."]
 
 
+def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    told(path, "setting players-act ask")
+    lines = ("setting players-act", "setting players-act ?", "settings", "setting", "? bell")
+    _, one, asked, every, also, meant = told(path, *lines)
+    assert one == ["Players-act is ask; it may be off, ask or trusted."]
+    assert asked == ["That changes nothing: ask it."]
+    assert every == also and one[0] in every and len(every) > 8
+    assert meant == ["Bell is off; it may be off or on."]
+
+
+@pytest.mark.parametrize("game", GAMES.values())
+def test_the_words_behind_a_die_are_told(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    OpenEncounter.create(path, game, "x").close()
+    _, adv, words, ruled = told(path, "? plus", "? words", "? falling")
+    assert re.match(r"Plus N: with .*(attack|strike|check)", adv[0])
+    assert any("plus N" in line and ": with " in line for line in words)
+    assert "is no word" not in ruled[0] or not load_ruleset(game).tables.texts.get("falling")
+
+
 BAD = {
     "nonsense": "'nonsense' is no command; ? lists all commands.",
     "strike": "Expected the target. ? strike tells how.",
@@ -705,6 +726,24 @@ def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_pat
     terminal.type(b"\x04")
     assert terminal.wait() == 0
     assert term != "dumb" or b"\x1b" not in terminal.all
+
+
+def test_enter_draws_the_typed_line_no_second_time(tmp_path: Path) -> None:
+    """A screen reader would say it twice."""
+    pytest.importorskip("prompt_toolkit")
+    terminal = Terminal(quick_fight(tmp_path), "xterm")
+    for line, moved in ((b"note Z", b""), (b"note Y", b"\x1b[D\x1b[D")):
+        terminal.until(b">")
+        terminal.type(line + moved)
+        terminal.until(line[-1:])
+        before = len(terminal.all)
+        terminal.type(b"\r")
+        terminal.until(b"Note: ")
+        drawn = terminal.all[before:].partition(b"Note: ")[0]
+        assert b"note" not in drawn and b"\x1b[J" not in drawn and drawn.count(b"\n") == 1
+    terminal.until(b">")
+    terminal.type(b"\x04")
+    assert terminal.wait() == 0
 
 
 def test_tab_completes_and_up_brings_commands_back(tmp_path: Path) -> None:

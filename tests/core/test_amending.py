@@ -353,7 +353,8 @@ def test_each_die_is_kept_for_the_roll_that_it_belonged_to() -> None:
     ]
     kept = RecordedDice(fell, FallenDice([3]))
     assert kept.of(("ghoul-2", "save", "")).die(20) == 15
-    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == [RecordedDie(20, 3)]
+    roll = ("ghoul-3", "save", "")
+    assert kept.of(roll).die(20) == 3 and kept.new == [RecordedDie(20, 3, roll)]
     assert kept.left == fell[:1]
 
 

@@ -241,7 +241,7 @@ def test_who_is_called_like_a_group_goes_before_it(pack):
 
 def test_a_new_group_is_called_like_nobody_else(pack):
     pack("add monster Cat", "add monster Cat x2 group")
-    assert groups_of(pack)["Cat B"] == ("cat-1", "cat-2"), "`cat` means the one who was there"
+    assert groups_of(pack)["Cat B"] == ("cat-2", "cat-3"), "`cat` means the one who was there"
 
 
 @pytest.mark.parametrize(

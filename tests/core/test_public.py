@@ -118,11 +118,11 @@ def test_a_pack_is_numbered_as_the_players_have_met_it() -> None:
 
 def test_who_is_met_alone_has_no_number_that_tells_of_others() -> None:
     made = fight("add monster Imp hp 5 hidden", "add monster Imp hp 5", "start")
-    assert "Imp 1" in {who.name for who in made} and "Imp" in named_in(made)
+    assert "Imp 2" in {who.name for who in made} and "Imp" in named_in(made)
     made.do("reveal imp")
-    assert {"Imp", "Imp 1"} <= named_in(made)
-    assert (named(made, "Imp").health, named(made, "Imp 1").health) == ("unhurt", "unhurt")
-    made.do("damage imp-1 4")
+    assert {"Imp", "Imp 2"} <= named_in(made)
+    assert (named(made, "Imp").health, named(made, "Imp 2").health) == ("unhurt", "unhurt")
+    made.do("damage imp-2 4")
     assert named(made, "Imp").health == "nearly down", "it is the one that they met first"
 
 

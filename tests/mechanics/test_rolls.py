@@ -17,6 +17,7 @@ from affray.core.parser.declarations import parse_arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context
+from affray.core.rules.tables import OutcomeRow, Tables
 from affray.mechanics import checks
 from affray.mechanics.checks import Check
 from affray.mechanics.stats import StatPart
@@ -344,3 +345,24 @@ def test_a_roll_of_which_no_argument_says_anything_is_the_programs_unless_it_is_
     ctx = _context(forced=Forced(("crit",), rolls={("bob", ""): "hit"}))
     assert checks.left_to_program(ctx, "bob") == DieInput("hit", final=True)
     assert checks.left_to_program(ctx, "bob", "ann") == DieInput()
+
+
+@pytest.mark.parametrize("slip", ["outcome", "bend"])
+def test_an_outcome_that_the_game_does_not_have_is_refused_with_the_checks_name(slip: str) -> None:
+    class Save(Check, frozen=True):
+        def outcome(self, roller, natural, total, dc):
+            return "pas" if slip == "outcome" else "pass"
+
+        def bend(self, ctx, roller, outcome):
+            return "pas" if slip == "bend" else outcome
+
+    tables = Tables(outcomes={"pass": OutcomeRow("p"), "fail": OutcomeRow("f")})
+    rules = replace(Play().ruleset, name="Hedge", tables=tables)
+    ctx = Context(Encounter(combatants=(person("mira"),)), rules, FallenDice([15]))
+    with pytest.raises(
+        Refused,
+        match=r"^the check Save of Hedge \(con save\) came out as 'pas', which is no outcome; "
+        r"did you mean pass\?$",
+    ):
+        Save("mira", "con", name="con save").make(ctx)
+    assert Save("mira", die=DieInput("fail", final=True)).make(ctx).outcome == "fail"

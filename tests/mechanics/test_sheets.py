@@ -136,8 +136,8 @@ def test_whose_it_is_may_have_a_word_before_it(play):
         ("hp 4 size hug", "expected a size, found 'hug': one of small or large"),
         ("hp 4 attack claw 1d6", "expected the attack bonus (a whole number), found '1d6'"),
         ("hp 4 attack claw +1 1d6 fir", "'fir' is no known damage type; did you mean fire?"),
-        ("hp 4 attack claw +1 fire qick", "expected one of its numbers, found 'qick': did you mean"
-         " quick?"),
+        ("hp 4 attack claw +1 fire qick", "expected one of its numbers in Bare, found 'qick': did"
+         " you mean quick?"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_a_line(play, words, answer):

@@ -73,3 +73,18 @@ def test_a_rest_tells_of_who_is_dying(game: str) -> None:
     assert "Teo" in noted(fight) and "dying" in noted(fight)
     if game == "level-up":  # rules file, 11.1: no HP for the dying
         assert fight["teo"].life == "dying" and "no rest gives them HP" in noted(fight)
+
+
+STAYS = {"orcus": "blinded", "level-up": "blinded", "5e": "charmed", "adventure-school": "charmed"}
+
+
+@pytest.mark.parametrize("kind", ["short", "long"])
+@pytest.mark.parametrize("game", STAYS)
+def test_a_rest_tells_of_conditions_that_nothing_ends(game: str, kind: str) -> None:
+    """SRD 5.2.1, Long Rest: what it ends is listed there, and no condition but exhaustion is."""
+    fight = after_a_fight(game)
+    fight.do(f"inflict mira {STAYS[game]}", f"inflict teo {STAYS[game]} until rest", f"rest {kind}")
+    assert f"Mira stays {STAYS[game]}: no rest ends that, `remove` does" in noted(fight)
+    assert "Teo stays" not in noted(fight)
+    fight.do("undo", f"remove mira {STAYS[game]}", f"rest {kind}")
+    assert "stays" not in noted(fight)

@@ -51,6 +51,11 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
             assert "Ghoul 6" in text and "Lurker" not in text
             assert await page.ask("document.documentElement.scrollWidth <= innerWidth")
             await page.until("source.readyState === EventSource.OPEN")
+        up = players_view(made.history, made.ruleset).up[0]
+        assert await page.ask("document.title") == f"{up} · Round 1 · The Ford"
+        assert await page.ask(
+            "[...document.querySelectorAll('ol, ul')].every(r => r.role === 'list')"
+        )
         made.do("damage ghoul-1 20", 'clock "<b>the bell" 3')
         board.show(players_view(made.history, made.ruleset))
         await page.until("document.body.innerText.includes('<b>the bell')")
@@ -58,11 +63,11 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
         assert page.said == []
 
         await served.end()
-        await page.until("!away.hidden")
+        await page.until("away.textContent === 'Not connected: trying again'")
         made.do("next")
         again = Board(players_view(made.history, made.ruleset))
         back = await begin(again, "token", Address("127.0.0.1", served.port))
-        await page.until("away.hidden")
+        await page.until("away.textContent === ''")
         now = players_view(made.history, made.ruleset).up[0]
         await page.until(f"document.querySelector('header strong').innerText.includes('{now}')")
         await back.end()

@@ -22,7 +22,8 @@ class Element {
   append(...more) { this.children.push(...more); }
   prepend() {} remove() {} replaceChildren() {} addEventListener() {}
   contains() { return false; }
-  querySelector() { return null; } querySelectorAll() { return []; }
+  querySelector(what) { return what === "header" ? none() : null; }
+  querySelectorAll() { return []; }
   all() { return [this, ...this.children.flatMap((c) => c instanceof Element ? c.all() : [])]; }
 }
 const myBox = new Element("section"), none = () => new Element("p");

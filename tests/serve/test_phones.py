@@ -310,6 +310,13 @@ async def test_without_a_cookie_there_is_no_phone(log: Path) -> None:
 # -- how much --------------------------------------------------------------------------------------
 
 
+async def test_of_two_of_one_name_neither_is_played_without_a_question(log: Path) -> None:
+    async with evening(log, "rename mira Ash", "rename odo Ash") as at, at.phone() as phone:
+        said = await phone.words("play", character="Ash")
+        assert said == "2 are called Ash: the GM can rename one"
+        assert at.inbox.waiting() == ()
+
+
 async def test_two_a_second_of_a_phone_are_taken_and_the_rest_is_told_to_wait(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone, at.phone("odo") as other:
         at.table._now = lambda: at.time

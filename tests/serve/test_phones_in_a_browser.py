@@ -47,6 +47,11 @@ BEGIN = """(() => {
   return Boolean(button);
 })()"""
 """Open the form of the first action that there is, once there is one: news may change that."""
+SEEN = """(() => {
+  const up = document.querySelector("body > header strong"), at = up.getBoundingClientRect();
+  return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === up
+    && up.compareDocumentPosition(box) === Node.DOCUMENT_POSITION_FOLLOWING;
+})()"""
 FILL = """(() => {
   const form = box.querySelector("form");
   for (const row of form.querySelectorAll("fieldset")) {
@@ -144,10 +149,7 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
                 at.gm.do("next")
                 continue
             await page.until("me.call === 'up'")
-            top = "document.querySelector('body > header strong').getBoundingClientRect()"
-            assert await page.ask(
-                f"0 <= {top}.top && {top}.bottom <= box.getBoundingClientRect().top"
-            )
+            assert await page.ask(SEEN), "who is up stays in sight, above what the phone plays"
             await page.until(BEGIN)
             await page.until(FILL)
             row = await at.next_proposal()
@@ -188,6 +190,63 @@ async def test_what_is_half_typed_stays_when_news_come(tmp_path: Path) -> None:
             4,
             "note",
         ]
+
+
+COVERED = """(() => {
+  const fields = [...box.querySelectorAll("form input, form select, form button")];
+  return fields.flatMap((each) => {
+    each.focus();
+    const at = each.getBoundingClientRect();
+    const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+    return at.width >= 24 && at.height >= 24 && top === each ? []
+      : [[each.outerHTML, at.width, at.height, at.y, innerHeight, top && top.outerHTML]];
+  });
+})()"""
+"""Which fields of the form that is open are smaller than a target may be, or lie under another
+thing when they have the focus (WCAG 2.4.11, 2.5.8)."""
+
+
+@pytest.mark.parametrize("size", [PHONE, (1280, 720, 1), (320, 480, 1)])
+async def test_every_field_is_large_enough_and_under_nothing(
+    tmp_path: Path, size: tuple[int, int, int]
+) -> None:
+    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.open(at.url, *size)
+        await page.until("me !== null && me.call === 'up'")
+        for form in await page.ask(
+            "me.forms.filter((each) => !each.reason && each.fields.length).map((each) => each.id)"
+        ):
+            await page.ask(
+                "box.querySelectorAll('details').forEach((each) => { each.open = true; })"
+            )
+            await tap(page, f"form:{form}")
+            first = "document.activeElement.getBoundingClientRect()"
+            assert await page.ask(f"{first}.top >= 0 && {first}.bottom <= innerHeight"), form
+            assert await page.ask(COVERED) == [], form
+            await page.ask("open = ''; drawMe()")
+
+
+async def test_the_page_is_heard_as_it_is_seen(tmp_path: Path) -> None:
+    """A toggle keeps its name, the time its value, and that the page is away is said when it is."""
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        at.gm.do("setting turn-timer 90")
+        await at.join(page, "Mira")
+        assert await page.ask("box.querySelector('h2').textContent") == "Mira"
+        sound = "box.querySelector('[data-at=sound]')"
+        name = (
+            f"[...{sound}.childNodes].filter(n => !n.ariaHidden).map(n => n.textContent).join('')"
+        )
+        for pressed in ("false", "true", "false"):
+            assert await page.ask(f"[{name}, {sound}.ariaPressed]") == ["Sound", pressed]
+            await tap(page, "sound")
+        await page.until("document.querySelector('time').textContent !== ''")
+        timer = "document.querySelector('time')"
+        assert await page.ask(f"{timer}.ariaLabel") is None
+        left = await page.ask(f"{timer}.parentElement.textContent")
+        assert left.endswith(" left of this turn") and left[0].isdigit()
+        assert await page.ask("away.textContent") == ""
+        assert await page.ask("document.title") == "Mira · Round 1 · The Ford"
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core here")

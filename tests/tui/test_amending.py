@@ -8,6 +8,7 @@ import pytest
 from tests.fallen_dice import FallenDice
 
 from affray.core.dice import SeededDice
+from affray.core.formatting.log_lines import step_in_words
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.lookup.undo_list import AmendPreview
@@ -184,3 +185,29 @@ async def test_while_it_is_typed_it_is_told_what_it_would_come_to_there(
         assert told[2].startswith("without: Ghoul 1 strikes Mira")
         assert "nobody here is called 'myra'" in told[3]
     fight.dice = dice
+
+
+@pytest.mark.parametrize(
+    ("lines", "keys", "told"),
+    [
+        ((), ["[", "[", "[", "[", "ctrl+e", "ctrl+u", "enter"], "1 new die, Ghoul 1's d20 14"),
+        (
+            ("strike ghoul-1 natural 15 8", "next"),
+            ["[", "[", "ctrl+e", "ctrl+u", "r", "enter"],
+            "1 new die, Mira's d20 14",
+        ),
+    ],
+)
+async def test_a_new_die_is_told_with_whose_it_is_and_what_it_shows(
+    fight: OpenEncounter, lines: tuple[str, ...], keys: list[str], told: str
+) -> None:
+    for line in lines:
+        fight.do(line)
+    app, fight.dice = AffrayApp(fight), FallenDice((14,))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.pause()
+        preview = sheet_of(app)
+        assert preview is not None
+        assert step_in_words(preview.amendment.others[0]).endswith(f"; {told}")

@@ -87,3 +87,22 @@ async def test_behind_save_ends_the_ability_and_the_dc_are_asked(
     async with table() as game:
         await game.type(f"c2frig⇥{keys}↵")
         assert game.last == "inflict ghoul-1 frightened save-ends wis 13"
+
+
+async def test_the_save_behind_a_hit_is_called_in_the_same_prompt(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    """SRD 5.2.1, Mastery Properties: Topple."""
+    maul = TABLE.replace("str 3", "str 3 attack maul +6 2d6+3 bludgeoning topple")
+    async with game_of(played(maul, "The Barrow", "5e"), (120, 40)) as game:
+        await game.type("s2h4⇥")
+        assert "withstand" in offered(game)
+        await game.type("withst⇥n12↵")
+        assert game.last.startswith("attack ghoul-1 hit 4 withstand natural")
+        assert game.who("ghoul-1").named("prone") is not None
+
+
+async def test_a_hit_that_asks_no_save_lists_none(table: Callable[..., Any]) -> None:
+    async with table() as game:
+        await game.type("s2h4⇥")
+        assert "withstand" not in offered(game)

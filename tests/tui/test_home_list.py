@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,6 +72,17 @@ def test_titles_that_only_look_alike_are_told_apart_too(tmp_path: Path) -> None:
     rows = [said(row) for row in home_rows([found(folder)]) if row.encounter is not None]
     assert sum(".toml" in row for row in rows) == 2
     assert not any("\u202e" in row for row in rows)
+
+
+def test_campaigns_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    (folder / "campaign.toml").write_text('name = "Vale"\nruleset = "orcus"\n', "utf-8")
+    shutil.copytree(folder, tmp_path / "vale-of-old")
+    other = found(folder.with_name("vale-of-old"))
+    headings = [said(row) for row in home_rows([found(folder), other]) if row.is_heading]
+    assert [row.split("   ")[-1] for row in headings] == [str(folder), str(other.path)]
+    (alone,) = (said(row) for row in home_rows([other]) if row.is_heading)
+    assert alone == f"{other.name}   {other.ruleset_id}"
 
 
 def test_an_encounter_without_a_title_shows_its_file_without_what_moves_the_cursor(

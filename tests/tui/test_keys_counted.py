@@ -42,15 +42,18 @@ COUNTED = {
     "a miss": (3, "", "s3m", "strike ghoul-1 miss"),
     "a monster's attack": (3, GHOULS_UP, "s2↵", "strike mira roll"),
     "the same again": (2, f"{GHOULS_UP}strike brannoc roll\n", "s↵", "strike brannoc roll"),
-    "a monster's second weapon": (4, GHOULS_UP, "s2B↵", "strike mira roll with bite"),
+    "a monster's second kind of attack": (4, GHOULS_UP, "s2b↵", "strike mira roll with bite"),
     "the bow, from behind cover": (
-        7, "", "s3BCs8↵", "strike ghoul-1 strong 8 cover with bow",
+        7, "", "s3bCs8↵", "strike ghoul-1 strong 8 cover with bow",
     ),
     "an opportunity attack, whoever makes it": (
         5, GHOULS_UP, "o1s6↵", "react opportunity-attack ghoul-1 strong 6 by brannoc",
     ),
     "fatigue on somebody else": (4, "", "f22↵", "mark mira fatigue 2"),
     "the HP of somebody else": (5, "", "Q3h7↵", "set ghoul-1 hp 7"),
+    "XP for the party": (3, "", "P2↵", "award 2"),
+    "XP and gold for the party": (6, "", "P2⇥30↵", "award 2 gold 30"),
+    "gold alone": (5, "", "P⇥30↵", "award gold 30"),
     "damage to all foes": (5, "", "-f12↵", "damage ghoul-1,ghoul-2,ghoul-3,ghoul-4 12"),
     "a condition until the start of Mira": (
         7, "", "c3w⇥s2↵", "inflict ghoul-1 weakened until start of mira",

@@ -319,9 +319,10 @@ def test_the_outlook_names_dice_and_neither_rolls_nor_uses_them(fight: OpenEncou
             raise AssertionError("the fight's dice were touched")
 
     dice, fight.dice = fight.dice, NoDice()
-    told = look(fight, "strike brannoc roll")
+    told, hit = look(fight, "strike brannoc roll"), look(fight, "strike brannoc strong")
     fight.dice = dice
-    assert told == PreviewLine("rolls 1d20+2, 1d6+2", "info")
+    assert hit.text.startswith("rolls 1d6+2"), "these fall for sure"
+    assert told == PreviewLine("rolls 1d20+2, may roll 1d6+2", "info")
 
 
 def test_the_outlook_tells_what_is_noted_however_the_dice_fall(

@@ -16,7 +16,7 @@ from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.palette import FightCommandProvider, FoundList, how_well
+from affray.tui.palette import FightCommandProvider, FoundList, Palette, how_well
 from affray.tui.screens.fight import FightScreen
 from affray.tui.widgets.prompt import PromptWidget
 
@@ -49,6 +49,19 @@ async def test_the_same_letter_over_and_over_is_answered(
             assert [hit async for hit in FightCommandProvider(game.screen).search("eeeeeee")] == []
         await game.type("<ctrl+p>eeeeeee⎋:")
         assert game.row(PromptWidget).startswith(" :")
+
+
+async def test_a_palette_opens_while_another_is_being_taken_away(ambush: OpenEncounter) -> None:
+    app = AffrayApp(ambush)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        first = Palette()
+        app.push_screen(first)
+        await pilot.pause()
+        first.dismiss()
+        app.action_command_palette()
+        await pilot.pause()
+        assert isinstance(app.screen, Palette) and app.screen is not first
 
 
 KEYLESS = {

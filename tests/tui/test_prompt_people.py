@@ -145,17 +145,17 @@ def test_foes_come_first_where_it_is_an_attack(prompt: Made) -> None:
     assert list(prompt("+").candidates.values()) == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_other_attacks_are_offered_by_name_behind_their_capitals(
+def test_attacks_are_offered_by_name_behind_their_letters(
     prompt: Made, fight: OpenEncounter
 ) -> None:
     fight.do("next")
     fight.do("next")  # Ghoul 1 is up
     made = prompt("s 1")
     row = [piece.text for piece in made.pieces()]
-    assert row[row.index("B") + 1] == "bite"
-    made.feed("B")
+    assert row[row.index("b") + 1] == "bite"
+    made.feed("b")
     assert made.line == "strike brannoc roll with bite"
-    made.feed("B")
+    made.feed("b")
     assert made.line == "strike brannoc roll"
     assert made.feed("enter") is InputState.FINISHED
 

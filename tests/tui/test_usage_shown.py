@@ -165,13 +165,26 @@ async def test_what_has_no_room_below_the_bar_goes_on_in_place_of_the_keys(
     stair: Callable[..., OpenEncounter], game_of: Play
 ) -> None:
     async with game_of(stair(), (60, 24)) as game:
-        await game.type(":inflict mira dazed until ")
-        assert "[until start|end of NAME" in below(game), below(game)
-        assert below(game).endswith(" …)") and "complete" not in game.row(Footer)
-        await game.type("round 9")
+        await game.type(":inflict mira dazed until round ")
+        assert below(game).endswith("| round N] [from NAME] [while NAME] [by NAME])"), below(game)
+        assert "(usage: … |" in below(game) and "complete" not in game.row(Footer)
+        await game.type("9")
         assert "complete" in game.row(Footer), "there is room for it now"
         await game.type("⎋")
         assert "help" in game.row(Footer)
+
+
+async def test_the_bar_says_what_comes_next_with_its_candidates(
+    stair: Callable[..., OpenEncounter], game_of: Play
+) -> None:
+    async with game_of(stair(), (120, 40)) as game:
+        await game.type(":damage ")
+        row = game.row(PromptWidget, 1).strip()
+        assert row.startswith("expected who is damaged: brannoc  mira"), row
+        await game.type("g")
+        assert ": mira" not in game.row(PromptWidget, 1), "a word is begun, which tab completes"
+        await game.type("oblin-1 12 ")
+        assert game.row(PromptWidget, 1).strip().startswith("→")
 
 
 async def test_a_preview_leaves_the_keys_where_they_are(

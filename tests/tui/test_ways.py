@@ -18,7 +18,9 @@ from affray.tui.keymap import keymap_for
 from affray.tui.lookup.model import LookupList
 from affray.tui.lookup.undo_list import AHEAD, BACK, LEFT, UndoList, command_to
 from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.header_footer import Footer, Header
 from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.prompt import PromptWidget
 from affray.tui.widgets.turn_order import TurnOrderList
 
 Play = Callable[..., Any]
@@ -267,15 +269,110 @@ def test_new_rows_keep_the_cursor_where_it_was() -> None:
     assert sheet.renew(view_of(history)) and sheet.row == 4
 
 
-async def test_i_puts_in_what_was_forgotten_behind_the_chosen_entry(
+async def test_i_puts_in_what_was_forgotten_by_the_keys_by_which_it_is_done(
     fight: OpenEncounter, game_of: Play
 ) -> None:
     async with game_of(fight) as game:
         last = fight.history.last
         await game.type("<ctrl+u><down><down>i")
-        assert not game.screen.sheet_pane.is_open and game.screen.view_at is None
-        await game.type("heal ghoul 2↵")  # what becomes of it is shown before it is done
+        assert not game.screen.sheet_pane.is_open and game.screen.view_at == 7
+        assert "putting in behind entry 7" in game.row(Header)
+        assert "each key asks for it as it stood then" in game.said
+        await game.type("+22")  # the Ghoul had 37 of 40 then
+        assert "now 39 of 40" in game.row(PromptWidget, 1)
+        await game.type("↵")  # what becomes of it is shown before it is done
         assert game.screen.sheet_pane.is_open and fight.history.last == last
+        assert game.screen.view_at is None
         await game.type("↵")
         order = [fight.history.entries[seq].command for seq in fight.history.path]
         assert order.index("heal ghoul 2") == len(order) - 3
+        assert game.screen.view_at is None and not game.screen.inserting
+
+
+async def test_a_turn_that_was_not_ended_is_ended_there_by_its_key(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    """A command for which nothing is asked, and the enter right behind it."""
+    async with game_of(fight) as game:
+        await game.type("<ctrl+u><down><down>i <enter>")
+        order = [fight.history.entries[seq].command for seq in fight.history.path]
+        assert order[-3:] == ["next", "damage ghoul 3", "damage ghoul 4"]
+        assert fight.state.turn == "ghoul"
+
+
+async def test_what_was_forgotten_may_be_typed_there(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("<ctrl+u><down><down>i:")
+        assert "amend 7 insert" in game.row(PromptWidget)
+        await game.type("heal ghoul 2↵↵")
+        assert fight.history.entries[fight.history.path[-3]].command == "heal ghoul 2"
+
+
+async def test_esc_is_back_to_now_and_nothing_is_put_in_from_then_on(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        entries = len(fight.history.entries)
+        await game.type("<ctrl+u><down><down>i↵")  # an enter goes nowhere there
+        assert game.screen.view_at == 7
+        await game.type("u")
+        assert "this is entry 7" in game.said and len(fight.history.entries) == entries
+        await game.type("⎋")
+        assert game.screen.view_at is None
+        await game.type("-21↵")
+        assert game.last == "damage ghoul 1"
+        await game.type("<ctrl+u>i")
+        assert "is the last" in game.said and game.screen.view_at is None
+
+
+# -- an old entry by a word of it ------------------------------------------------------------------
+
+
+async def test_words_of_titles_and_commands_find_entries_the_newest_first(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    fight.do("heal ghoul 2")
+    async with game_of(fight) as game:
+        await game.type("<ctrl+u>")
+        foot = game.row(Footer)
+        assert "↑ newer" in foot and "↓ older" in foot and "/ find" in foot
+        await game.type("/ghoul takes")
+        assert game.sheet.rows == [9, 8, 7, 6] and game.sheet.row == 9
+        assert "i put in behind" not in game.row(Footer)
+        await game.type("<down><down>")
+        assert game.screen.view_at == 7
+        marked = [row for row in drawn(game) if row.strip().startswith("− ")]
+        assert [int(row.split("−")[1].split()[0]) for row in marked] == [9, 8]
+        await game.type("⎋")
+        assert game.sheet.row == 7 and 5 in game.sheet.rows and game.screen.sheet_pane.is_open
+        await game.type("⎋")
+        assert not game.screen.sheet_pane.is_open
+
+
+async def test_an_old_entry_is_amended_by_a_word_of_it(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("<ctrl+u>/join<ctrl+e>")
+        assert "amend 2 add monster Ghoul hp 40" in game.row(PromptWidget)
+        await game.type("⎋")
+        await game.type("<ctrl+u>/zzz<ctrl+e>")
+        assert "only what is done" in game.said and game.screen.sheet_pane.is_open
+
+
+async def test_behind_the_word_an_enter_makes_keys_of_letters_again(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("<ctrl+u>/takes 3↵")
+        assert game.sheet.row == 8 and "i put in behind" in game.row(Footer)
+        await game.type("i+22↵↵")
+        order = [fight.history.entries[seq].command for seq in fight.history.path]
+        assert order[-2:] == ["heal ghoul 2", "damage ghoul 4"]
+
+
+async def test_what_was_undone_is_not_amended(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("u<ctrl+u><up>")
+        assert game.sheet.row == 9
+        for key in ("i", "<ctrl+e>"):
+            await game.type(key)
+            assert "only what is done" in game.said and game.screen.sheet_pane.is_open

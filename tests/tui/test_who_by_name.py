@@ -42,6 +42,7 @@ def prompt(played) -> Made:
         ("s ' m 1 s 8", "strike marsh-wolf-1 strong 8"),
         ("s ' t backspace ' w 2 s 8", "strike marsh-wolf-2 strong 8"),
         ("s w 3", "strike ghoul-1 weak 3"),
+        ("s 2 tab backspace 3 s 8", "strike ghoul-1 strong 8"),  # a number begun anew
         ("- g 2 , 3 , o space 8", "damage ghoul-2,ghoul-1,toll-ogre 8"),
         ("- o , g 1 h space 8", "damage toll-ogre,ghoul-1 8 half ghoul-1"),
         ("- 3 , ' w 2 , 1 space 8", "damage ghoul-1,marsh-wolf-2,brannoc 8"),
@@ -62,6 +63,24 @@ def test_letters_that_could_be_several_are_no_answer(prompt: Made) -> None:
     assert not finished(some)
     some.feed("backspace")
     assert some.target == "ghoul-1", "the offer is back"
+
+
+def test_a_key_with_a_name_of_its_own_is_no_letter_of_somebodys(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    """`up` moves the offer, or answers nothing, where somebody is called Upas, too."""
+    fight = played(FIGHT.replace("init brannoc 17", "add monster Upas hp 30\ninit brannoc 17"))
+    assert prompt_after(fight, "s ' up").target == "ghoul-1"
+    some = prompt_after(fight, "s n up")
+    assert some.target == "ghoul-1" and some.trouble
+
+
+@pytest.mark.parametrize(
+    ("keys", "label"),
+    [("s", "target"), ("A", "ally"), ("f", "who"), ("c 3 w tab tab", "from")],
+)
+def test_who_is_asked_for_is_called_by_what_they_are(prompt: Made, keys: str, label: str) -> None:
+    assert prompt(keys).field.label == label
 
 
 def test_letters_of_nobody_are_refused_as_before(prompt: Made) -> None:

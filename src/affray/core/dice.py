@@ -600,7 +600,7 @@ class RecordedDice:
             for at, each in enumerate(self.left):
                 if each.sides == sides and each.roll[: len(key)] in ((), key):
                     return self.left.pop(at).face
-        self.new.append(RecordedDie(sides, dice_of(self._then, roll).die(sides)))
+        self.new.append(RecordedDie(sides, dice_of(self._then, roll).die(sides), roll))
         return self.new[-1].face
 
 

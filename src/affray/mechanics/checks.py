@@ -45,7 +45,7 @@ from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import (
@@ -432,11 +432,21 @@ class Check(Struct, frozen=True):
                 lean=lean,
             )
         outcome = outcome if die.final else self.bend(ctx, roller, outcome)
+        self._require_known(ctx, outcome)
         by_hand = not die.rolled_here
         rolled = replace(rolled, outcome=outcome, by_hand=by_hand, step=self.step)
         ctx.emit(rolled)
         self.follow(ctx, rolled)
         return rolled
+
+    def _require_known(self, ctx: Context, outcome: str) -> None:
+        """Raise Refused for an outcome that the game's tables don't have: a slip in its code, by
+        which the roll would come to nothing."""
+        outcomes = ctx.tables.outcomes
+        if outcome and outcomes and outcome not in outcomes:
+            check = f"the check {type(self).__name__} of {ctx.ruleset.name} ({self.label})"
+            near = suggest_or_list(outcome, outcomes)
+            raise Refused(f"{check} came out as {outcome!r}, which is no outcome{near}")
 
     def roll_total(self, ctx: Context) -> int:
         """Make a check without an outcome, and return its total."""

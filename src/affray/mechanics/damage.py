@@ -118,8 +118,13 @@ def apply_steps_by_type(
         descriptions.append(how)
     how = join_or(descriptions, "and")
     if left == 0:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
+        tell_of_none(ctx, combatant_id, how)
     return left, how
+
+
+def tell_of_none(ctx: Context, combatant_id: str, how: str) -> None:
+    """Tell that nothing of a blow gets through, and why."""
+    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
 
 
 def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:

@@ -13,12 +13,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
-from affray.core.engine.state import Combatant, Effect, Ends
+from affray.core.engine.state import Combatant, Duration, Effect, Ends
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
 
 FULL: Final = "full"
@@ -99,6 +99,18 @@ def stand_up(ctx: Context, combatant_id: str) -> None:
     """At the end of a rest, let a combatant that is up stand up from prone."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
+
+
+def end_rest(ctx: Context, combatant_id: str) -> None:
+    """At the end of a rest, stand up, and tell of what lasts on until somebody removes it."""
+    stand_up(ctx, combatant_id)
+    combatant, tables = ctx.state[combatant_id], ctx.tables
+    lasting = (e for e in combatant.effects if e.until == Duration() and not e.hangs)
+    looks = {e.name: tables.look(e.name, e.kind) for e in lasting}
+    stays = [name for name, look in looks.items() if look.harmful and look.timed]
+    if stays:
+        what = join_or([effect_name(tables, name) for name in stays], "and")
+        ctx.emit(NoteAdded(f"{combatant.name} stays {what}: no rest ends that, `remove` does"))
 
 
 def reset_uses(ctx: Context, combatant_id: str, *spans: str) -> None:

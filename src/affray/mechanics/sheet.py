@@ -141,13 +141,13 @@ def parse_fields(
     reading = ParseState(ctx, tokens, (*words, *BEHIND_NUMBERS))
     given: set[str] = set()
     more: tuple[str, ...] = ()
-    field = ""
+    field, game = "", ctx.ruleset.name
     while not tokens.done and tokens.peek() not in BEHIND_NUMBERS:
         if tokens.upcoming.field:
             field = str(tokens.upcoming)
         tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
         with _in_field(field):
-            word = tokens.choice("one of its numbers", (*words, *more))
+            word = tokens.choice(f"one of its numbers in {game}", (*words, *more))
             name = alike.get(word, word)
             if name not in by_name:
                 tokens.back()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.rules.row_names import require_rows_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, read_tables
 from affray.data_text import read_toml
@@ -68,6 +69,8 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     broken = f"{ruleset_id} is installed but can't be loaded"
     try:
         loaded = entry.load()
+        if isinstance(loaded, Ruleset):
+            _check_answers(loaded)
     except KeyboardInterrupt:
         raise
     except Refused as refusal:  # a slip in its tables
@@ -78,6 +81,15 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     if not isinstance(loaded, Ruleset):
         raise Refused(f"{broken}: its package offers no ruleset")
     return loaded
+
+
+def _check_answers(ruleset: Ruleset) -> None:
+    """Raises Refused for a word by which nothing sets a reaction of the game's off."""
+    # Imported here: affray's own rulesets are played without it.
+    from affray.core.rules.house_rules import check_answers
+
+    for name, row in ruleset.tables.techniques.items():
+        check_answers(ruleset, f"[techniques.{name}]", row)
 
 
 def check_installed(ruleset_id: str) -> None:
@@ -114,18 +126,23 @@ def _unknown(ruleset_id: str) -> Refused:
 def tables_of(package: str) -> Tables:
     """The tables of a ruleset's package: all TOML files of its folder `tables`, by their names.
 
-    Raises Refused for a package that came without them.
+    Raises Refused for a package that came without them, and for a row that names what no row is.
     """
     # `importlib.resources` finds the folder in an archive, too; it takes longer than all else here.
     folder = Path(import_module(package).__path__[0], "tables")
     try:
         files = sorted(folder.glob("*.toml"))
-        texts = [file.read_text("utf-8") for file in files]
-        tables = read_tables(*map(read_toml, texts)) if texts else None
+        parts = {file.name: read_toml(file.read_text("utf-8")) for file in files}
+        tables = read_tables(*parts.values()) if parts else None
     except (OSError, ValueError) as error:
         raise Refused(f"the tables of {package} can't be read: {error}") from None
     if tables is None:
         raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
+
+    def file_of(table: str, key: str) -> str:
+        return next((name for name, part in parts.items() if key in part.get(table, ())), "")
+
+    require_rows_named(tables, file_of)
     return tables
 
 

@@ -16,11 +16,12 @@ function show(html) {
   follow();
   if (!me) drawMe();
 }
-// Who is up and next stands above what a phone plays, and stays in sight.
+// Who is up and next stands above what a phone plays, and stays in sight; a tab's title says it too.
 function lift() {
-  const old = document.querySelector("body > header");
+  const old = document.querySelector("body > header"), now = main.querySelector("header");
   if (old) old.remove();
-  document.body.prepend(main.querySelector("header"));
+  document.body.prepend(now);
+  document.title = now.dataset.title;
 }
 // Nobody scrolls a television.
 function follow() {
@@ -30,12 +31,17 @@ function follow() {
 function listen() {
   if (source) source.close();
   source = new EventSource("events");
-  const hear = () => { heard = Date.now(); away.hidden = true; };
+  const hear = () => { heard = Date.now(); lost(false); };
   source.onopen = hear;
   source.addEventListener("beat", (event) => { hear(); skew = Number(event.data) - Date.now(); });
   source.addEventListener("me", (event) => { hear(); take(JSON.parse(event.data)); });
   source.onmessage = (event) => { hear(); show(JSON.parse(event.data)); };
-  source.onerror = () => { away.hidden = false; };
+  source.onerror = () => lost(true);
+}
+// A live region is heard when its text changes, not when it comes into sight.
+function lost(is) {
+  const words = is ? "Not connected: trying again" : "";
+  if (away.textContent !== words) away.textContent = words;
 }
 function tick() {
   const timer = document.querySelector("time[data-until]");
@@ -115,9 +121,9 @@ const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits f
 const GROUPS = { turn: "My turn", action: "What I can do", reaction: "Reactions", other: "More" };
 function mine() {
   const sheet = me.sheet, parts = [];
-  parts.push(el("h2", {}, me.name, el("button", { type: "button", className: "quiet",
-    data: { "data-at": "sound", "aria-pressed": String(loud !== null) }, onclick: toggleSound },
-    loud ? "Sound on" : "Sound off")));
+  parts.push(el("div", { className: "name" }, el("h2", {}, me.name), el("button", { type: "button",
+    className: "quiet", data: { "data-at": "sound", "aria-pressed": String(loud !== null) },
+    onclick: toggleSound }, "Sound", el("span", { data: { "aria-hidden": "true" } }, loud ? " on" : " off"))));
   if (CALLS[me.call]) parts.push(el("p", { className: "call" }, CALLS[me.call]));
   parts.push(el("dl", {}, ...sheet.tracks.map((track) => el("div", { className: track.shown },
     el("dt", {}, track.label), el("dd", {}, amount(track),
@@ -138,7 +144,8 @@ function mine() {
   const not = me.forms.filter((each) => each.reason && each.group !== "waiting");
   if (not.length) parts.push(fold("not", `Not now (${not.length})`, false,
     el("div", { className: "forms" }, ...not.map(drawForm))));
-  if (me.proposals.length) parts.push(el("ul", { className: "sent", data: { "aria-label": "Sent to the GM" } },
+  if (me.proposals.length) parts.push(el("ul", { className: "sent",
+    data: { role: "list", "aria-label": "Sent to the GM" } },
     ...me.proposals.map((each) => el("li", { className: each.state },
       `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
   parts.push(fold("numbers", "Numbers", false,
@@ -166,6 +173,7 @@ function drawForm(form) {
       drawMe();
       const first = box.querySelector("form input, form select");
       if (first && open) first.focus();
+      if (open) box.querySelector("form").scrollIntoView({ block: "nearest" });
     } }, form.label, ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
   return el("div", {}, button, is ? fill(form) : "");
 }
@@ -276,7 +284,7 @@ listen();
 setInterval(tick, 500);
 setInterval(() => {
   if (source.readyState === EventSource.CLOSED || Date.now() - heard > 15000) {
-    away.hidden = false;
+    lost(true);
     heard = Date.now() - 12000;
     listen();
   }

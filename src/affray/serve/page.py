@@ -21,6 +21,7 @@ _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 _SCRIPT = Path(__file__).with_name("page.js").read_text("utf-8")
 _GLYPHS = {"pips": "●○", "boxes": "■□", "box": "■□", "badge": "◆◇"}
 _MOST_GLYPHS = 10
+_LEFT = '<span class="heard"> left of this turn</span>'
 _PHASES = {"setup": "Not begun", "ended": "Over"}
 
 
@@ -53,7 +54,7 @@ def page(inside: str, key: str = "") -> str:
         f"<style>{_STYLE}</style>\n</head>\n<body>\n"
         f'<section id="me" aria-label="Your character" data-plays="{"yes" if key else ""}" hidden>'
         f'</section>\n<p id="told" role="status"></p>\n<main>{inside}</main>\n'
-        '<p id="away" role="status" hidden>Not connected: trying again</p>\n'
+        '<p id="away" role="status"></p>\n'
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
     )
 
@@ -64,16 +65,18 @@ def inside(shown: PlayersView) -> str:
 
 
 def _view_parts(shown: PlayersView) -> Iterator[str]:
-    yield f"<header><h1>{escape(shown.title)}</h1><p>"
-    yield f"<span>{_PHASES.get(shown.phase, f'Round {shown.round}')}</span>"
+    now = _PHASES.get(shown.phase, f"Round {shown.round}")
+    title = " · ".join(filter(None, (join_or(shown.up, "and"), now, shown.title or "affray")))
+    yield f'<header data-title="{escape(title)}"><h1>{escape(shown.title)}</h1><p>'
+    yield f"<span>{now}</span>"
     if shown.up:
         yield f"<strong>▶ {escape(join_or(shown.up, 'and'))}</strong>"
     if shown.next:
         yield f"<span>next <b>{escape(shown.next)}</b></span>"
     if shown.timer is not None:
         ends = int((shown.timer.since.timestamp() + shown.timer.seconds) * 1000)
-        yield f'<time data-until="{ends}" aria-label="left of this turn"></time>'
-    yield "</p></header><ol>"
+        yield f'<span><time data-until="{ends}"></time>{_LEFT}</span>'
+    yield '</p></header><ol role="list">'
     yield from map(_person, shown.people)
     yield "</ol>"
     if shown.clocks:
@@ -81,10 +84,10 @@ def _view_parts(shown: PlayersView) -> Iterator[str]:
             f"<li>◷ {escape(clock.name)} <i>{escape(clock.stands)}</i></li>"
             for clock in shown.clocks
         )
-        yield f'<ul class="clocks">{"".join(lines)}</ul>'
+        yield f'<ul role="list" class="clocks">{"".join(lines)}</ul>'
     if shown.lines:
         lines = (f"<li>{escape(line)}</li>" for line in shown.lines)
-        yield f'<ul class="lines">{"".join(lines)}</ul>'
+        yield f'<ul role="list" class="lines">{"".join(lines)}</ul>'
 
 
 def _person(who: PlayersCombatant) -> str:

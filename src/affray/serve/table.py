@@ -188,9 +188,12 @@ class Table:
         name = str(body.get("character", ""))
         state = state_as_known(self._fight.history, self._fight.ruleset)
         party = (c for c in state.combatants if c.is_character)
-        found = next((c for c in party if name in (c.id, c.name)), None)
-        if found is None:
+        called = [c for c in party if name in (c.id, c.name)]
+        if not called:
             return Reply(False, NO_CHARACTER)
+        if len(called) > 1:
+            return Reply(False, f"{len(called)} are called {name}: the GM can rename one")
+        (found,) = called
         if self._phones.plays(phone, state) is found:
             return Reply(True, f"this phone plays {found.name} already")
         return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")

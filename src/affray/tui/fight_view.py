@@ -41,6 +41,7 @@ class FightView(Struct, frozen=True, eq=False):
     entries    how many entries the effective way has
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
+    inserting  whether what is given now is put in behind that entry
     read_only  why nothing can be saved; empty when it can
     follows    whether it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
@@ -57,6 +58,7 @@ class FightView(Struct, frozen=True, eq=False):
     entries: int
     cursor: str = ""
     view_at: int | None = None
+    inserting: bool = False
     read_only: str = ""
     follows: bool = False
     stale: str = ""

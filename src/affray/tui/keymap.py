@@ -36,6 +36,7 @@ SHOWN: Mapping[str, str] = {
     "pageup": "pgup",
     "pagedown": "pgdn",
     "f1": "F1",
+    "f2": "F2",
 }
 """How keys with names are written; all others are written as they are."""
 
@@ -238,7 +239,8 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         "note": PromptRow(key="y", label="Note", command="note"),
         "clock": PromptRow(key="L", label="Clock", command="clock", example="4d6 slow"),
         "setting": PromptRow(
-            key="P",
+            key="f2",
+            was="P",
             label="House rule",
             command="setting",
             fields=(Field("line"),),

@@ -54,6 +54,7 @@ class Palette(CommandPalette):
     """The toolkit's palette, that closes once, and turns no page before there is one.
 
     `providers` say what it offers, and `asks` stands where one types; else it is all commands.
+    It has no id, since one may open while another is still being taken away.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,7 +64,7 @@ class Palette(CommandPalette):
 
     def __init__(self, providers: Sequence[type[Provider]] = (), asks: str = "") -> None:
         more = {"placeholder": asks} if asks else {}
-        super().__init__(providers=providers or None, id="--command-palette", **more)
+        super().__init__(providers=providers or None, **more)
 
     def compose(self) -> ComposeResult:
         """The toolkit's, with a list of our own."""

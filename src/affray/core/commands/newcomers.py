@@ -506,13 +506,15 @@ def take_name(tokens: TokenStream) -> str:
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     """Return free ids and names for `count` combatants; a single one is numbered only if needed:
-    beside one of that name, and not beside one who is spelt otherwise, as ZOE is beside Zoe."""
+    beside one of that name, and not beside one who is spelt otherwise, as ZOE is beside Zoe. Beside
+    Ghost, who keeps that name, the next one is Ghost 2."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
     alike = [state.find(each) for each in (base, f"{base}-1") if each in taken]
     if count == 1 and not alike:
         return [(base, name)]
-    free = (number for number in itertools.count(1) if f"{base}-{number}" not in taken)
+    first = 2 if base in taken else 1
+    free = (number for number in itertools.count(first) if f"{base}-{number}" not in taken)
     is_new = all(c is not None and to_id(c.name) == base for c in alike) and not any(
         c.name in (name, f"{name} 1") for c in state.combatants
     )

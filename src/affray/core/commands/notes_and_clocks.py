@@ -30,7 +30,7 @@ from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.ruleset import Command, Context, Ruleset
 
 
 def _long_text_arg(what: str) -> Argument:
@@ -76,9 +76,9 @@ def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
     ctx.text = f"To be read aloud: {args.text}"
 
 
-def _settings(ctx: Context) -> dict[str, Sequence[str]]:
-    """All settings of this fight, each with its values; the first is the default."""
-    own = {**ctx.ruleset.settings, **turns.SETTINGS, **dice_owners.SETTINGS}
+def settings_of(ruleset: Ruleset) -> dict[str, Sequence[str]]:
+    """Return all settings of a game's fights, each with its values; the first is the default."""
+    own = {**ruleset.settings, **turns.SETTINGS, **dice_owners.SETTINGS}
     return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
 
 
@@ -87,7 +87,7 @@ def _read_value(reading: ParseState) -> str:
     if name == turn_timer.TURN_TIMER and reading.words.has_number():
         seconds = ("the seconds of a turn", turn_timer.SHORTEST, turn_timer.LONGEST)
         return str(reading.words.number(*seconds))
-    return reading.words.choice(f"a value for {name}", _settings(reading.ctx)[name])
+    return reading.words.choice(f"a value for {name}", settings_of(reading.ctx.ruleset)[name])
 
 
 class SettingArgs(Struct, frozen=True):
@@ -95,13 +95,15 @@ class SettingArgs(Struct, frozen=True):
 
     name: Annotated[
         str,
-        arguments.choice_arg("a setting", lambda r: _settings(r.ctx), "NAME", Field("offered")),
+        arguments.choice_arg(
+            "a setting", lambda r: settings_of(r.ctx.ruleset), "NAME", Field("offered")
+        ),
     ]
     value: Annotated[str, Argument(_read_value, "VALUE", field=Field("offered"))]
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
-    is_default = args.value == _settings(ctx)[args.name][0]
+    is_default = args.value == settings_of(ctx.ruleset)[args.name][0]
     ctx.emit(SettingChanged(args.name, "" if is_default else args.value))
     ctx.text = f"Setting {args.name}: {args.value}"
 

@@ -91,7 +91,9 @@ def decide(
         raise Refused("expected a command, such as `next`")
     commands = commands_of(ruleset)
     words = _joined(words, ruleset)
-    command = _find_command(words[0], commands)
+    phrase = " ".join(words[:2])
+    whole = phrase if hyphenate(phrase) in MEANT else words[0]  # `end turn` is no `end`
+    command = _find_command(whole, commands)
     by = _take_by(words, state) if command.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
@@ -133,7 +135,8 @@ def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
             raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
         choices = [*commands, *SESSION_COMMANDS]
         begun = [name for name in choices if name.startswith(word.casefold())]
-        meant = begun or [name for name in MEANT.get(word.casefold(), ()) if name in choices]
+        names = MEANT.get(hyphenate(word), ())
+        meant = begun or [name for name in names if name.split()[0] in choices]
         near = f"; did you mean {join_or(meant[:3])}?" if meant else did_you_mean(word, choices)
         hint = near or "; ? on the screen lists all commands"
         raise Refused(f"{word!r} is no command{hint}", commands, 0)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import Any
 
+from affray.core.dice import RecordedDie
 from affray.core.engine import events as e
 from affray.core.engine.amend import AmendedEntry, Amendment
 from affray.core.engine.evolve import diff_events, evolve
@@ -530,7 +531,8 @@ def describe_difference(now: Encounter, tables: Tables, then: Encounter) -> list
 
 
 def step_in_words(step: AmendedEntry) -> str:
-    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die`."""
+    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
+    Ghoul 2's d20 14`."""
     old = step.old
     head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
     if not step.command:
@@ -539,8 +541,21 @@ def step_in_words(step: AmendedEntry) -> str:
         return f"{head}: left out, {step.refused}"
     was = old.title if old is not None else ""
     text = step.decision.text if step.decision.text != was else "comes to something else"
-    new = len(step.new)
-    rolled = [f"{new} new {'die' if new == 1 else 'dice'}"] if new else []
+    rolled, new = [], len(step.new)
+    if new:
+        count = f"{new} new {'die' if new == 1 else 'dice'}"
+        rolled.append(", ".join([count, *_whose_dice(step.new, step.decision.state)]))
     if step.left:
-        rolled.append(f"left over: {' '.join(f'd{die.sides} {die.face}' for die in step.left)}")
+        rolled.append(f"left over: {_faces(step.left)}")
     return f"{head} → {'; '.join([text, *rolled])}"
+
+
+def _whose_dice(dice: Iterable[RecordedDie], state: Encounter) -> Iterator[str]:
+    """Each one's dice that fell in a row: `Mira's d20 14 d8 3`; nobody's are named alone."""
+    for who, rolled in groupby(dice, lambda die: die.roll[0] if die.roll else ""):
+        whose = f"{state.name(who)}'s " if who else ""
+        yield f"{whose}{_faces(rolled)}"
+
+
+def _faces(dice: Iterable[RecordedDie]) -> str:
+    return " ".join(f"d{die.sides} {die.face}" for die in dice)

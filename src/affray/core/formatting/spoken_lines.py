@@ -7,8 +7,9 @@ signs that are read badly, such as `·`, `−` or `[15] 17`, are put into words 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from affray.core.commands.notes_and_clocks import settings_of
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import Began
@@ -30,8 +31,17 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
 )
 from affray.core.formatting.safe_text import to_one_line
+from affray.core.formatting.turn_timer import LONGEST, SHORTEST, TURN_TIMER
+from affray.core.parser.declarations import term_usages
+from affray.core.parser.errors import join_or
 from affray.core.parser.spelling import fold
-from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
+from affray.core.rules.ruleset import (
+    AvailableAction,
+    Command,
+    PendingDecision,
+    Ruleset,
+    all_options,
+)
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
@@ -415,17 +425,52 @@ def note_lines(history: History) -> list[str]:
     return [*map(sentence, lines)] or ["No note yet."]
 
 
+def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[str]:
+    """Tell what a setting is now and what it may be; without a name all of them. Nothing of what is
+    no setting."""
+    lines = []
+    for setting, values in settings_of(ruleset).items():
+        if name.casefold() in ("", setting):
+            seconds = f"any number of seconds from {SHORTEST} to {LONGEST}"
+            may = [*values, seconds] if setting == TURN_TIMER else values
+            now = state.settings.get(setting) or values[0]
+            lines.append(sentence(f"{setting} is {now}; it may be {join_or(may)}"))
+    return lines
+
+
+TERMS = "WORDS"
+"""How usages call the words that may stand behind a die: `adv`, `plus 2`."""
+
+
+def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
+    """Tell with which commands a word behind the die is said, such as `adv`; of `words` all of
+    them, by the commands whose usage has WORDS. Nothing of any other word."""
+    asks_all, found = word.upper() == TERMS, dict[str, dict[str, None]]()
+    for name, command in commands.items():
+        for args_type in filter(None, (command.args_type, *command.subcommands.values())):
+            usages = term_usages(args_type, TERMS if asks_all else "")
+            usage = usages.get(word.casefold(), "")
+            terms = ", ".join(dict.fromkeys(usages.values())) if asks_all else usage
+            if usage in usages:  # a word alone, which others may stand for
+                terms = join_or(each for each, its in usages.items() if its == usage)
+            if terms:
+                found.setdefault(terms.replace("|", " or "), {})[name] = None
+    return [sentence(f"{terms}: with {join_or(names, 'and')}") for terms, names in found.items()]
+
+
 def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
-    """Tell what a word of the rules means: an effect, a technique, a track, a setting's row."""
+    """Tell what a word of the rules means: an effect, a technique, a track, a rule that is only
+    read; where none is called so, the rules in whose names it stands."""
     tables = ruleset.tables
-    rows = (tables.effects, tables.techniques, tables.tracks)
-    wanted = fold(word).replace("-", " ").replace("_", " ")
-    found = [
-        row.text
-        for table in rows
-        for name, row in table.items()
-        if row.text
-        and wanted
-        in (fold(name).replace("-", " ").replace("_", " "), fold(getattr(row, "name", "")))
-    ]
-    return [sentence(text) for text in dict.fromkeys(found)]
+    wanted = _in_words(word)
+    named, about = [], []
+    for table in (tables.effects, tables.techniques, tables.tracks, tables.texts):
+        for key, row in table.items():
+            names = (_in_words(key), fold(getattr(row, "name", "")))
+            named += [row.text] if wanted in names else []
+            about += [row.text] if wanted in " ".join(names).split() else []
+    return [sentence(text) for text in dict.fromkeys(named or about) if text]
+
+
+def _in_words(name: str) -> str:
+    return fold(name).replace("-", " ").replace("_", " ")

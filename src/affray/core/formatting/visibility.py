@@ -164,7 +164,9 @@ class _Heard:
             return own
         if alone and not heard & {base, f"{base} 1"}:
             return base
-        return next(name for n in range(1, len(heard) + 2) if (name := f"{base} {n}") not in heard)
+        first = 2 if base in heard else 1
+        numbered = (f"{base} {number}" for number in range(first, len(heard) + 3))
+        return next(name for name in numbered if name not in heard)
 
 
 def _there(state: Encounter) -> dict[str, _Joined]:

@@ -38,6 +38,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANYONE,
     COMPANION,
+    HEARD,
     OWN,
     SEVERAL,
     TEXT,
@@ -362,6 +363,18 @@ def keywords(args_type: type[Struct]) -> tuple[str, ...]:
     return _plan(args_type).keywords
 
 
+def term_usages(args_type: type[Struct], under: str = "") -> dict[str, str]:
+    """Return the words of the structs of keywords among the arguments (`keyword_args`), each with
+    its usage: `plus` -> `plus N`. `under` names those that usages have as one word: `WORDS`."""
+    plan = _plan(args_type)
+    usage_of = {place.name: place.argument.usage for place in plan.places}
+    return {
+        word: place.argument.usage or place.name.replace("_", "-")
+        for word, place in plan.scattered.items()
+        if place.part and usage_of[place.part] in (under or usage_of[place.part],)
+    }
+
+
 def _read_argument(reading: ParseState, place: _Place) -> None:
     """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
@@ -462,7 +475,7 @@ def declare_command(
 
 # -- the fields of prompts and forms ---------------------------------------------------------------
 
-_KNOWS_ITSELF = ("said", "weapon", "damage")
+_KNOWS_ITSELF = (*HEARD, "damage")
 """The kinds that the prompt itself decides whether to skip."""
 
 

@@ -19,6 +19,8 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     choice        one of the `options`; `verb` one that is the command itself
     text          words, called as `options` say
     said          `options` that a capital letter adds while another field is asked for
+    said-of       a word, `before`, that its capital letter adds likewise, with one of the `options`
+                  behind it by its own letter: `save` `cunning`
     weapon        the attack that is used, where it isn't the first; with `any` none may be
     until         when an effect ends; `options` such as `user-end` need no `until`
     effect        an effect of the one named before, that ends by one of the `options`
@@ -77,13 +79,13 @@ OFFERED = "offered"
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
-HEARD = ("said", "weapon")
+HEARD = ("said", "said-of", "weapon")
 """The kinds that are never asked for: a letter adds them while another field is asked for."""
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
-    "choice", "said", "weapon", WORD, "more",
+    "choice", *HEARD, WORD, "more",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
@@ -105,9 +107,9 @@ ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
 """Words of commands as they are shown."""
-_WITH_WORDS = ("choice", "verb", "again", "said", "until", "outcome", "number", "damage")
+_WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "number", "damage")
 """The kinds whose options are words of the command."""
-_NEED_OPTIONS = ("choice", "verb", "again", "said", "until", WORD)
+_NEED_OPTIONS = ("choice", "verb", "again", *HEARD[:2], "until", WORD)
 
 
 class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

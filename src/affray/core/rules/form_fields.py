@@ -280,7 +280,7 @@ class FormMaker:
     ) -> list[tuple[str, str]] | None:
         """The words to choose from; None for a kind that has none, an amount."""
         tables, me = self.tables, self.me
-        if field.kind in ("choice", "verb", "again", "said"):
+        if field.kind in ("choice", "verb", "again", "said", "said-of"):
             return [(word, IN_FULL.get(word, word).replace("-", " ")) for word in field.options]
         if field.kind == "weapon":
             weapons = self.ruleset.actions.weapons(me)
@@ -400,6 +400,8 @@ class FormMaker:
         word = " ".join(dict.fromkeys(parts))
         if source.kind == "weapon":
             return f'with "{word}"'
+        if source.kind == "said-of":
+            return f"{source.before} {word}"
         if source.kind == OWN:
             return f'"{word}"'
         if source.kind == "until" and word in UNTIL_WORDS:
@@ -453,6 +455,7 @@ def _plain_label(field: Field) -> str:
         called = next(iter(field.options), "") if field.kind == "text" else ""
         return (around or called or field.name or field.kind).replace("-", " ")
     labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
+    labels["said-of"] = field.before
     return labels.get(field.kind) or (field.name or field.kind).replace("-", " ")
 
 

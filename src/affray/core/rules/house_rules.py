@@ -145,7 +145,7 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
         if any(text.isspace() for text in (row.key, row.command)):
             raise Refused(f"{where}: `key` and `command` must hold a word")
         _check_cost(ruleset, where, row, base)
-        _check_answers(ruleset, where, row)
+        check_answers(ruleset, where, row)
         if base is None:
             _check_repeat(ruleset, where, row)
             _check_new(ruleset, more, where, name, row)
@@ -172,8 +172,8 @@ def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: Technique
         raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {tracks}")
 
 
-def _check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
-    """Raise Refused for a word that can set no reaction off."""
+def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
+    """Raise Refused for a word of a technique's row that can set no reaction off."""
     words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
     for word in row.answers:
         if word not in words:

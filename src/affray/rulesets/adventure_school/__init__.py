@@ -15,6 +15,7 @@ from affray.rulesets.adventure_school import (
     damage,
     movement,
     resources,
+    saves,
     sheet,
     spellburn,
     stats,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
-_COMMANDING = (checks, conditions, contests, damage, movement, resources, spellburn, turns)
+_COMMANDING = (checks, conditions, contests, damage, movement, resources, saves, spellburn, turns)
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in _COMMANDING for command in module.COMMANDS),

@@ -23,17 +23,18 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
+from affray.mechanics.saves import die_of, waits
 from affray.rulesets.adventure_school import (
     action_economy,
     attacks,
     checks as rolls,
     contests,
     resources,
+    saves,
     sheet,
 )
-from affray.rulesets.adventure_school.checks import CheckRequest
-from affray.rulesets.adventure_school.conditions import apply_all, end_charms, mind_the_charmer
-from affray.rulesets.adventure_school.damage import DAMAGE, DamageInstance, deal
+from affray.rulesets.adventure_school.conditions import end_charms, mind_the_charmer
+from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.sheet import Ability, AbilityCost, Attack
 from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
 
@@ -56,7 +57,33 @@ class SaveArgs(Struct, frozen=True):
 
 
 _FIELD = Field("outcome", ("miss", "hit", "crit", "pass", "fail"))
-_OUTCOME = checks.die_arg(rolls.EITHER, "targets", field=_FIELD, may_lack=checks.is_rolled_for)
+
+
+def _is_saved(reading: ParseState) -> bool:
+    """True if targets save, and nobody rolls to hit: as the command says, or the sheet."""
+    row = reading.value_of("ability") or _spell_of(reading.ctx.actor(), reading.value_of("spell"))
+    is_further_on = "save" in reading.words.words[reading.words.at :]
+    is_on_sheet = row is not None and row.save is not None
+    return is_further_on or bool(reading.value_of("saved")) or is_on_sheet
+
+
+def _spell_of(combatant: Combatant, name: str | None) -> Ability | None:
+    """A spell on the sheet by its name; None for any other."""
+    try:
+        return sheet.find_spell(combatant, name) if name else None
+    except Refused:
+        return None
+
+
+def _dice_unsaid(reading: ParseState) -> list[DieInput] | None:
+    """The dice where none is said: none of saves, which are rolled or wait."""
+    if _is_saved(reading):
+        return []
+    rolls_here = checks.is_rolled_for(reading)
+    return [DieInput() for _ in reading.values["targets"]] if rolls_here else None
+
+
+_OUTCOME = replace(checks.die_arg(rolls.EITHER, "targets", field=_FIELD), default=_dice_unsaid)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
@@ -81,8 +108,9 @@ def _abilities(reading: ParseState) -> dict[str, Ability]:
 
 _ROLLED = arguments.lying_dice_arg("the spellburn dice")
 _OUTCOMES = Field("outcome", ("taken", "miss", "hit", "crit", "crit-miss", "pass", "fail"))
-_LETTERS = Field("said", ("adv", "dis"))
-_AT = group(Field("targets", asked=True), _LETTERS, _OUTCOMES, Field("damage"))
+_LETTERS = Field("said", ("adv", "dis", "half"))
+_SAVE_BY_LETTERS = Field("said-of", sheet.SAVES, before="save")
+_AT = group(Field("targets", asked=True), _LETTERS, _SAVE_BY_LETTERS, _OUTCOMES, Field("damage"))
 
 
 class AbilityArgs(Struct, frozen=True):
@@ -99,10 +127,10 @@ _AT_KEYWORD = arguments.keyword_arg(
     "at",
     arguments.struct_arg(TargetsArgs),
     field=group(
-        Field("target", asked=True, before="at"),
+        Field("targets", asked=True, before="at"),
         *(
             replace(each, optional=False, only_if="at")
-            for each in (_LETTERS, _OUTCOMES, Field("damage"))
+            for each in (_LETTERS, _SAVE_BY_LETTERS, _OUTCOMES, Field("damage"))
         ),
     ),
 )
@@ -239,8 +267,9 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
         for swing in _swings(ctx, combatant, ability, at):
             attacks.refuse(ctx, swing)
         return
-    if at.saved.dc is None and not all(die.outcome for die in at.dice):
+    if at.saved.dc is None and not (at.dice and all(die.outcome for die in at.dice)):
         raise Refused("say against what the save is made: `dc N`")
+    _refuse_of_waiting(ctx, combatant, at)
     for target in at.targets:
         mind_the_charmer(ctx, combatant.id, target.id)
 
@@ -267,11 +296,20 @@ def _swings(
     return [swings[0], *(replace(swing, from_hiding=is_hidden) for swing in swings[1:])]
 
 
+def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> None:
+    """Raises Refused for what is said of a save that waits for its die."""
+    terms = replace(at.words, diminish=0)
+    waiting = [one for one in at.targets if not at.dice and waits(ctx, one, combatant.id)]
+    if waiting and terms != type(terms)():
+        word = f"`withstand {waiting[0].id} ...`"
+        raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")
+
+
 def _affect_targets(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs) -> bool:
     """Apply it to its targets, by rolls to hit or by their saves; True if it works (16)."""
     if at.saved is not None:
-        works: tuple[str, ...] = (rolls.FAIL, rolls.CRIT_FAIL)
-        outcomes = _save(ctx, combatant, ability, at, at.saved)
+        works: tuple[str, ...] = saves.WORKS
+        outcomes = _ask_saves(ctx, combatant, ability, at, at.saved)
     else:
         works = rolls.HITS
         outcomes = []
@@ -281,54 +319,49 @@ def _affect_targets(ctx: Context, combatant: Combatant, ability: Ability, at: Ta
     return any(each in works for each in outcomes)
 
 
-def _save(
+WAITS = "waits"
+"""The place of an outcome in the log's line, where a save is still owed."""
+
+
+def _ask_saves(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs, saved: SaveArgs
 ) -> list[str]:
-    """Make the targets' saves against an ability and its types of damage, and harm them."""
+    """Ask the targets for their saves, and harm them; gives how they came out.
+
+    The damage falls once for all of them, if it falls on anybody; whoever is still to save owes it.
+    """
     of = ability.save or ability
     parts = at.rolled_damage or powers.own_damage(of)
-    typed_damage = tuple((amount, kind or of.type or ability.type) for amount, kind in parts)
-    levels = ctx.state[combatant.id].track("diminish") if _diminish(ability, at) else 0
-    dc = None if saved.dc is None else saved.dc - levels
-    kinds = (
-        *(f"vs-{kind}" for _, kind in typed_damage if kind),
-        *(["reflex"] if saved.reflex else []),
-    )
-    outcomes = []
-    for target, die in zip(at.targets, at.dice, strict=True):
-        who, words = target.id, at.words
-        save = CheckRequest(
-            who, saved.save, die, dc, combatant.id, words, kind="save", extra_kinds=kinds
+    levels = _diminish(ability, at)
+    dc = saved.dc
+    if dc is not None and levels:
+        dc -= ctx.state[combatant.id].track("diminish")
+    types = tuple(kind or of.type or ability.type for _, kind in parts)
+    asked = saves.AskedSave(saved.save, dc, saved.reflex, types, at.half, of.inflicts)
+    by, outcomes = combatant.id, list[str]()
+    for index, target in enumerate(at.targets):
+        die = die_of(ctx, target, by, at.dice[index] if at.dice else None)
+        outcomes.append(
+            WAITS if die is None else saves.make(ctx, by, target.id, asked, die, at.words)
         )
-        outcomes.append(save.make(ctx).outcome)
-        contests.acts_against(ctx, combatant.id, target.id)
-        end_charms(ctx, target.id, combatant.id)
-    _harm(ctx, combatant.id, at, typed_damage, outcomes)
-    for target, each in zip(at.targets, outcomes, strict=True):
-        if each not in rolls.PASSES:
-            powers.apply_inflicted(ctx, combatant.id, target.id, of.inflicts, apply_all)
+        contests.acts_against(ctx, by, target.id)
+        if die is not None:
+            end_charms(ctx, target.id, by)
+    amounts: list[int] = []
+    if any(each == WAITS or asked.harms(each) for each in outcomes):
+        amounts = [attacks.amount_as_rolled(ctx, by, amount) for amount, _ in parts]
+    results = list(zip(at.targets, outcomes, strict=True))
+    for target, each in results:
+        saves.hurt(ctx, by, target.id, asked, amounts, each)
+    for target, each in results:
+        if each != WAITS:
+            saves.inflict(ctx, by, target.id, asked, each)
+    if any(each in saves.WORKS for each in outcomes):
+        levels = 0  # they are taken now
+    for target, each in results:
+        if each == WAITS:
+            saves.owe(ctx, by, target.id, ability.name, replace(asked, diminish=levels), amounts)
     return outcomes
-
-
-def _harm(
-    ctx: Context,
-    combatant_id: str,
-    at: TargetsArgs,
-    rolled_damage: attacks.RolledDamage,
-    outcomes: list[str],
-) -> None:
-    """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says
-    so to those who passed; a critical save is unharmed (1.7, 11.2)."""
-    hurt = (rolls.FAIL, rolls.CRIT_FAIL, *((rolls.PASS,) if at.half else ()))
-    harmed = [(t, each) for t, each in zip(at.targets, outcomes, strict=True) if each in hurt]
-    if not (rolled_damage and harmed):
-        return
-    parts = tuple(
-        (attacks.amount_as_rolled(ctx, combatant_id, amount), kind)
-        for amount, kind in rolled_damage
-    )
-    for target, outcome in harmed:
-        deal(ctx, target.id, DamageInstance(parts, combatant_id, half=outcome == rolls.PASS))
 
 
 # -- among all that can be done --------------------------------------------------------------------

@@ -34,6 +34,7 @@ from affray.rulesets.adventure_school import (
     damage,
     movement,
     resources,
+    saves,
     sheet,
     songs,
     spellburn,
@@ -121,7 +122,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
             _grow_die(ctx, combatant.id, why)
         damage.apply_invariants(ctx, combatant.id)
         _recover(ctx, combatant.id, is_long, why)
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
     ctx.text = why.capitalize()
 
 
@@ -211,6 +212,7 @@ class Turns(TurnRules):
         _regenerate(ctx, combatant_id)
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
+        saves.roll_deferred(ctx)
         resources.roll_deferred(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
@@ -244,6 +246,7 @@ class Turns(TurnRules):
             *spellburn.pending_decisions(state),
             *resources.pending_decisions(state),
             *songs.pending_decisions(state),
+            *saves.pending_decisions(tables, state),
         ]
 
 

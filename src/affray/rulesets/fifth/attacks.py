@@ -5,7 +5,7 @@ Rules file, 4, 5 and 10.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -239,10 +239,12 @@ def after_attack(
             reset_turn_track(ctx, attacker.id, "off_hand", 1)
     if fights and hit and not is_ranged(args.words, weapon):
         ctx.emit(UseCounted(attacker.id, action_economy.hit_with(ctx.state, weapon.name)))
-    if not is_2014(ctx.state) and not request.power:
-        named = args.words.mastery
-        own = mastery_of(weapon)
-        for mastery in () if named == "none" else (named,) if named else own:
+    for mastery in () if request.power else _masteries(ctx.state, weapon, args.words):
+        if mastery == "topple" and hit and not ctx.state[target_id].is_out:
+            of, save = f"{TOPPLE}{weapon.name}", topple(ctx.state[attacker.id], weapon)
+            die = None if weapon.save is not None else next(iter(args.words.withstand), None)
+            conditions.ask_save(ctx, attacker.id, target_id, of, save, die=die)
+        else:
             _use_mastery(ctx, attacker.id, target_id, weapon, mastery, hit)
 
 
@@ -282,8 +284,23 @@ def _use_mastery(
         replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
         ctx.emit(NoteAdded(f"{target.name} may be pushed up to 10 feet"))
-    elif mastery == "topple":
-        conditions.ask_save(ctx, by, target_id, f"{TOPPLE}{weapon.name}", topple(attacker, weapon))
+
+
+def _masteries(
+    state: Encounter, weapon: srd_sheet.Attack, words: AttackModifiers | None
+) -> Sequence[str]:
+    """The masteries that are used: the one that is said, else the weapon's own; none in 2014."""
+    named = words.mastery if words is not None else ""
+    if is_2014(state) or named == "none":
+        return ()
+    return (named,) if named else mastery_of(weapon)
+
+
+def topples(
+    state: Encounter, weapon: srd_sheet.Attack, words: AttackModifiers | None = None
+) -> bool:
+    """Whether a hit with a weapon topples who fails its save (5.11)."""
+    return "topple" in _masteries(state, weapon, words)
 
 
 TOPPLE = "topple with "

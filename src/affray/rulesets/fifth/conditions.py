@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import WITHOUT_UNTIL, Until, this_turn
 from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
-from affray.core.engine.events import EffectChanged, UseCounted
+from affray.core.engine.events import EffectChanged, NoteAdded, UseCounted
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -27,6 +27,7 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions as shared,
     damage as shared_damage,
+    saves,
     stats,
 )
 from affray.mechanics.actions import PayFunction
@@ -36,7 +37,7 @@ from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import conditions, dying as srd_dying, sheet
 from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS
 from affray.rulesets.srd.conditions import ONGOING
-from affray.rulesets.srd.dying import ANSWERS, THREATENED
+from affray.rulesets.srd.dying import ANSWERS
 from affray.rulesets.srd.powers import CONCENTRATING
 from affray.rulesets.srd.sheet import ABILITIES
 
@@ -296,9 +297,35 @@ def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
     """End concentration, with all that hangs on it."""
     for effect in ctx.state[combatant_id].all_named(CONCENTRATING):
         end_with_all(ctx, combatant_id, effect.id, why)
-    for owed in ctx.state[combatant_id].all_named(THREATENED):
+    for owed in ctx.state[combatant_id].all_named(saves.THREATENED):
         if owed.note == CONCENTRATION:
             remove_effect(ctx, combatant_id, owed.id, why)
+
+
+def _holds_somebody(state: Encounter, caster: Combatant, held: Effect) -> bool:
+    """True if somebody is under what somebody concentrates on, or has a save against it to make."""
+    ref = EffectRef(caster.id, held.id)
+    return any(
+        effect.attached_to == ref
+        or (
+            effect.name == saves.THREATENED
+            and (effect.source, effect.note) == (caster.id, held.note)
+        )
+        for bearer in state.combatants
+        if not bearer.is_out
+        for effect in bearer.effects
+    )
+
+
+def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
+    """Tell, once, that somebody concentrates on what holds nobody: no rule ends that by itself."""
+    caster = ctx.state[caster_id]
+    held = concentration_of(caster)
+    if held is None or _holds_somebody(ctx.state, caster, held):
+        return
+    line = NoteAdded(f"{held.note} holds nobody: {caster.name} still concentrates, `drop` ends it")
+    if line not in ctx.events:
+        ctx.emit(line)
 
 
 def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
@@ -310,12 +337,10 @@ def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
     dc = max(int(economy["concentration"]), dealt // 2)
     if not is_2014(ctx.state):
         dc = min(dc, int(economy["concentration_most"]))
-    if combatant.kind == "pc":
-        begin_effect(
-            ctx, combatant_id, THREATENED, source=combatant_id, note=CONCENTRATION, amount=dc
-        )
+    die = saves.die_of(ctx, combatant, "")
+    if die is None:
+        saves.owe(ctx, combatant_id, combatant_id, CONCENTRATION, (dc,))
     else:
-        die = shared_checks.left_to_program(ctx, combatant_id)
         save_concentration(ctx, combatant_id, dc, die, checks.RollModifiers())
 
 
@@ -360,7 +385,7 @@ class WithstandArgs(conditions.WithstandArgs, frozen=True):
 
 def _withstand(ctx: Context, args: WithstandArgs) -> None:
     def pick(combatant: Combatant) -> Effect | None:
-        owed = combatant.all_named(THREATENED)
+        owed = combatant.all_named(saves.THREATENED)
         own = [effect for effect in owed if effect.note == CONCENTRATION]
         others = [effect for effect in owed if effect.note != CONCENTRATION]
         first = own if args.concentration else [*others, *own]
@@ -435,9 +460,20 @@ def apply_invariants(ctx: Context) -> None:
         out = combatant.life != "up" or is_incapacitated(ctx.tables, ctx.state, combatant)
         if holds and out:
             end_concentration(ctx, combatant.id, "incapacitated")
+        elif holds:
+            _tell_if_it_lost_the_last(ctx, combatant)
         if dodges and (out or not checks.speed(ctx.tables, ctx.state, combatant)):
             for effect in combatant.all_named("dodging"):
                 remove_effect(ctx, combatant.id, effect.id, "it can't dodge")
+
+
+def _tell_if_it_lost_the_last(ctx: Context, caster: Combatant) -> None:
+    """Tell that what somebody concentrates on has held somebody, and holds nobody any more."""
+    was, held = ctx.before.find(caster.id), concentration_of(caster)
+    if was is None or held is None or concentration_of(was) != held:
+        return
+    if _holds_somebody(ctx.before, was, held):
+        tell_if_it_holds_nobody(ctx, caster.id)
 
 
 COMMANDS = (

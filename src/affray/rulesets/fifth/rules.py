@@ -67,6 +67,10 @@ class FifthRules(SrdRules):
     def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
         attacks.require_attack(ctx, attacker, args, request)
 
+    def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
+        """Whether a hit asks for a save: its own, or that of a toppling weapon (5.11)."""
+        return super().asks_save(state, attack) or attacks.topples(state, attack, words)
+
     def after_attack(
         self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
     ) -> None:

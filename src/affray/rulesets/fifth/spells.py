@@ -33,7 +33,7 @@ from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
 from affray.rulesets.fifth.action_economy import in_this_turn
 from affray.rulesets.fifth.attacks import AttackModifiers
 from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
-from affray.rulesets.srd import attacks as srd_attacks, powers
+from affray.rulesets.srd import attacks as srd_attacks, powers, sheet as srd_sheet
 from affray.rulesets.srd.checks import ATTACK_OUTCOMES, OUTCOMES
 from affray.rulesets.srd.sheet import PAID_WITH
 
@@ -42,8 +42,20 @@ _CANTRIP_AFTER, _BONUS_AFTER = "cast a spell", "cast by a bonus action"
 """What is counted in a turn of 2014: any spell but cantrips of an action; one of a bonus action."""
 
 
+def _may_be_withstood(reading: ParseState) -> bool:
+    """True unless no hit is known to ask for a save: a spell may have both on a sheet."""
+    if reading.value_of("spell") is None:
+        return srd_attacks.may_be_withstood(reading)
+    spell = _spell_on_sheet(reading)
+    return spell is not None and spell.bonus is not None and spell.save is not None
+
+
 class PowerModifiers(AttackModifiers, frozen=True):
     """The options of a power's attack, or of the saves that it asks for."""
+
+    withstand: Annotated[
+        tuple[DieInput, ...], replace(srd_attacks.WITHSTOOD, offered=_may_be_withstood)
+    ] = ()
 
 
 class PowerArgs(powers.PowerArgs, frozen=True):
@@ -61,12 +73,15 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
     if isinstance(power, Power) and power.magical:
         args = replace(args, words=replace(args.words, magical=True))
     attacks.require_uncharmed(combatant, args.people, "harm")
+    concentrates = isinstance(power, Power) and power.concentration
+    if concentrates:  # before it reaches anybody: what it lays ends with it
+        concentrate(ctx, combatant.id, power.name)
     powers.use(ctx, args, combatant, pay)
+    if concentrates and args.people:
+        _tell_if_all_saved(ctx, combatant.id, power)
     if power.legendary and ctx.state.phase == "combat":
         turn = in_this_turn(ctx.state, action_economy.ONE_LEGENDARY)
         ctx.emit(UseCounted(combatant.id, turn))
-    if isinstance(power, Power) and power.concentration:
-        concentrate(ctx, combatant.id, power.name)
 
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
@@ -301,6 +316,14 @@ def _take_effect(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spel
     powers.reach_targets(ctx, sent, ctx.state[combatant.id], power)
     if power.bonus is None:
         ctx.text = f"{combatant.name} casts {args.spell} on {join_names(aim.people)}"
+    if concentrates:
+        _tell_if_all_saved(ctx, combatant.id, power)
+
+
+def _tell_if_all_saved(ctx: Context, combatant_id: str, power: srd_sheet.Power) -> None:
+    """Tell that nobody is under what is concentrated on, where it does nothing but that."""
+    if power.save is not None and power.save.inflicts and not power.save.dice:
+        conditions.tell_if_it_holds_nobody(ctx, combatant_id)
 
 
 def _as_power(args: CastArgs, combatant: Combatant, spell: Spell | None) -> Power:

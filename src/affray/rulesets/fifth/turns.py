@@ -221,7 +221,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                ctx.emit(NoteAdded(f"{bearer.name}: {power.name}, {called}"))
+                _tell_once(ctx, f"{bearer.name}: {power.name}, {called}")
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
@@ -229,7 +229,13 @@ def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
     for other in ctx.state.combatants:
         left = other.track(LEGENDARY)
         if left and other.id != combatant_id and other.life == "up":
-            ctx.emit(NoteAdded(f"{other.name}: {left} legendary left"))
+            _tell_once(ctx, f"{other.name}: {left} legendary left")
+
+
+def _tell_once(ctx: Context, text: str) -> None:
+    """Tell what is the same at the turns of all of a group."""
+    if NoteAdded(text) not in ctx.events:
+        ctx.emit(NoteAdded(text))
 
 
 class Companions(ruleset.CompanionRules):
@@ -390,7 +396,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         rests.apply_rest(ctx, combatant.id, SHORT, why)
         if args.kind == "long":
             _sleep(ctx, combatant.id, why)
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
     ctx.text = f"A {args.kind} rest"
 
 

@@ -223,7 +223,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         fatigue.rested(ctx, combatant.id, kinds, why)
         if is_long and "hp" in combatant.tracks:
             heal(ctx, combatant.id, ctx.state[combatant.id].room("hp"), why)
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
     ctx.text = f"A {args.kind} rest{where}"
 
 

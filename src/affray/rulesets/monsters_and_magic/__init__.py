@@ -15,6 +15,8 @@ from affray.rulesets.monsters_and_magic import (
     downtime,
     loadout,
     movement,
+    rewards,
+    saves,
     sheet,
     stats,
     techniques,
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
-BESIDE = (travel, downtime, bonds, movement, loadout)
+IN_FIGHTS = (damage, conditions, checks, saves, threads_of_fate, techniques)
+BESIDE = (travel, rewards, downtime, bonds, movement, loadout)
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in (*IN_FIGHTS, *BESIDE) for command in module.COMMANDS),

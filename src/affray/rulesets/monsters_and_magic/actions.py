@@ -399,7 +399,7 @@ def _is_attack(reading: declarations.ParseState) -> bool:
 
 
 _ASKED = declarations.fields_behind("at", MultiAttackArgs, ("foe",)).parts
-_AT = declarations.Argument(
+AT = declarations.Argument(
     _read_attack,
     f"at {declarations.arguments_usage(MultiAttackArgs)}",
     _is_attack,
@@ -407,6 +407,7 @@ _AT = declarations.Argument(
         *(replace(each, only_if="") for each in _ASKED)
     ),  # letters are heard from the start
 )
+"""Whom a spell or a power is at, and how that comes out."""
 
 
 _AP_OF_SPELL = replace(AP, field=Field("number", before="ap"))
@@ -420,26 +421,23 @@ class SpellArgs(Struct, frozen=True):
 
 
 class CastArgs(SpellArgs, frozen=True):
-    """The arguments of `cast`: a spell, and the attack that it makes on one or several."""
+    """The arguments of `cast`: a spell, and the attack that it makes on one or several, or their
+    saves."""
 
-    at: Annotated[MultiAttackArgs | None, _AT] = None
+    at: Annotated[MultiAttackArgs | None, AT] = None
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
-    spell, at = spell_of(ctx, args.spell, args.ap), args.at
-    assaults: list[AttackArgs] = []
-    if at is not None:
-        attack_modifiers = replace(at.words, ability="spell")
-        name = spell.name.partition(",")[0]
-        each = zip(at.targets, at.dice, strict=True)
-        assaults = [
-            AttackArgs(whom, die, attack_modifiers, at.amount, at.type, name) for whom, die in each
-        ]
+    """Cast a Spell: an attack with a charmed cantrip, or saves against it; `ap N` is its price in
+    all."""
+    spell = spell_of(ctx, args.spell, args.ap)
     pay({"ap": spell.ap}, spell.subject)
-    results = [f"{each.target.name}, {_attack(ctx, combatant, each, 'cast')}" for each in assaults]
-    at_whom = f" at {'; '.join(results)}" if results else ""
-    ctx.text = f"{combatant.name} casts {spell}{at_whom}"
+    result = ""
+    if args.at is not None:
+        result = attacks.reach(
+            ctx, ctx.state[combatant.id], spell.name, args.at, "cast", spell=True
+        )
+    ctx.text = f"{combatant.name} casts {spell}{result}"
 
 
 class ConcentrateArgs(Struct, frozen=True):

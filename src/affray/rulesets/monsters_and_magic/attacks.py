@@ -6,23 +6,27 @@ Techniques (Dodge).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import EffectSpec, remove_effect
-from affray.core.engine.events import NoteAdded, Rolled
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, powers, stats
+from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.damage import require_hp
+from affray.mechanics.saves import waits
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
     checks,
@@ -32,6 +36,7 @@ from affray.rulesets.monsters_and_magic import (
     gear,
     loadout,
     movement,
+    saves,
     sheet,
     stats as totals,
 )
@@ -99,8 +104,49 @@ class AttackArgs(Struct, frozen=True):
     in_reach: bool = False
 
 
+def is_saved(reading: ParseState) -> bool:
+    """True if a save is made against what is being read, and there is no roll to hit: as the
+    command says, or the attack of that name on the sheet."""
+    spell_or_power = reading.value_of("spell") or reading.value_of("power")
+    is_power = isinstance(spell_or_power, sheet.Power)
+    name = spell_or_power.name if is_power else spell_or_power
+    row = named_attack(reading.ctx.actor(), name, spell=not is_power)
+    is_further_on = "save" in reading.words.words[reading.words.at :]
+    is_on_sheet = row is not None and row.save is not None
+    return is_further_on or bool(reading.value_of("save")) or is_on_sheet
+
+
+def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
+    """The attack on the sheet that a power makes by its name, or a spell, whatever its charms; None
+    where it has none."""
+    name = name.partition(",")[0]
+    row = {each.name: each for each in attacks_of(combatant) if each.is_spell or not spell}
+    found = begun_so(name, row) if name else []
+    return row[found[0]] if found else None
+
+
+def _dice_unsaid(reading: ParseState) -> list[DieInput] | None:
+    """The dice where none is said: none of saves, which are rolled or wait."""
+    if is_saved(reading):
+        return []
+    rolls = shared_checks.is_rolled_for(reading)
+    return [DieInput() for _ in reading.values["targets"]] if rolls else None
+
+
+_SAVED = arguments.keyword_arg(
+    "save",
+    arguments.choice_arg("the save's ability", sheet.ABILITIES, "ABILITY"),
+    field=Field("said-of", sheet.ABILITIES, before="save"),
+)
+
+
 class MultiAttackArgs(Struct, frozen=True):
-    """One attack on several: each has an outcome or a die of its own."""
+    """The targets of a spell or a power, the outcome or die of each one's attack roll or save, and
+    the damage.
+
+    save  the ability of the saves, where the sheet doesn't say it; empty for none
+    half  whether a weak save takes half of the damage
+    """
 
     targets: Annotated[
         list[Combatant],
@@ -108,12 +154,14 @@ class MultiAttackArgs(Struct, frozen=True):
             "the target, or several", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
         ),
     ]
-    dice: Annotated[list[DieInput], _DIE("targets")]
+    dice: Annotated[list[DieInput], replace(_DIE("targets"), default=_dice_unsaid)]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )
     amount: Amount = None
     type: Type = ""
+    save: Annotated[str, _SAVED] = ""
+    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
 
 
 def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) -> Outcome:
@@ -155,22 +203,8 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
         inflicted = weapon.inflicts if weapon is not None else ()
-        powers.apply_inflicted(ctx, attacker.id, target.id, inflicted, _inflict_all)
+        conditions.inflict_by_row(ctx, attacker.id, target.id, inflicted)
     return outcome
-
-
-def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
-    """Lay what the attack inflicts; a condition that is there already is the GM's choice, to extend
-    or to detonate."""
-    bearer, name = ctx.state[target], spec.name
-    if bearer.named(name) is not None:
-        again = f"`inflict {target} {name} extend` or `detonate`"
-        ctx.emit(NoteAdded(f"{bearer.name} is {name} already: {again}"))
-    else:
-        conditions.apply_condition(ctx, target, spec)
-
-
-_inflict_all = powers.apply_each(_inflict)
 
 
 def _can_land(
@@ -223,7 +257,10 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
 
 
 def _fits(weapon: Attack, assault: AttackArgs) -> bool:
-    """True if this can make the attack: only a spell where one is cast, no bow within reach."""
+    """True if this can make the attack: only a spell where one is cast, no bow within reach, and
+    nothing that asks for a save."""
+    if weapon.save is not None:
+        return False
     if assault.spell or (assault.words.ability == "spell" and not assault.words.weapon):
         return weapon.is_spell
     return weapon.is_spell or not (assault.in_reach and weapon.is_ranged)
@@ -315,21 +352,26 @@ def _land(
         marks = damage.scaled(2, outcome)
         damage.mark_fatigue(ctx, assault.target.id, marks, f"struck by {attacker.name}")
         return
-    used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
     amount = assault.amount
     if amount is None:
         amount = _rolled_damage(ctx, attacker, assault, weapon)
-    more = map(totals.forward_part, used)
-    bonus = stats.stat_value(
-        totals.situation_of(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more
-    )
-    totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
+    bonus = _damage_bonus(ctx, attacker)
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # a place raises the AC by its row
     damage.deal(
         ctx, assault.target.id, damage.DamageInstance(amount, kind, outcome, cover, bonus=bonus)
     )
+
+
+def _damage_bonus(ctx: Context, attacker: Combatant) -> int:
+    """What the situation adds to damage, or takes from it; what is good for one blow is used up."""
+    used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
+    more = map(totals.forward_part, used)
+    situation = totals.situation_of(ctx, ctx.state[attacker.id])
+    bonus = stats.stat_value(situation, totals.DAMAGE, more=more)
+    totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
+    return bonus
 
 
 def _rolled_damage(
@@ -356,6 +398,87 @@ def format_called_outcome(assault: AttackArgs, outcome: str) -> str:
     elif assault.amount is not None and outcome in checks.HITS:
         parts += [str(assault.amount), assault.type]
     return " ".join(filter(None, parts))
+
+
+# -- at several, by a spell or a power -------------------------------------------------------------
+
+
+def reach(
+    ctx: Context, attacker: Combatant, name: str, at: MultiAttackArgs, what: str, spell: bool
+) -> str:
+    """Let a spell or a power, paid for, do what it does to its targets; gives that in words.
+
+    It is an attack on each of them, or it asks for their saves. Raises Refused.
+    """
+    row = named_attack(attacker, name, spell)
+    if at.save:
+        return _ask_saves(ctx, attacker, name, at, sheet.Save(at.save, half=at.half), row)
+    if row is not None and row.save is not None:
+        save = replace(row.save, half=row.save.half or at.half)
+        return _ask_saves(ctx, attacker, name, at, save, row)
+    if at.half:
+        raise Refused("`half` is said of saves; a weak hit of an attack is halved by itself")
+    if not spell and row is None:
+        hint = f"`save ABILITY` says what {join_names(at.targets)} would save with"
+        raise Refused(f"{name} is no attack of {attacker.name}'s sheet: {hint}")
+    words = replace(at.words, ability="spell") if spell else replace(at.words, weapon=name)
+    results = []
+    for target, die in zip(at.targets, at.dice, strict=True):
+        called = name.partition(",")[0] if spell else ""
+        assault = AttackArgs(target, die, words, at.amount, at.type, called)
+        outcome = format_called_outcome(assault, attack(ctx, attacker, assault, what))
+        results.append(f"{target.name}, {outcome}")
+    return f" at {'; '.join(results)}"
+
+
+def _ask_saves(
+    ctx: Context,
+    attacker: Combatant,
+    name: str,
+    at: MultiAttackArgs,
+    save: sheet.Save,
+    row: Attack | None,
+) -> str:
+    """Ask each target for its save; the damage falls once for all of them."""
+    require_alive(at.targets)
+    terms = _terms_of_saves(ctx, attacker, name, at)
+    for target in at.targets:
+        _out_of_range(ctx, attacker, AttackArgs(target, DieInput(), at.words), row)
+    dice: Sequence[DieInput | None] = at.dice or [None] * len(at.targets)
+    amount = at.amount
+    if amount is None and row is not None and any(_may_harm(die, save) for die in dice):
+        amount = _rolled_damage(ctx, attacker, AttackArgs(at.targets[0], DieInput()), row)
+    bonus = _damage_bonus(ctx, attacker) if amount else 0
+    kind = at.type or (row.type if row is not None else "")
+    inflicts = row.inflicts if row is not None else ()
+    asked = saves.AskedSave(save, amount or 0, kind, bonus, inflicts)
+    results = []
+    for target, die in zip(at.targets, dice, strict=True):
+        outcome = saves.ask(ctx, attacker.id, target, name, asked, die, terms)
+        results.append(f"{target.name} {outcome or 'waits'}")
+    return f"; saves: {', '.join(results)}"
+
+
+def _may_harm(die: DieInput | None, save: sheet.Save) -> bool:
+    """True if a save may leave damage to take, as far as its die is known."""
+    called = die.outcome if die is not None else ""
+    return not called or called in saves.MISSES or (called == "weak" and save.half)
+
+
+def _terms_of_saves(
+    ctx: Context, attacker: Combatant, name: str, at: MultiAttackArgs
+) -> checks.CheckModifiers:
+    """What is said of the saves. Raises Refused for what is said of attacks alone, and for what is
+    said of a save that waits for its die."""
+    own = checks.CheckModifiers.__struct_fields__
+    terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
+    if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):
+        raise Refused(f"{name} asks for saves: what is said of a roll to hit has no place there")
+    waiting = [one for one in at.targets if not at.dice and waits(ctx, one, attacker.id)]
+    if waiting and replace(terms, dc=None) != checks.CheckModifiers():
+        word = f"`withstand {waiting[0].id} ...`"
+        raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")
+    return terms
 
 
 # -- what makes it easier or harder ----------------------------------------------------------------

@@ -268,7 +268,7 @@ class CheckArgs(Struct, frozen=True):
     added by those who ask for it."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
-    ability: Annotated[str, arguments.choice_arg("an ability", totals.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
     save: Annotated[bool, arguments.flag_arg()] = False
     talent: Annotated[str, _TALENT] = ""
@@ -366,7 +366,7 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
 
 _OF_A_GROUP = group(
     Field("targets", ("several",)),
-    Field("choice", totals.ABILITIES),
+    Field("choice", sheet.ABILITIES),
     Field("outcome", ("each",)),
     Field("number", optional=True, before="dc"),
 )

@@ -39,7 +39,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks, conditions
+from affray.mechanics import checks, conditions, powers
 from affray.rulesets.monsters_and_magic import damage, stats
 from affray.rulesets.monsters_and_magic.sheet import names_of
 from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
@@ -126,6 +126,22 @@ def apply_condition(
     if again is None or again.how not in choices:
         raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", choices)
     return _lay_again(ctx, combatant_id, have, again)
+
+
+def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
+    """Lay what an attack inflicts; a condition that is there already is the GM's choice, to extend
+    or to detonate."""
+    bearer, name = ctx.state[target], spec.name
+    if bearer.named(name) is not None:
+        again = f"`inflict {target} {name} extend` or `detonate`"
+        ctx.emit(NoteAdded(f"{bearer.name} is {name} already: {again}"))
+    else:
+        apply_condition(ctx, target, spec)
+
+
+def inflict_by_row(ctx: Context, by: str, target: str, inflicted: powers.Inflicts) -> None:
+    """Lay what a row of somebody's sheet inflicts."""
+    powers.apply_inflicted(ctx, by, target, inflicted, powers.apply_each(_inflict))
 
 
 def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule | None) -> None:

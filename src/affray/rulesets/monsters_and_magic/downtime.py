@@ -30,8 +30,8 @@ from affray.mechanics.damage import require_hp
 from affray.rulesets.monsters_and_magic import attacks, checks, damage, travel
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.conditions import clear_track, give_forward, is_hold
-from affray.rulesets.monsters_and_magic.sheet import GOLD
-from affray.rulesets.monsters_and_magic.stats import ABILITIES, EVERY, PREPARED
+from affray.rulesets.monsters_and_magic.sheet import ABILITIES, GOLD
+from affray.rulesets.monsters_and_magic.stats import EVERY, PREPARED
 
 HOURS = {"short": 1, "long": 8, "extended": 12}
 KINDS = tuple(HOURS)
@@ -111,7 +111,7 @@ def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
         rests.apply_rest(ctx, combatant.id, TIME, _a_rest(kind))
         if kind != "short":
             _after_hours(ctx, combatant.id, _a_rest(kind))
-        rests.stand_up(ctx, combatant.id)
+        rests.end_rest(ctx, combatant.id)
         ctx.emit(UseCounted(combatant.id, BEGAN, _span_of(kind)))
         ctx.emit(*[UseCounted(combatant.id, EXTRA, _span_of(kind))] * hours.sheltered)
     if kind != "short":

@@ -39,6 +39,7 @@ TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
 """What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""
 TAGS = ("agile", "precise", "ranged", "spell", TWO_HANDED, FOCUS, NATURAL)
 MOST_AP = 9
+ABILITIES = ("power", "cunning", "focus", "luck")
 POWER, POWERS = "power", "powers"
 """The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
 
@@ -180,10 +181,22 @@ _INFLICTS = powers.inflicts_arg(
 )
 
 
+class Save(Struct, frozen=True, omit_defaults=True):
+    """`cunning dc 13 half`: what a save is made with, its DC, 0 for none, and whether whoever saves
+    weakly takes half of the damage."""
+
+    ability: Annotated[str, arguments.choice_arg("the save's ability", ABILITIES)]
+    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
+    half: Annotated[bool, arguments.flag_arg()] = False
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
     that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
-    proficient with it, and its weight. What is a focus and nothing else has no dice."""
+    proficient with it, and its weight. What is a focus and nothing else has no dice.
+
+    Whatever asks for a `save` has no roll to hit: who misses the save is hit by it.
+    """
 
     name: Annotated[str, arguments.name_arg("the attack's name")]
     dice: Annotated[str, _DICE] = ""
@@ -195,6 +208,7 @@ class Attack(Struct, frozen=True):
         str, arguments.keyword_arg("kind", arguments.text_arg("its kind", usage="KIND"))
     ] = ""
     weight: Annotated[Weight, _WEIGHT] = 0
+    save: Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))] = None
 
     @property
     def is_spell(self) -> bool:

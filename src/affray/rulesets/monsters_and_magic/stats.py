@@ -29,7 +29,7 @@ from affray.mechanics import powers, sheet as shared_sheet, stats
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.monsters_and_magic import bonds, gear, sheet
-from affray.rulesets.monsters_and_magic.sheet import are_ids, attacks_of, cantrips_of
+from affray.rulesets.monsters_and_magic.sheet import ABILITIES, are_ids, attacks_of, cantrips_of
 
 FORWARD = "forward"
 
@@ -134,7 +134,6 @@ def can_dodge(ctx: Context, combatant: Combatant) -> bool:
 
 
 ROLLS = ("attack", "save", "initiative", "death")
-ABILITIES = ("power", "cunning", "focus", "luck")
 EVERY = "check"
 """The scope of bonuses to every check."""
 DAMAGE, SPEED = "damage", "speed"
@@ -446,8 +445,10 @@ def _rows(*rows: tuple[str, Sequence[str]]) -> str:
 
 
 def weapons_of(combatant: Combatant) -> list[str]:
-    """The names of its attacks that can be made now, its usual one first."""
-    return [attack.name for attack in attacks_of(combatant) if gear.is_ready(combatant, attack)]
+    """The names of its attacks that can be made now, its usual one first; of none that asks for a
+    save."""
+    ready = (attack for attack in attacks_of(combatant) if gear.is_ready(combatant, attack))
+    return [attack.name for attack in ready if attack.save is None]
 
 
 def spells_of(combatant: Combatant) -> list[str]:

@@ -101,7 +101,7 @@ class Actions(techniques.TechniqueActions):
 
     def row_effects(self, tables: Tables) -> list[str]:
         """All effects but those that are traces of a command of their own, or of a load."""
-        traces = ("concentration", "readied", "burden")
+        traces = ("concentration", "readied", "burden", "owed")
         return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
@@ -161,8 +161,8 @@ def _powers_by_name(reading: ParseState) -> dict[str, Power]:
     return {power.name: power for power in powers_of(reading.ctx.actor())}
 
 
-class PowerArgs(Struct, frozen=True):
-    """`power NAME`."""
+class OwnPowerArgs(Struct, frozen=True):
+    """A power as it is said, by its name."""
 
     power: Annotated[
         Power,
@@ -170,14 +170,26 @@ class PowerArgs(Struct, frozen=True):
     ]
 
 
+class PowerArgs(OwnPowerArgs, frozen=True):
+    """`power NAME [at TARGET[,TARGET] ...]`: the attack of its name on several, or their saves."""
+
+    at: Annotated[attacks.MultiAttackArgs | None, actions.AT] = None
+
+
 def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Use a power: its price is paid, its use counted, and its text told."""
+    """Use a power: its price is paid, its use counted, and its text told; then it does to its
+    targets what the attack of its name does."""
     power = args.power
     powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
     pay(power.cost, power.subject)
     if power.thread:
         ctx.emit(CostPaid("", "threads", 1, power.name))
     powers.count_use(ctx, combatant, power.name, power.text, power.per if power.uses else "")
+    if args.at is not None:
+        result = attacks.reach(
+            ctx, ctx.state[combatant.id], power.name, args.at, power.name, spell=False
+        )
+        ctx.text = f"{combatant.name} uses {power.name}{result}"
 
 
 ACTIONS = {
@@ -334,7 +346,7 @@ def _disengage(ctx: Context, args: actions.DisengageArgs) -> ReadiedAction:
     return ReadiedAction(of=FATIGUE, cost=cost, says=f"{args.fatigue} fatigue")
 
 
-def _power(ctx: Context, args: PowerArgs) -> ReadiedAction:
+def _power(ctx: Context, args: OwnPowerArgs) -> ReadiedAction:
     """A power of their own, which has its price. Raises Refused for a reaction."""
     combatant, power = ctx.actor(), args.power
     if power.reaction:
@@ -352,7 +364,7 @@ _TERMS: dict[str, _Terms] = {
     "use": (ReadiedItemArgs, _item),
     "aid": (ReadiedAidArgs, _aid),
     "disengage": (actions.DisengageArgs, _disengage),
-    "power": (PowerArgs, _power),
+    "power": (OwnPowerArgs, _power),
 }
 """The terms that a technique is readied with: how they are read, and what is kept of them."""
 

@@ -31,6 +31,7 @@ from affray.rulesets.monsters_and_magic import (
     gear,
     loadout,
     movement,
+    saves,
     stats as totals,
     threads_of_fate,
 )
@@ -99,6 +100,7 @@ class Turns(TurnRules):
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled before the turn may end."""
         movement.make_deferred_saves(ctx)
+        saves.roll_deferred(ctx)
         movement.make_deferred_falls(ctx)
         damage.roll_deferred_luck(ctx, combatant_id)
 
@@ -123,6 +125,7 @@ class Turns(TurnRules):
         dead = [c for c in state.combatants if c.life == "dead" and c.kind == "pc"]
         found = [_bargain(combatant) for combatant in dead if not combatant.used("bargain", "ever")]
         found += [*movement.mount_decisions(state), *movement.movement_decisions(state)]
+        found += saves.pending_decisions(tables, state)
         for up in state.all_up():
             if damage.owes_luck_roll(up):
                 found.append(damage.luck_roll_decision(up))

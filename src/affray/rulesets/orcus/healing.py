@@ -233,7 +233,7 @@ def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:
         rests.set_track(ctx, combatant_id, "temp_hp", 0, why)
     if ctx.state[combatant_id].life == "unconscious":
         heal(ctx, combatant_id, 1, why)
-    rests.stand_up(ctx, combatant_id)
+    rests.end_rest(ctx, combatant_id)
 
 
 def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) -> None:

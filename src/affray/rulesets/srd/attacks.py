@@ -16,7 +16,7 @@ from affray.core.engine.effects import active_effects, end_effects_named
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.declarations import ParseState
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
@@ -46,6 +46,37 @@ _DIE = shared_checks.die_arg(
     checks.ATTACK_OUTCOMES,
     may_lack=shared_checks.is_rolled_for,
 )
+
+
+def _read_withstood(reading: ParseState) -> tuple[DieInput, ...]:
+    """The dice of the saves that a hit asks for, one for each target."""
+    people = reading.value_of("people") or [reading.value_of("target")]
+    return tuple(shared_checks.parse_dice_inputs(reading.words, checks.OUTCOMES, len(people)))
+
+
+def may_be_withstood(reading: ParseState) -> bool:
+    """True unless it is known that no hit asks for a save at once."""
+    people = reading.value_of("people") or [reading.value_of("target")]
+    if any(target is not None and target.kind == "pc" for target in people):
+        return False
+    rules, actor = rules_of(reading.ctx), reading.ctx.actor()
+    power, weapon = reading.value_of("power"), reading.value_of("weapon")
+    if power is not None:
+        return power.bonus is not None and power.save is not None
+    if reading.value_of("spell") is not None:
+        return False
+    return any(
+        rules.asks_save(reading.ctx.state, attack)
+        for attack in ((weapon,) if weapon else rules.attacks_of(actor))
+    )
+
+
+WITHSTOOD = replace(
+    arguments.keyword_arg(
+        "withstand", Argument(_read_withstood, "OUTCOME", field=checks.OUTCOME_FIELD)
+    ),
+    offered=may_be_withstood,
+)
 MORE = replace(
     shared_damage.MORE, read=shared_damage.damage_parts_arg(arguments.damage_arg().read).read
 )
@@ -53,7 +84,8 @@ MORE = replace(
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
-    """The options of an attack, in any order behind its target."""
+    """The options of an attack, in any order behind its target; `withstand` is how the save came
+    out that a hit asks of a monster, for each target."""
 
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
@@ -64,6 +96,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     unproficient: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[Attack | None, _WEAPON] = None
     knockout: Annotated[bool, arguments.flag_arg("nonlethal")] = False
+    withstand: Annotated[tuple[DieInput, ...], WITHSTOOD] = ()
 
 
 class AttackArgs(Struct, frozen=True):
@@ -222,7 +255,7 @@ def attack(
     amounts_rolled = request.amounts_rolled
     if outcome in HITS:
         amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
-        apply_hit_effects(ctx, attacker.id, target.id, request.weapon)
+        apply_hit_effects(ctx, attacker.id, target.id, request.weapon, args.words.withstand[:1])
     rules.after_attack(ctx, attacker, args, request, outcome)
     does = f"casts {request.weapon.name} at" if request.spell else "attacks"
     does = f"uses {request.weapon.name} on" if request.power else does
@@ -251,6 +284,13 @@ def require_attack(
         raise shared_checks.no_bonus(attacker, "plus 5", lacks)
     if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
         raise shared_checks.no_damage(attacker, "hit 8", lacks)
+    if words.withstand and not rules_of(ctx).asks_save(ctx.state, weapon, words):
+        raise Refused(f"{weapon.name} asks no save that could be withstood")
+    if words.withstand and args.die.outcome in ("miss", "fumble"):
+        raise Refused("a miss asks no save that could be withstood")
+    if words.withstand and args.target.kind == "pc":
+        waits = f"the save of {args.target.name} waits for its die"
+        raise Refused(f"{waits}: `withstand {args.target.id} OUTCOME` behind the hit")
     rules_of(ctx).require_attack(ctx, attacker, args, request)
 
 
@@ -300,12 +340,16 @@ def _land(
     return parts
 
 
-def apply_hit_effects(ctx: Context, by: str, target: str, weapon: Attack) -> None:
-    """Apply the effects of a hit beside its damage: its conditions, and its saving throw."""
+def apply_hit_effects(
+    ctx: Context, by: str, target: str, weapon: Attack, dice: Sequence[DieInput] = ()
+) -> None:
+    """Apply the effects of a hit beside its damage: its conditions, and its saving throw, with its
+    die of those that are known."""
     rules_of(ctx).apply_inflicted(ctx, by, target, weapon.name, weapon.inflicts)
     if weapon.save is not None:
         amounts = conditions.roll_amounts(ctx, by, weapon.save)
-        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, amounts)
+        die = next(iter(dice), None)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, amounts, die=die)
 
 
 def parts_of(

@@ -1,12 +1,12 @@
 """Conditions and ongoing damage in games on the SRD, and saves that attacks and powers ask for.
 
-A monster saves at once. A character owes the save until `withstand` tells its outcome; if nobody
-has by the end of a turn, it is rolled.
+What a monster saves at once, a player's character owes until its die is known (`mechanics.saves`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,12 +14,11 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import EffectSpec, effect_row, remove_effect
+from affray.core.engine.effects import EffectSpec, effect_row
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState
-from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import (
@@ -27,11 +26,11 @@ from affray.mechanics import (
     conditions,
     damage as shared_damage,
     powers,
+    saves,
 )
-from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import checks, damage, sheet
 from affray.rulesets.srd.checks import FAILURE, RollModifiers
-from affray.rulesets.srd.dying import ANSWERS, THREATENED
+from affray.rulesets.srd.dying import OUTCOMES_BY_KEY
 from affray.rulesets.srd.rules import SrdRules, rules_of
 
 ONGOING = "ongoing"
@@ -151,23 +150,20 @@ def ask_save(
     terms: RollModifiers | None = None,
     die: DieInput | None = None,
 ) -> None:
-    """Let a target save against what somebody does, `of` that name, as the die is known.
+    """Let a target save against what somebody does, `of` that name, as the die is known; without
+    one it is owed.
 
     `amounts` are the damage that the save is about, `terms` what is said of it. The dead make none.
     """
     combatant = ctx.state[target]
     if combatant.life == "dead":
         return
-    if die is None and combatant.kind == "pc":
+    die = saves.die_of(ctx, combatant, by, die)
+    if die is None:
         cause = rules_of(ctx).cause_of_save(ctx.state.find(by), of, save)
-        first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
-        begin_effect(
-            ctx, target, THREATENED, source=by, note=of, amount=first, dice=also, because=cause
-        )
-    else:
-        die = die or shared_checks.left_to_program(ctx, target, by)
-        terms = terms or rules_of(ctx).modifiers()
-        _make_save(ctx, by, target, of, save, amounts, die, terms)
+        saves.owe(ctx, target, by, of, amounts, cause)
+        return
+    _make_save(ctx, by, target, of, save, amounts, die, terms or rules_of(ctx).modifiers())
 
 
 def roll_amounts(
@@ -214,33 +210,28 @@ def settle_save(
 ) -> str:
     """Make a pending save; without its cause there is nothing to save against."""
     save = rules_of(ctx).pending_save(ctx.state, owed)
-    remove_effect(
-        ctx, combatant_id, owed.id, "the save is made" if save else "nothing to save against"
+    saves.end_owed(
+        ctx, combatant_id, owed, "the save is made" if save else "nothing to save against"
     )
     if save is None:
         return ""
-    amounts = (owed.amount, *(int(n) for n in owed.dice.split() if n.isdecimal()))
+    amounts = saves.amounts_of(owed)
     return _make_save(ctx, owed.source, combatant_id, owed.note, save, amounts, die, terms)
 
 
 def roll_deferred_saves(ctx: Context) -> None:
     """Roll the saves that nobody made by the end of a turn."""
     rules = rules_of(ctx)
-    for combatant in ctx.state.bearers(THREATENED):
-        for owed in combatant.all_named(THREATENED):
-            if ctx.state[combatant.id].life != "dead":  # as one of them may have it
-                rules.settle_save(ctx, combatant.id, owed, DieInput(), rules.modifiers())
+
+    def settle(ctx: Context, combatant_id: str, owed: Effect, die: DieInput) -> str:
+        return rules.settle_save(ctx, combatant_id, owed, die, rules.modifiers())
+
+    saves.roll_deferred(ctx, settle)
 
 
 def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDecision]:
     """The saves that wait for the players' dice."""
-    for combatant in (one for one in state.bearers(THREATENED) if one.life != "dead"):
-        for owed in combatant.all_named(THREATENED)[:1]:
-            called = rules.name_of_save(state, owed)
-            says = f"makes a {called}, against {owed.note}"
-            yield shared_checks.deferred_roll(
-                combatant, "withstand", says, f"save against {owed.note}", ANSWERS
-            )
+    return saves.pending_decisions(state, partial(rules.name_of_save, state), OUTCOMES_BY_KEY)
 
 
 def withstand(
@@ -248,22 +239,14 @@ def withstand(
     people: Iterable[Combatant],
     dice: Iterable[DieInput],
     terms: RollModifiers,
-    pick: Callable[[Combatant], Effect | None] = lambda combatant: combatant.named(THREATENED),
+    pick: Callable[[Combatant], Effect | None] = saves.first_owed,
 ) -> None:
     """Make the pending save of each, which `pick` gives. Raises Refused for who owes none."""
-    people = list(people)
-    free = [combatant for combatant in people if pick(combatant) is None]
-    if free:
-        raise Refused(f"{clauses.join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
-    sentences = []
-    for combatant, die in zip(people, dice, strict=True):
-        owed = pick(combatant)
-        assert owed is not None
-        outcome = rules_of(ctx).settle_save(ctx, combatant.id, owed, die, terms)
-        sentences.append(
-            f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
-        )
-    ctx.text = join_or(sentences, "and")
+
+    def settle(ctx: Context, combatant_id: str, owed: Effect, die: DieInput) -> str:
+        return rules_of(ctx).settle_save(ctx, combatant_id, owed, die, terms)
+
+    saves.withstand(ctx, people, dice, settle, pick)
 
 
 class WithstandArgs(Struct, frozen=True):

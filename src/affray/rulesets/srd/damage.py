@@ -70,7 +70,10 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
         raise Refused("only a melee attack can knock somebody out")
     steps = partial(_steps, ctx, target, blow, _flat_changes(ctx, target, blow))
     amount, how = damage.apply_steps_by_type(ctx, combatant_id, blow.parts, steps, blow.label)
-    amount, how = rules_of(ctx).after_defences(ctx, target, amount, how)
+    left, how = rules_of(ctx).after_defences(ctx, target, amount, how)
+    if amount and not left:
+        damage.tell_of_none(ctx, combatant_id, how)
+    amount = left
     _use_up(ctx, target, blow)
     loss = damage.lose_hp(ctx, combatant_id, amount, how)
     rules_of(ctx).after_loss(ctx, target, blow, amount, loss)

@@ -14,7 +14,7 @@ from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
-from affray.mechanics import dying
+from affray.mechanics import dying, saves
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.srd import checks
 from affray.rulesets.srd.checks import FAILURE, SUCCESS
@@ -22,19 +22,18 @@ from affray.rulesets.srd.rules import rules_of
 
 AT_ZERO = "at-zero"
 """The reason for being unconscious by HP; the table of effects has its words."""
-THREATENED = "threatened"
-"""The effect of a pending save; its note names the cause, its amount the damage."""
 DEATH_SAVE = "death save"
 """Counted in a turn when the death save was made."""
 FROM_AFAR, DOWN = "from afar", "down"
 """Counted while a combatant is down by damage that can't knock out."""
-ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
+OUTCOMES_BY_KEY = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE))
+ANSWERS = (*OUTCOMES_BY_KEY, ("r", "roll", "roll"))
 
 
 def die(ctx: Context, combatant_id: str, why: str) -> None:
     """Die, with no save owed any more."""
     reset_uses(ctx, combatant_id, *rules_of(ctx).spans_down)
-    end_effects_named(ctx, combatant_id, THREATENED, "dead")
+    end_effects_named(ctx, combatant_id, saves.THREATENED, "dead")
     if ctx.state[combatant_id].life != "dead":
         ctx.emit(events.LifeChanged(combatant_id, "dead", why))
 

@@ -22,7 +22,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks, powers, sheet
+from affray.mechanics import checks as shared_checks, powers, saves, sheet
 from affray.mechanics.actions import ActorSituation, PayFunction
 from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import attacks, checks, conditions, damage
@@ -131,8 +131,9 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
     request, sentences = AttackRequest(power.name, power.attack, power=True), []
-    for target, die in zip(args.people, dice, strict=True):
-        assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)
+    for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
+        words = replace(args.words, withstand=args.words.withstand[index : index + 1])
+        assault = AttackArgs(target, die, words, args.amount_rolled, args.type, args.more)
         amounts_rolled = attacks.attack(
             ctx, ctx.state[combatant.id], assault, request, lambda *_: None
         )
@@ -147,6 +148,8 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     What was called out is the damage that the save is about, where there is one.
     """
     save = power.save
+    if args.words.withstand:
+        raise Refused(f"{power.name} needs no hit: how the saves came out stands behind the names")
     if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
     if save is not None and len(args.more) >= len(save.damage):
@@ -158,7 +161,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
     amounts: list[int] = []
     if save is not None:
-        _refuse_of_saves(ctx, args, save)
+        _refuse_of_saves(ctx, args, save, combatant.id)
         given = (args.amount_rolled, *(amount for amount, _ in args.more))
         amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
     for index, target in enumerate(args.people):
@@ -172,11 +175,11 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             )
 
 
-def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save) -> None:
+def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save, by: str) -> None:
     """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
-    wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
+    wait = not args.dice and all(saves.waits(ctx, each, by) for each in args.people)
     if wait and not rules_of(ctx).says_nothing(args.words):
         word = f"`withstand {args.people[0].id} ...`"
         raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")

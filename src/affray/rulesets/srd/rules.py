@@ -82,6 +82,10 @@ class SrdRules(ABC):
         """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
         return ""
 
+    def asks_save(self, state: Encounter, attack: sheet.Attack, words: Any = None) -> bool:
+        """Whether a hit asks for a save; `words` are what the command says of the attack."""
+        return attack.save is not None
+
     def after_hit(  # noqa: B027  # most do nothing more
         self, ctx: Context, target: Combatant, critical: bool
     ) -> None:

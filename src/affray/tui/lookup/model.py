@@ -47,6 +47,8 @@ class LookupSource(ABC, Generic[Row]):
     SEARCHED  whether typing narrows the rows
     REMEMBERS whether what was typed is there again the next time
     SHARE     how many cells of a hundred the list has where the rest stands beside it
+    FINDS     whether `/` begins a word that narrows the rows, up to the enter behind it
+    WAYS      what lies above and below a row
     TAKES     what enter does; empty where it does no more than close
     KEYS      keys of its own, and what they do
     """
@@ -55,6 +57,8 @@ class LookupSource(ABC, Generic[Row]):
     KEY: ClassVar[str]
     SEARCHED: ClassVar[bool] = True
     REMEMBERS: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    WAYS: ClassVar[tuple[str, str]] = ("before", "after")
     SHARE: ClassVar[int] = 42
     TAKES: ClassVar[str] = ""
     KEYS: ClassVar[Mapping[str, str]] = {}
@@ -207,6 +211,8 @@ def _worth_a_look(word: str, choices: Iterable[str]) -> list[str]:
 # The list: its query, the rows that match, the chosen one
 
 MOST_TYPED = 100
+FIND = "/"
+"""The key that begins a word in a list in which letters are keys."""
 LETTERS = {"j": "down", "k": "up"}
 """They move the cursor, as on the fight's screen, where nothing is typed."""
 
@@ -226,6 +232,7 @@ class LookupList:
     query  what was typed
     is_query_kept  whether that was typed the time before: the next letter takes its place
     cleared  what esc took back of it
+    types  whether letters are typed now, and no keys
     rows   what fits
     at     the index of the chosen row
     """
@@ -233,6 +240,7 @@ class LookupList:
     def __init__(self, contents: LookupSource[Any], query: str = "") -> None:
         self.contents = contents
         self.query, self.is_query_kept, self.cleared = query, bool(query), ""
+        self.types = contents.SEARCHED
         self.rows: Sequence[Any] = contents.rows(query)
         self.at = 0
         self.choose(contents.first(self.rows))
@@ -243,6 +251,16 @@ class LookupList:
         return bool(self.query) and not self.is_query_kept
 
     @property
+    def is_finding(self) -> bool:
+        """Whether a word is being typed that `/` has begun."""
+        return self.types and not self.contents.SEARCHED
+
+    @property
+    def has_line(self) -> bool:
+        """Whether what is typed, or was, stands above the rows."""
+        return self.types or bool(self.query)
+
+    @property
     def row(self) -> Any:
         """The chosen row; None where there is none to choose."""
         row = self.rows[self.at] if self.at < len(self.rows) else None
@@ -251,22 +269,27 @@ class LookupList:
     def feed(self, pressed: str, page: int) -> LookupKeyResult:
         """Take a key: it types, chooses, takes or leaves. `page` are the rows that are seen."""
         contents = self.contents
-        if not contents.SEARCHED:
+        if contents.FINDS and pressed == FIND and not self.types:
+            self.types = True
+            return LookupKeyResult.DONE
+        if not self.types:
             pressed = LETTERS.get(pressed, pressed)
-        if pressed == "escape" and self.clears:
-            self.cleared = self.query
+        if pressed == "escape" and (self.clears or self.is_finding):
+            self.cleared, self.types = self.query, contents.SEARCHED
             self._type("")
+        elif pressed == "enter" and self.is_finding:
+            self.types = False
         elif pressed == "enter" and contents.TAKES:
             return LookupKeyResult.TAKEN
         elif pressed in ("escape", "enter"):
             return LookupKeyResult.LEFT
-        elif not (self._move(pressed, page) or (contents.SEARCHED and self._edit(pressed))):
+        elif not (self._move(pressed, page) or (self.types and self._edit(pressed))):
             return LookupKeyResult.PASSED
         return LookupKeyResult.DONE
 
     def paste(self, text: str) -> None:
         """Put pasted text behind what was typed."""
-        if self.contents.SEARCHED:
+        if self.types:
             self._type(self._begun + text)
 
     def renew(self, view: FightView) -> bool:
@@ -316,4 +339,4 @@ class LookupList:
     def _type(self, query: str) -> None:
         self.query, self.is_query_kept = query[:MOST_TYPED], False
         self.rows, self.at = self.contents.rows(self.query), 0
-        self.choose(0)
+        self.choose(0 if query else self.contents.first(self.rows))

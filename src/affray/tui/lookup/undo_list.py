@@ -15,14 +15,16 @@ from affray.core.formatting.log_lines import (
     step_in_words,
 )
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.spelling import fold
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
-from affray.tui.lookup.model import LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import FIND, LookupSource, draw_row, wrapped_lines
 from affray.tui.theme import Styles
 
 LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
-INSERTS = "i"
-"""The key that puts a command behind the chosen entry, before the one after it."""
+INSERTS, AMENDS = "i", "ctrl+e"
+"""The keys that put a command behind the chosen entry, before the one after it, and that give it
+another form."""
 MOST_TOLD = 100
 """So many entries of a way that was left are named, the last ones."""
 
@@ -34,7 +36,8 @@ class UndoList(LookupSource[Spot]):
     """The log's entries, newest first; the present stands between undone and done ones.
 
     A row stands for the fight as it was after that entry, so what is newer is taken back by going
-    there: those rows are marked as long as the cursor is on it.
+    there: those rows are marked as long as the cursor is on it. Words leave the entries in whose
+    title or command all of them stand.
 
     began  the view of the fight in which it opened
     """
@@ -43,14 +46,16 @@ class UndoList(LookupSource[Spot]):
     KEY = "ways"
     SEARCHED = False
     SHARE = 60
+    FINDS = True
+    WAYS = ("newer", "older")
     TAKES = "goes there"
-    KEYS: ClassVar[Mapping[str, str]] = {INSERTS: "put in behind"}
+    KEYS: ClassVar[Mapping[str, str]] = {FIND: "find", AMENDS: "amend", INSERTS: "put in behind"}
 
     def __init__(self, view: FightView) -> None:
         self._view, self._stamp = view, _stamp(view)
         self.began = view
-        self._marked = range(0)
-        self._mark = ""
+        self._back_to, self._on = view.head, frozenset[int]()
+        self._words: dict[int, str] = {}  # those of an entry by which it is found
 
     @property
     def _history(self) -> History:
@@ -63,8 +68,13 @@ class UndoList(LookupSource[Spot]):
         return changed
 
     def rows(self, query: str) -> Sequence[Spot | str]:
-        """Branches, what is ahead, the present, and the way back to the beginning."""
+        """Branches, what is ahead, the present, and the way back to the beginning; with words the
+        entries that have them."""
         history, rows = self._history, list[Spot | str]()
+        words = fold(query).split()
+        if words:
+            found = [seq for seq in (*history.path, *history.ahead) if self._has(seq, words)]
+            return found[::-1]
         branches, ahead = history.branches(), history.ahead
         if branches:
             rows += [LEFT, *branches]
@@ -72,6 +82,13 @@ class UndoList(LookupSource[Spot]):
             rows += [AHEAD, *reversed(ahead)]
         rows += [BACK] if rows else []
         return [*rows, *reversed(history.path), START]
+
+    def _has(self, seq: int, words: Sequence[str]) -> bool:
+        if seq not in self._words:
+            self._words[seq] = fold(
+                f"{seq} {self._title(seq)} {self._history.entries[seq].command}"
+            )
+        return all(word in self._words[seq] for word in words)
 
     def first(self, rows: Sequence[Spot | str]) -> int:
         """The row of the entry that is shown already, else of the present."""
@@ -81,14 +98,12 @@ class UndoList(LookupSource[Spot]):
 
     def choose(self, rows: Sequence[Spot | str], at: int) -> None:
         """Find what going there would take back or bring back."""
-        spot, now = rows[at], len(rows) - 1 - len(self._history.path)
+        spot, path = rows[at], self._history.path
         if isinstance(spot, str):
             return
         back, on = self._history.way_to(target_entry(spot))
-        if on and not isinstance(spot, AbandonedBranch):
-            self._marked, self._mark = range(at, now), "+"
-        else:
-            self._marked, self._mark = range(now, now + back), "−"
+        self._on = frozenset(() if isinstance(spot, AbandonedBranch) else on)
+        self._back_to = path[-1 - back] if back < len(path) else START
 
     def line(self, row: Spot, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
         """`› − 104  Ilse concentrates on Fog Wall`"""
@@ -97,12 +112,12 @@ class UndoList(LookupSource[Spot]):
             count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
             line.add(f"{count} behind {row.parted_at}  ", inks.dim)
             return line.add(truncate(self._title(row.entries[-1]), width - line.width), inks.plain)
-        marked = number in self._marked
-        line.add(f"{self._mark} " if marked else "  ", inks.bad if self._mark == "−" else inks.good)
+        mark = "+" if row in self._on else "−" if self._back_to < row <= self._history.head else " "
+        line.add(f"{mark} ", inks.bad if mark == "−" else inks.good)
         line.add(f"{row:>{len(str(self._history.last))}}  ", inks.dim)
         line.add("now: " if row == self._history.head else "", inks.accent)
         return line.add(
-            truncate(self._title(row), width - line.width), inks.dim if marked else inks.plain
+            truncate(self._title(row), width - line.width), inks.dim if mark != " " else inks.plain
         )
 
     def render_detail(self, row: Spot, width: int, inks: Styles) -> list[StyledLine]:

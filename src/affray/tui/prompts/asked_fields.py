@@ -145,6 +145,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "technique": choice_fields.TechniqueField,
     "weapon": choice_fields.WeaponField,
     "said": choice_fields.ToggleField,
+    "said-of": choice_fields.WordOfField,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
@@ -360,16 +360,20 @@ class ToggleField(ConstantField):
     one_alone = False
     chosen: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
+        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
+        rest = keys_for([word for word in self.choices if word not in LEANS], self._taken)
+        return {key.upper(): word for key, word in {**leans, **rest}.items()}
+
+    @property
+    def _taken(self) -> list[str]:
+        """The letters whose capitals say something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
         taken = [*LEANS.values(), *(key.casefold() for field in others for key in field.keys)]
-        if any(isinstance(field, CombatantsField) for field in self.earlier):
-            taken += GROUPS
-        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
-        rest = keys_for([word for word in self.choices if word not in LEANS], taken)
-        return {key.upper(): word for key, word in {**leans, **rest}.items()}
+        groups = any(isinstance(field, CombatantsField) for field in self.earlier)
+        return [*taken, *(GROUPS if groups else ())]
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -423,25 +427,112 @@ class ToggleField(ConstantField):
         return " ".join(self.chosen)
 
 
+class WordOfField(ToggleField):
+    """A word that its capital letter begins, and one of several behind it, by the letter of that:
+    `save` `cunning`. The capital letter takes both back."""
+
+    begun = False
+    """Whether the letter of the second word is still wanted."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The word that comes first."""
+        return (self.spec.before,)
+
+    @property
+    def _options_by_key(self) -> dict[str, str]:
+        return keys_for(self.spec.options)
+
+    def handle_toggle_key(self, key: str) -> bool:
+        """Begin with it, choose what stands behind it, or take both back."""
+        begun, self.begun = self.begun, False
+        word = self._options_by_key.get(key.casefold()) if begun else None
+        if word is None and key not in self.keys:
+            return False
+        is_taken_back = word is None and bool(begun or self.chosen)
+        self.chosen = (word,) if word is not None else ()
+        self.begun = word is None and not is_taken_back
+        return True
+
+    def toggle_options(self) -> list[AnswerOption]:
+        """The word by its capital letter; while one behind it is wanted, these by theirs."""
+        if self.begun:
+            return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
+        key = next(iter(self.keys))
+        return [AnswerOption(key, self.shown or self.spec.before, bool(self.chosen))]
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The word with one of the others behind it, wherever they stand."""
+        for at, pair in enumerate(pairwise(words)):
+            if pair[0] == self.spec.before and pair[1] in self.spec.options:
+                self.chosen = (str(pair[1]),)
+                return [*words[:at], *words[at + 2 :]]
+        return list(words)
+
+    @property
+    def shown(self) -> str:
+        """Both words."""
+        return f"{self.spec.before} {self.chosen[0]}" if self.chosen else ""
+
+    @property
+    def tail(self) -> str:
+        """Both words, for the end of the command."""
+        return self.shown
+
+
 class WeaponField(ToggleField):
-    """The attack with which it is done, where that is not the first of the actor's."""
+    """The attack with which it is done, where the actor has several: an enter takes the first.
+
+    As long as a roll is asked for that nothing has answered, its small letter says it: its initial,
+    where that is no answer there. A capital says it at any time.
+    """
 
     one_alone = True
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The actor's attacks by name, but the first: that needs no saying, where one is made in
-        any case."""
+        """The actor's attacks by name; none where only one could be meant."""
         combatant = self.view.state.find(self.view.actor)
         row = self.view.ruleset.actions.weapons(combatant) if combatant is not None else ()
-        return tuple(row if self.spec.options else row[1:])
+        return tuple(row) if self.spec.options or len(row) > 1 else ()
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """The attacks by the small letters that say them."""
+        rolls = (field for field in self.row if field.is_rolled and field.applies())
+        taken = {letter for field in rolls for letter in field.first_letters}
+        return {key: name for key, name in keys_for(self.choices, taken).items() if key.isalpha()}
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The attacks by the capitals of their letters, as far as these say nothing else."""
+        taken = self._taken
+        return {key.upper(): name for key, name in self.letters.items() if key not in taken}
+
+    def choose_by(self, key: str, field: PromptField) -> bool:
+        """Take the letter of an attack while that field is asked for; False for not taken."""
+        name = self.letters.get(key) if self.offers_with(field) else None
+        if name is not None:
+            self.chosen = () if self.chosen == (name,) else (name,)
+        return name is not None
+
+    def offers_with(self, field: PromptField) -> list[AnswerOption]:
+        """The attacks, as long as a roll is asked for that nothing has answered."""
+        if not field.is_rolled or field.touched:
+            return []
+        row = self.letters.items()
+        return [AnswerOption(key, name, name in self.chosen) for key, name in row]
+
+    def clear(self) -> None:
+        """Take back which attack it is."""
+        self.chosen = ()
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """`with` and the name, or its beginning."""
         left = list(words)
         for index in range(len(left) - 1):
             begun = left[index + 1].casefold()
-            names = tuple(w for w in self.keys.values() if w.casefold().startswith(begun))
+            names = tuple(w for w in self.choices if w.casefold().startswith(begun))
             if left[index] == "with" and not left[index].quoted and names:
                 self.chosen = names[:1]
                 del left[index : index + 2]

@@ -153,7 +153,8 @@ class CombatantFieldBase(PromptField):
         if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
             return False
         self.begin_name()
-        return self.type_name(key) is not None
+        self.type_name(key)
+        return True
 
     def type_name(self, key: str) -> KeyResult | None:
         """Take the next key of a name; None for a key that continues no name.

@@ -131,6 +131,11 @@ class CommandBar:
         return self._offers or self._complete(self.text)
 
     @property
+    def begins_word(self) -> bool:
+        """True if the caret stands where a word is yet to begin, at the end of the line."""
+        return self.caret == len(self.text) and self.text.endswith(" ")
+
+    @property
     def offering(self) -> bool:
         """Whether tab has the offers shown."""
         return bool(self._offers)

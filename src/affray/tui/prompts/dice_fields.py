@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -36,6 +36,7 @@ class DieField(PromptField):
     options are the number of sides, and the kind of the field that names the roller.
     """
 
+    is_rolled = True
     digits = ""
     """The dice that were typed: `9`, or `4,15`; of several rolls with a blank between."""
     left = False
@@ -64,6 +65,11 @@ class DieField(PromptField):
     def leans(self) -> Mapping[str, str]:
         """The letters for advantage and disadvantage; none in games without them."""
         return _LEANS if self.view.ruleset.tables.leans else {}
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of advantage and disadvantage, and of a roll by the app."""
+        return [*self.leans, "r"]
 
     @property
     def count(self) -> int:
@@ -281,17 +287,17 @@ class OutcomeField(DieField):
     @property
     def label(self) -> str:
         """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
-        if self._is_saved_by_target:
-            return "its save"
+        if self._is_saved_by_targets:
+            return "its save" if self.count == 1 else "their saves"
         rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
 
     @property
-    def _is_saved_by_target(self) -> bool:
-        """Whether it is the save of the only one to whom something is done."""
-        decision = self.look(ROLL) if self.count == 1 and self.person_before() else None
-        rolls = ahead_of(decision).rolls if decision is not None else ()
+    def _is_saved_by_targets(self) -> bool:
+        """Whether it is the saves of those to whom something is done."""
         whom = [each.id for each in self.people_before()]
+        decision = self.look(ROLL) if whom else None
+        rolls = ahead_of(decision).rolls if decision is not None else ()
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
 
     @property
@@ -317,6 +323,11 @@ class OutcomeField(DieField):
         plain = [word for word, rule in rules.items() if not rule.named]
         words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of outcomes, of a die as it lies, and of a roll by the app."""
+        return [offer.key for offer in self.offers()]
 
     def feed(self, key: str) -> KeyResult:
         """Take the letter of an outcome; a digit or `n` begins a die; `r` has the app roll."""
@@ -369,7 +380,8 @@ class OutcomeField(DieField):
     def _each(self) -> list[str]:
         """The ids of the combatants who have an outcome each; empty for a single roll."""
         several = [s for s in self.earlier if s.spec.kind == "targets"]
-        several = [s for s in several if s.spec.others or EACH in self.spec.options]
+        at_others = (s for s in several if s.spec.others or ANYONE in s.spec.options)
+        several = several if EACH in self.spec.options else list(at_others)
         return [combatant_id for s in several for combatant_id in s.answer.split(",")]
 
     @property
@@ -443,7 +455,16 @@ class OutcomeField(DieField):
     def leads(self) -> bool:
         """Whether enter at an earlier field has the app roll: never a save for a player."""
         may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
-        return may_be_left_out or self.by_default
+        return may_be_left_out or self.by_default or self._waits
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the command does without an answer, and rolls no player's die: saves of players
+        wait for theirs."""
+        line = self.so_far() + self.by
+        if self.touched or self.view.decide(line) is None:
+            return False
+        return not any(die.is_d20 for die in self.view.preview_command.players_dice(line))
 
     @property
     def _asks_for_save(self) -> bool:
@@ -467,7 +488,7 @@ class OutcomeField(DieField):
         given = len(self.outcomes)
         if 1 < given < self.count:
             return f"{given} outcomes for {self.count}: {_EACH}"
-        return super().missing
+        return "" if self._waits else super().missing
 
     @property
     def hits(self) -> bool:
@@ -480,18 +501,15 @@ class OutcomeField(DieField):
 
     @property
     def withstood(self) -> bool:
-        """Whether saves were called out, and none failed."""
-        return self._is_save and all(self._hit)
-
-    @property
-    def _hit(self) -> list[bool]:
-        return [self._rules[word].hits for word in self.outcomes]
+        """Whether saves were called out, so that damage is asked for only where some is left."""
+        return self._is_save
 
     @property
     def _is_save(self) -> bool:
         """Whether the outcome that was called out is that of a save against damage."""
         deals = any(isinstance(field, DamageField) for field in self.row)
-        return deals and any(self._rules[word].named for word in self.outcomes)
+        is_named = any(self._rules[word].named for word in self.outcomes)
+        return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
 
     @property
     def misses(self) -> bool:
@@ -568,6 +586,7 @@ class DamageField(PromptField):
     field's options are words that may be said instead, by their first letter.
     """
 
+    is_rolled = True
     digits = letters = ""
     """The amount, and the letters of its type, that were typed last."""
     word = ""
@@ -601,6 +620,11 @@ class DamageField(PromptField):
             self.trouble = self._fits_nothing  # what was begun before is not the type then
             return KeyResult.REFUSED if self.trouble else KeyResult.KEPT
         return KeyResult.REFUSED
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters of its options, and of a roll by the app."""
+        return [*(word[0] for word in self.spec.options), "r"]
 
     def _number(self, text: str) -> KeyResult:
         """Take the amount, unless it is too long."""

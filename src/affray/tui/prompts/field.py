@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Literal, NamedTuple
 
@@ -45,6 +45,8 @@ class PromptField:
     """Whether it asks for one combatant, who stands beside the label where nobody has to ask."""
     can_be_gone_to = True
     """Whether one can go back to it from a later one."""
+    is_rolled = False
+    """Whether dice answer it."""
     rolls = False
     """Whether the app is to roll what is asked for."""
     repeated = False
@@ -140,6 +142,10 @@ class PromptField:
 
     def toggle_options(self) -> list[AnswerOption]:
         """The words that can be added while another field is asked for."""
+        return []
+
+    def offers_with(self, field: PromptField) -> list[AnswerOption]:
+        """The words that letters say as long as that field is asked for, and is empty."""
         return []
 
     def read(self, words: Sequence[Token]) -> int:
@@ -241,12 +247,22 @@ class PromptField:
         for."""
         return {}
 
+    @property
+    def is_named(self) -> bool:
+        """True once somebody is named in it, behind whom nobody else is begun."""
+        return self.touched
+
     def choose(self, combatant_id: str) -> None:
         """Take a combatant who was pointed at, where somebody is asked for."""
 
     def offers(self) -> list[AnswerOption]:
         """The answers to choose from."""
         return []
+
+    @property
+    def first_letters(self) -> Collection[str]:
+        """The letters that answer it while nothing is typed."""
+        return [offer.key for offer in self.offers()]
 
     @property
     def hint(self) -> str:
@@ -356,16 +372,22 @@ def _asked_now(
     """What is asked for, with its answers; and what can be said at any time, where there is room.
 
     People's own list leaves none for that. It stands behind letters, but before a list of names,
-    which may be as long as it likes.
+    which may be as long as it likes. The actor's attacks stand before all.
     """
     shown = field.shown
     optional = IF_ANY if field.spec.optional and field.label != MORE else ""
     yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
-    besides = [] if field.candidates else [o for other in others for o in other.toggle_options()]
+    is_open = not field.candidates or field.is_named  # for what letters say of the roll behind it
+    rolls = [other for other in field.row if other.is_rolled and other.applies()]
+    asked = next(iter(rolls), field) if field.candidates else field
+    hear = [other for other in field.row if is_open and other.applies()]
+    first = [offer for other in hear for offer in other.offers_with(asked)]
+    others = [] if field.candidates else [o for o in others if not o.offers_with(asked)]
+    besides = [offer for other in others for offer in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)
-    own: list[tuple[Role, AnswerOption]] = [("key", offer) for offer in answers]
+    own: list[tuple[Role, AnswerOption]] = [("key", offer) for offer in (*first, *answers)]
     aside: list[tuple[Role, AnswerOption]] = [("aside", offer) for offer in besides]
     for role, offer in own + aside if has_letters else aside + own:
         yield from (

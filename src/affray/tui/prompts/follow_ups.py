@@ -26,12 +26,12 @@ from affray.tui.prompts.choice_fields import ConstantField, ToggleField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
-from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
+from affray.tui.prompts.dice_fields import USUAL_DIE, DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
 from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
-from affray.tui.prompts.value_fields import DiceField, NameField, NumberField
+from affray.tui.prompts.value_fields import NameField, NumberField
 
 
 class GivenCommand(NamedTuple):
@@ -128,7 +128,7 @@ class RepeatPrompt(RefilledPrompt):
 
 def is_roll(field: PromptField) -> bool:
     """Whether dice answer it."""
-    return field.applies() and isinstance(field, DieField | DamageField | DiceField)
+    return field.is_rolled and field.applies()
 
 
 def _read(field: PromptField, words: list[Token]) -> int:

@@ -41,9 +41,14 @@ def why_not(
     return next((each.reason for each in options if each.technique == spec.technique), "")
 
 
-def last_struck(history: History) -> str:
-    """The id of the target of the last roll against somebody; empty if that is long ago."""
-    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+def last_struck(history: History, before: int | None = None) -> str:
+    """The id of the target of the last roll against somebody; empty if that is long ago.
+
+    `before` is the place among the effective entries of the one before which it is; left out, it is
+    the end.
+    """
+    before = len(history.path) if before is None else before
+    for seq in reversed(history.path[max(before - MOST_LOOKED_BACK, 0) : before]):
         rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
         struck = next((roll.against for roll in rolls if roll.against), "")
         if struck:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -141,8 +142,8 @@ def preview_line(
     incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
-    the app would roll, the dice are named, those of a throw that leads to more of them, and what is
-    to be noted however they fall; `asks` stands in their place where players' dice are asked for.
+    the app would roll, the dice are named, and what is to be noted however they fall; `asks` stands
+    in their place where players' dice are asked for.
     """
     decision, dice = foresight.decided(line, high=True)
     if isinstance(decision, Refused):
@@ -155,10 +156,19 @@ def preview_line(
     if isinstance(otherwise, Refused):
         return incomplete_text(line, otherwise, typing)
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
-    more = others if len(others) > len(rolled) else rolled
     notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
-    lines = [asks or f"rolls {', '.join(more)}", *(note.text for note in notes)]
+    lines = [asks or _rolled_in_words(rolled, others), *(note.text for note in notes)]
     return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+
+
+def _rolled_in_words(high: list[str], low: list[str]) -> str:
+    """`rolls 1d20+2, may roll 1d6`: the dice that fall however they do, and those that fall only
+    if others fall high, or low."""
+    sure = Counter(high) & Counter(low)
+    both = [*sure.elements()]
+    may = [*(Counter(high) - sure).elements(), *(Counter(low) - sure).elements()]
+    lines = [f"{says} {', '.join(dice)}" for says, dice in (("rolls", both), ("may roll", may))]
+    return ", ".join(line for line, dice in zip(lines, (both, may), strict=True) if dice)
 
 
 def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:

@@ -11,7 +11,7 @@ from affray.core.parser.declarations import (
 from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.asked_fields import WHAT_IT_DOES, AskedFields, is_more
-from affray.tui.prompts.choice_fields import PickField
+from affray.tui.prompts.choice_fields import PickField, WeaponField
 from affray.tui.prompts.combatant_fields import (
     CombatantField,
     CombatantFieldBase,
@@ -142,6 +142,8 @@ class Prompt(AskedFields):
             if key == "tab" and self._passed_over >= 0:
                 self.at = self._passed_over
             return InputState.OPEN  # it has gone on already
+        if key.isupper() and went_on and self._goes_on_with_own_name(key):
+            return InputState.OPEN
         if any(s.handle_toggle_key(key) for s in self._listening(field)):
             return InputState.OPEN
         answers = not self._goes_about(field, key)
@@ -161,11 +163,17 @@ class Prompt(AskedFields):
     def _pass_over_own_name(self, key: str, went_on: bool) -> None:
         """Let letters of the name of the only thing of the actor's own change nothing, where they
         are no answer: it is picked already, and an enter behind them does no more than it would."""
+        if len(key) == 1 and went_on and self.trouble and self._goes_on_with_own_name(key):
+            self.trouble = ""
+
+    def _goes_on_with_own_name(self, key: str) -> bool:
+        """Take a letter of the name of the only thing of the actor's own, which is picked already;
+        False for any other key."""
         own, letters = self._own_field, self._own_letters + key
-        if own is None or not own.preset or len(key) != 1 or not (went_on and self.trouble):
-            return
-        if fold(own.shown).startswith(fold(letters)):
-            self.trouble, self._went_on, self._own_letters = "", True, letters
+        if own is None or not own.preset or not fold(own.shown).startswith(fold(letters)):
+            return False
+        self._went_on, self._own_letters = True, letters
+        return True
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:
@@ -431,7 +439,7 @@ class Prompt(AskedFields):
         if not isinstance(whom, CombatantFieldBase):
             return False
         could = whom.could_name(word)
-        narrows = isinstance(field, PickField)
+        narrows = isinstance(field, PickField) or (key.isdecimal() and self._says_attack(letters))
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
         if not could or goes_on or not narrows:
             self._take(field, key)
@@ -445,6 +453,13 @@ class Prompt(AskedFields):
         for letter in word:
             self._answer(whom, letter)
         return True
+
+    @property
+    def _attacks(self) -> list[WeaponField]:
+        return [each for each in self.fields if isinstance(each, WeaponField) and each.applies()]
+
+    def _says_attack(self, letter: str) -> bool:
+        return any(letter in each.letters for each in self._attacks)
 
     def _begins_name(self, field: PromptField, key: str) -> bool:
         """Take a key that answers nothing as a letter of a name: in the first field that may have
@@ -462,6 +477,8 @@ class Prompt(AskedFields):
             self.trouble = self._only_one
             return
         field.trouble = ""
+        if any(each.choose_by(key, field) for each in self._attacks):
+            return
         touched, shown = field.touched, field.shown
         if field.repeated and key.isdecimal() and not field.takes_space:
             field.clear()

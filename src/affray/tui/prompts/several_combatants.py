@@ -160,7 +160,8 @@ class CombatantsField(CombatantFieldBase):
         ):
             return False
         self.begin_name()
-        return self.type_name(key) is not None
+        self.type_name(key)
+        return True
 
     def _end_name(self) -> KeyResult:
         """Write the number of the combatant whose name was typed in place of the name."""
@@ -311,6 +312,11 @@ class CombatantsField(CombatantFieldBase):
     def touched(self) -> bool:
         """Whether somebody was named."""
         return bool(self.text) or self.typed is not None
+
+    @property
+    def is_named(self) -> bool:
+        """True once somebody is named, behind whom no other is begun."""
+        return bool(self.text) and not self.text.endswith((",", "-")) and self.typed is None
 
     @property
     def answer(self) -> str:

@@ -157,6 +157,8 @@ class NumberField(PromptField):
 class DiceField(NumberField):
     """A number, or dice that the app rolls: `12` or `2d6+3`."""
 
+    is_rolled = True
+
     def feed(self, key: str) -> KeyResult:
         """Digits, `d`, plus and minus, as long as they can be dice."""
         if self.text and key in ("d", "+", "-") and len(self.text) < MOST_IN_DICE:

@@ -136,7 +136,7 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     if field is None and not prompt.barred:
         return PreviewLine(prompt.asks_for, "hint")
     if field is None:
-        return _way_to_whoever_is_up(encounter, view, prompt)
+        return _way_to_whoever_is_up(view, prompt)
     typing = isinstance(field, CommandTailField) or (_is_open(field) and not field.touched)
     if field.barred and field.touched:
         return PreviewLine(field.barred, "refused")
@@ -193,11 +193,9 @@ def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewL
     return PreviewLine("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
 
 
-def _way_to_whoever_is_up(
-    encounter: OpenEncounter, view: FightView, prompt: Prompt
-) -> PreviewLine | None:
+def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None:
     """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
-    up, key = encounter.state.up, view.key_for("cursor.turn")
+    up, key = prompt.view.state.up, view.key_for("cursor.turn")
     if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
         return None
     again = view.keymap.by_id.get(prompt.spec.id)

@@ -81,6 +81,7 @@ class FightScreen(Screen[None]):
     cursor   id of the combatant that the cursor is on
     digits   those of the number that is being typed, to put the cursor there
     view_at  the entry that is looked at; None for now
+    inserting  whether what is given now is put in behind that entry
     to_carry whether the ledger lacks something of this fight, or this of the ledger
     panes    where the panes stand, and which one is chosen
     prompts  the prompt or command bar that is open
@@ -96,6 +97,7 @@ class FightScreen(Screen[None]):
         self.cursor = ""
         self.digits = ""
         self.view_at: int | None = None
+        self.inserting = False
         self.to_carry = False
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
@@ -241,6 +243,7 @@ class FightScreen(Screen[None]):
             entries=len(history.path),
             cursor=self.cursor,
             view_at=self.view_at,
+            inserting=self.inserting,
             read_only=self.encounter.read_only,
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
@@ -267,7 +270,7 @@ class FightScreen(Screen[None]):
         if news or stale != self._stale:
             self._stale = stale
             if self.view_at is not None and self.view_at not in self.encounter.history.states:
-                self.view_at = None  # it is another log now
+                self.view_at, self.inserting = None, False  # it is another log now
             self.publish()
 
     def _follow_turn(self, state: Encounter) -> None:
@@ -351,11 +354,15 @@ class FightScreen(Screen[None]):
 
     # -- looking back ------------------------------------------------------------------------------
 
-    def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after an entry; as it is now for None, or an unknown entry."""
+    def look_at(self, seq: int | None, inserting: bool = False) -> None:
+        """Show the fight as it was after an entry; as it is now for None, or an unknown entry.
+
+        With `inserting` what is given then is put in behind that entry.
+        """
         self.show_message("")  # what was said was said of another entry
         history = self.encounter.history
         self.view_at = seq if seq in history.states and seq != history.head else None
+        self.inserting = inserting and self.view_at is not None
         self.publish()
 
     def look_at_selected(self) -> None:
@@ -385,7 +392,6 @@ class FightScreen(Screen[None]):
         """Leave what is looked at in the log, then the maximised pane; False for neither."""
         log = self.log_pane
         if self.view_at is not None or log.stays:
-            self.view_at = None
             log.select_entry(None)
             self.look_at(None)
         elif self.layout.arrangement.maximised:
@@ -515,6 +521,10 @@ class FightScreen(Screen[None]):
     def answer(self) -> bool:
         """Enter: looks at the selected entry, goes on from a past one, or answers what waits;
         between fights, carries what the ledger lacks."""
+        if self.inserting:
+            if self.view.pending:
+                self.prompts.ask_waiting(self.view.pending)
+            return bool(self.view.pending)
         if self.view_at is not None:
             seq = self.view_at
             self.look_at(None)

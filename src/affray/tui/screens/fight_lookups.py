@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from affray.core.engine.amend import INSERT, AmendedEntry, Amendment, Edit
-from affray.core.engine.history import AMEND
+from affray.core.engine.amend import AmendedEntry, Amendment, Edit
+from affray.core.engine.history import AMEND, START
 from affray.core.parser.errors import Refused
 from affray.tui.keymap import Keymap
 from affray.tui.lookup import undo_list
@@ -22,16 +22,15 @@ if TYPE_CHECKING:
     from affray.tui.lookup.roster import JoinList
 
 
-def _items(contents: LookupSource[Any]) -> list[FooterKey]:
-    takes = [FooterKey("enter", contents.TAKES)] if contents.TAKES else []
-    others = [FooterKey(key, does) for key, does in contents.KEYS.items()]
-    return [
-        FooterKey("up", "before"),
-        FooterKey("down", "after"),
-        *takes,
-        *others,
-        FooterKey("escape", "leave"),
-    ]
+def _items(sheet: LookupList) -> list[FooterKey]:
+    """The keys of a list; while a word is typed in it, those that are no letters."""
+    contents, finds = sheet.contents, sheet.is_finding
+    takes = "end the word" if finds else contents.TAKES
+    keys = {key: does for key, does in contents.KEYS.items() if len(key) > 1 or not finds}
+    arrows = dict(zip(("up", "down"), contents.WAYS, strict=True))
+    own = {**arrows, **({"enter": takes} if takes else {}), **keys}
+    row = [FooterKey(key, does) for key, does in own.items()]
+    return [*row, FooterKey("escape", "clear" if finds else "leave")]
 
 
 def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
@@ -97,8 +96,12 @@ class FightLookups:
         self.prompts.close()
         self.pane.open(contents, typed)
         self.prompts.line.keep_quiet(True)
-        self.prompts.footer.show(_items(contents))
+        self._show_keys()
         self.panes.rearrange()
+
+    def _show_keys(self) -> None:
+        if self.pane.sheet is not None:
+            self.prompts.footer.show(_items(self.pane.sheet))
 
     def close(self) -> None:
         """Close the sheet, if there is one, and return from an old state that it showed."""
@@ -140,6 +143,7 @@ class FightLookups:
             self._take(sheet)
         elif step is LookupKeyResult.DONE:
             self.show_chosen()
+            self._show_keys()
         return step is not LookupKeyResult.PASSED
 
     def show_chosen(self) -> None:
@@ -179,7 +183,7 @@ class FightLookups:
         elif self.prompts.submit(contents.command(row)):
             sheet.is_query_kept = bool(sheet.query)
             self.pane.repaint()
-            self.prompts.footer.show(_items(contents))
+            self._show_keys()
 
     # -- amending: the differences are shown before it is done -------------------------------------
 
@@ -188,7 +192,7 @@ class FightLookups:
 
         New dice fall as in `seen`, the one that was shown before it.
         """
-        barred = self.prompts.why_not_repeatable()
+        barred = "" if self.fight.inserting else self.prompts.why_not_repeatable()
         if barred:
             self.fight.show_message(barred, "refused")
             return
@@ -198,7 +202,14 @@ class FightLookups:
             self.fight.say(refusal_text(line, refusal))
             return
         if amendment is not None:
+            self.fight.look_at(None)
             self.open(undo_list.AmendPreview(amendment, self.fight.view))
+
+    def put_in(self, line: str) -> None:
+        """Show what the command comes to behind the entry that is looked at."""
+        history, seq = self.fight.encounter.history, self.fight.view_at or START
+        following = history.since(seq)[0]
+        self.show_amending(f"{AMEND} {Edit(following, line, before=True)}")
 
     def give_instead(self, prompt: RepeatPrompt) -> None:
         """Give the command in place of the one that was asked again; what came after is decided
@@ -233,22 +244,25 @@ class FightLookups:
         return True
 
     def _feed_ways(self, sheet: LookupList, pressed: str) -> bool:
-        """Give a key to the list of entries, if it is that which puts a command behind the chosen
-        one; tells whether it was."""
-        if (
-            not isinstance(sheet.contents, undo_list.UndoList)
-            or pressed != undo_list.INSERTS
-            or not isinstance(sheet.row, int)
-        ):
+        """Give a key to the list of entries, if it amends the chosen one, or puts something in
+        behind it; tells whether it was."""
+        keys = (undo_list.AMENDS,) if sheet.types else (undo_list.AMENDS, undo_list.INSERTS)
+        if not isinstance(sheet.contents, undo_list.UndoList) or pressed not in keys:
             return False
-        seq = sheet.row
+        seq, history = sheet.row, self.fight.encounter.history
+        is_done = isinstance(seq, int) and history.is_effective(seq)
+        if not is_done or (pressed == undo_list.AMENDS and seq == START):
+            self.fight.show_message("only what is done in the fight as it stands", "refused")
+            return True
         self.close()
         self.fight.look_at(None)
         barred = self.prompts.why_not_repeatable()
         if barred:
             self.fight.show_message(barred, "refused")
+        elif pressed == undo_list.AMENDS:
+            self.prompts.ask_entry(seq)
         else:
-            self.prompts.open_bar(f"{AMEND} {seq} {INSERT} ")
+            self.prompts.begin_insertion(seq)
         return True
 
     def _amend(self, amendment: Amendment) -> None:

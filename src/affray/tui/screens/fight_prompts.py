@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
@@ -10,10 +12,10 @@ from msgspec.structs import replace
 from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
 from affray.core.engine import amend
-from affray.core.engine.decide import Decision
+from affray.core.engine.decide import Decision, complete
 from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
-from affray.core.engine.history import AMEND, Entry, History, recorded_dice
+from affray.core.engine.history import AMEND, START, Entry, History, recorded_dice
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
@@ -55,6 +57,9 @@ class PromptLookups(Protocol):
     def show_amending(self, line: str) -> None:
         """Show what an amendment of the past would come to."""
 
+    def put_in(self, line: str) -> None:
+        """Show what the command comes to behind the entry that is looked at."""
+
     def give_instead(self, prompt: follow_ups.RepeatPrompt) -> None:
         """Give the command in place of the one that was asked again."""
 
@@ -85,6 +90,7 @@ class FightHost(Protocol):
     keymap: Keymap
     cursor: str
     view_at: int | None
+    inserting: bool
 
     @property
     def lookups(self) -> PromptLookups:
@@ -100,8 +106,8 @@ class FightHost(Protocol):
     def put_cursor(self, combatant_id: str) -> None:
         """Put the cursor on somebody."""
 
-    def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after an entry."""
+    def look_at(self, seq: int | None, inserting: bool = False) -> None:
+        """Show the fight as it was after an entry; to put something in behind it, or not."""
 
     def run_command(self, line: str) -> bool:
         """Give a command to the encounter; tells whether it was done."""
@@ -172,19 +178,25 @@ class FightPrompts:
         self.typed_on = TypedOn(clock)
 
     def context(self, spec: PromptSpec) -> PromptContext:
-        """The fight as that prompt sees it."""
-        encounter = self.fight.encounter
-        turn = encounter.state.turn
+        """The fight as that prompt sees it: now, or where its command is to be put in."""
+        encounter, history = self.fight.encounter, self.fight.encounter.history
+        state, previous, preview = encounter.state, history.previous, encounter.preview
+        before = len(history.path)
+        if self.fight.inserting:
+            before = bisect_right(history.path, self.fight.view_at or START)
+            following = history.path[before]
+            state, previous = history.before(following), history.previous_of(following)
+            preview = partial(encounter.preview_instead, following)
         return PromptContext(
-            encounter.state,
+            state,
             encounter.ruleset,
-            actor=self.fight.view.actor() if spec.acts or not turn else turn,
+            actor=self.fight.view.actor() if spec.acts or not state.turn else state.turn,
             cursor=self.fight.cursor,
-            complete=encounter.complete,
-            preview_command=foresight(encounter.preview),
+            complete=lambda line: complete(state, line, encounter.ruleset),
+            preview_command=foresight(preview),
             memory=self.line.memory,
-            last_struck=last_struck(encounter.history),
-            previous=encounter.history.previous,
+            last_struck=last_struck(history, before),
+            previous=previous,
         )
 
     def show(self, prompt: Prompt) -> None:
@@ -216,9 +228,15 @@ class FightPrompts:
         return done
 
     def submit(self, line: str) -> bool:
-        """Give a command, or a question. A prompt that is refused stays open, with why below it."""
+        """Give a command, or a question. A prompt that is refused stays open, with why below it.
+
+        What is to be put in is shown first, with what it changes; it is not done yet.
+        """
         if query_kind(line) or self.fight.encounter.is_carried_by(line):
             return self._ask_question(line)
+        if self.fight.inserting and not line.startswith(MOVES):
+            self.fight.lookups.put_in(line)
+            return False
         return self.close_if_done(self.fight.run_command(line))
 
     def _ask_question(self, line: str) -> bool:
@@ -249,11 +267,12 @@ class FightPrompts:
 
         The end of a turn waits for what holds it, once.
         """
-        if self.fight.view_at is not None:
+        inserting = self.fight.inserting
+        if self.fight.view_at is not None and not inserting:
             self.fight.show_message(the_past(self.fight.view_at), "refused")
             self.typed_on.begin()
             return
-        ends_turn = spec.id == NEXT and not self.fight.encounter.read_only
+        ends_turn = spec.id == NEXT and not self.fight.encounter.read_only and not inserting
         held = self.fight.encounter.asked_before_end() if ends_turn else []
         if held:
             self.ask_waiting(held)
@@ -262,7 +281,7 @@ class FightPrompts:
         barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
         prompt = begin_prompt(spec, view, barred, not self.fight.encounter.read_only)
         if prompt.instant:
-            if not self.submit(prompt.line) or prompt.ended_early:
+            if (not self.submit(prompt.line) or prompt.ended_early) and not inserting:
                 self.typed_on.begin()
             return
         self.show(prompt)
@@ -273,7 +292,7 @@ class FightPrompts:
         """Open the prompt for what waits; the key that ends turns leads out of what holds it."""
         key = self.fight.keymap.by_id.get(NEXT)
         first = self.fight.encounter.asked_before_end()
-        held = any(each in first for each in waiting)
+        held = any(each in first for each in waiting) and not self.fight.inserting
         ends = key.keys if key is not None and held else ()
         ending = key.prompt.command if key is not None and key.prompt is not None else ""
         view = self.context(follow_ups.WHAT_WAITS)
@@ -330,12 +349,8 @@ class FightPrompts:
         )
         if step is InputState.PASSED or step is InputState.LEFT:
             self.close()
-            if (
-                is_reaction(prompt)
-                and not prompt.barred
-                and self.fight.encounter.state.up is not None
-            ):
-                self.fight.put_cursor(self.fight.encounter.state.turn)  # as when it is done
+            if is_reaction(prompt) and not prompt.barred and self.fight.view.state.up is not None:
+                self.fight.put_cursor(self.fight.view.state.turn)  # as when it is done
         elif step is InputState.FINISHED:
             self._finish(prompt)
         else:
@@ -469,6 +484,8 @@ class FightPrompts:
     def open_bar(self, text: str = "", of: Prompt | None = None) -> None:
         """Open the command bar, with the words of the prompt from which it goes on."""
         encounter, line = self.fight.encounter, self.line
+        if self.fight.inserting:
+            text = f"{AMEND} {self.fight.view_at} {amend.INSERT} {text}"
         self.left = of
         given = [c for c in encounter.commands if not c.startswith(MOVES)]
         bar = CommandBar([*given, *line.asked], encounter.complete, text)
@@ -553,7 +570,7 @@ class FightPrompts:
         history = self.fight.encounter.history
         selected = self.log.selected
         if selected is not None:
-            self._ask_entry(selected)
+            self.ask_entry(selected)
             return
         for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
             entry = history.entries[seq]
@@ -573,7 +590,20 @@ class FightPrompts:
         past = the_past(self.fight.view_at) if self.fight.view_at is not None else ""
         return past or self.fight.encounter.read_only
 
-    def _ask_entry(self, seq: int) -> None:
+    def begin_insertion(self, seq: int) -> None:
+        """Show the fight after an entry, where each key asks for what was forgotten there."""
+        if seq == self.fight.encounter.history.head:
+            self.fight.show_message(f"entry {seq} is the last: what is given now stands behind it")
+            return
+        self.fight.look_at(seq, inserting=True)
+        where = f"behind entry {seq}" if seq else "at the beginning"
+        keys = {name: self.fight.keymap.by_id[name].shown for name in (COMMAND, "leave")}
+        text = f"what happened {where}? each key asks for it as it stood then"
+        self.fight.show_message(
+            f"{text} · {keys[COMMAND]} types it · {keys['leave']} back to now", "hint"
+        )
+
+    def ask_entry(self, seq: int) -> None:
         """Ask an entry of the log again: by its prompt, or as it was typed."""
         prompt = self._asked_again(self._given(seq))
         if prompt is not None:

@@ -78,7 +78,15 @@ class Header(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the place in the log, and whether it can be written, and follows or not."""
-        return (view.state, view.head, view.view_at, view.read_only, view.follows, view.stale)
+        return (
+            view.state,
+            view.head,
+            view.view_at,
+            view.inserting,
+            view.read_only,
+            view.follows,
+            view.stale,
+        )
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
@@ -132,9 +140,8 @@ class Header(LinesPane):
     def _saved(self, view: FightView, brief: bool) -> StyledLine:
         inks = self.inks
         if view.view_at is not None:
-            return StyledLine().add(
-                f"looking at entry {view.view_at} · esc: back to now ", inks.warn
-            )
+            does = "putting in behind" if view.inserting else "looking at"
+            return StyledLine().add(f"{does} entry {view.view_at} · esc: back to now ", inks.warn)
         if view.stale:
             return StyledLine().add(f"stale ✗ since entry {view.head} ", inks.bad)
         if view.follows:
@@ -285,6 +292,12 @@ def footer_keys(
         ]
     if opened is not None:
         return _in_a_prompt(opened, keymap)
+    if view.inserting:
+        return [
+            *_waiting(view),
+            *(_item(key) for key in _keys(keymap, ("leave",))),
+            *_in_the_fight(view),
+        ]
     if view.view_at is not None:
         past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
         return [FooterKey(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]

@@ -51,7 +51,8 @@ _DATE_FROM = 90
 class CampaignListRow(Struct, frozen=True):
     """A line of the home screen: a campaign's heading, one of its encounters, or a blank.
 
-    file   the name of the encounter's file, where its title alone would not tell it from another
+    file   the name of the encounter's file, or a campaign's folder, where the title or name alone
+           would not tell it from another
     away   whether it was put away
     ledger whether it is the campaign's ledger, and no encounter
     """
@@ -244,13 +245,16 @@ def home_rows(found: list[Campaign], query: str = "") -> list[CampaignListRow]:
     if not found:
         return [CampaignListRow(words=words) for words in NO_CAMPAIGN]
     words = fold(query).split()
+    names = Counter(strip_control_chars(each.name) for each in found)
     rows: list[CampaignListRow] = []
     for campaign in found:
+        alike = names[strip_control_chars(campaign.name)] > 1
+        folder = strip_control_chars(str(campaign.path)) if alike else ""
         own = [row for row in _encounter_rows(campaign) if _has(row, words)]
         if words and not own and not _matches(campaign.name, words):
             continue
         rows += [CampaignListRow()] if rows else []
-        rows.append(CampaignListRow(campaign, away=campaign.is_away))
+        rows.append(CampaignListRow(campaign, file=folder, away=campaign.is_away))
         rows += own
         if not campaign.encounters and not campaign.is_away:
             rows.append(CampaignListRow(campaign, words=NO_ENCOUNTER))
@@ -310,6 +314,7 @@ def home_line(
             strip_control_chars(row.campaign.name), inks.accent
         )
         line.add(f"   {row.campaign.ruleset_id}", inks.dim)
+        line.add(f"   {row.file}" if row.file else "", inks.dim)
         return line.add("   put away" if row.away else "", inks.warn)
     return line
 

@@ -154,7 +154,8 @@ class LookupPane(FightWidget):
         """
         contents = self.sheet.contents if self.sheet is not None else LookupSource
         many = len(self.sheet.rows) if self.sheet is not None else 0
-        inside = self.room.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
+        has_line = self.sheet is not None and self.sheet.has_line
+        inside = self.room.region.shrink((1 if has_line else 0, 0, 0, 0))
         width, height = inside.size
         if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
             rows, detail = inside.split_vertical(width * contents.SHARE // 100)
@@ -203,8 +204,10 @@ class LookupPane(FightWidget):
     def _hint(self, sheet: LookupList) -> str:
         contents, words = sheet.contents, ["↑↓ choose"]
         words += ["pgdn reads on"] if self._unseen else []
-        words += [f"↵ {contents.TAKES}"] if contents.TAKES else []
-        return " · ".join([*words, "esc clears" if sheet.clears else "esc leaves"])
+        takes = "ends the word" if sheet.is_finding else contents.TAKES
+        words += [f"↵ {takes}"] if takes else []
+        clears = sheet.clears or sheet.is_finding
+        return " · ".join([*words, "esc clears" if clears else "esc leaves"])
 
     def _line(self, sheet: LookupList, y: int, places: LookupGeometry) -> LookupLine:
         rows, detail = places
@@ -223,7 +226,7 @@ class LookupPane(FightWidget):
         line = StyledLine().add("/ ", inks.accent)
         line.add(
             strip_control_chars(sheet.query), inks.dim if sheet.is_query_kept else inks.plain
-        ).add("▏", inks.accent)
+        ).add("▏" if sheet.types else "", inks.accent)
         line.add("" if sheet.query else "type to find", inks.dim)
         return line.right(StyledLine().add(f"  {count}", inks.dim), self.room.width)
 

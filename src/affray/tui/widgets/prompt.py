@@ -39,6 +39,8 @@ LEAST_OF_NAMES = (7, 5)
 """So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
 """So many cells of an answer that was given are left, where there is no room for all of it."""
+LEAST_TOLD = 3
+"""So many answers have their words, if need be in place of a hint and of answers given before."""
 PICKED = 2
 """How long an answer keeps its words that is picked: to the last."""
 _KEYS = ("key", "aside")
@@ -164,8 +166,11 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     if _cells(pieces) > width:  # that it may be left out says less than the answers
         pieces = [p._replace(text=p.text.removesuffix(IF_ANY)) for p in pieces]
     offers = _with_words(pieces, _offers_of(pieces), width)
-    if not any(map(_tells, offers)) and any(map(_tells, _offers_of(pieces))):
-        # no letter would be left beside the hint
+    answers = [offer for offer in _offers_of(pieces) if offer[0].role == "key" and _tells(offer)]
+    if sum(map(_tells, offers)) < len(answers):  # what comes later says less than they do
+        pieces = [p for p in pieces if p.role != "later"]
+        offers = _with_words(pieces, _offers_of(pieces), width)
+    if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):  # they are told before the hint
         pieces = [p for p in map(_without_last_hint, pieces) if p.text]
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
@@ -402,8 +407,11 @@ class PromptWidget(FightWidget):
             rows = 2 if words is None or words.kind == "wanted" else 1
             lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
         elif self.bar is not None:
-            goes_round = words is None and self.bar.offering
-            lower = offers_line(self.bar, inks, width) if goes_round else StyledLine()
+            lower = StyledLine()
+            if words is None and self.bar.offering:
+                lower = offers_line(self.bar, inks, width)
+            elif words is not None and words.kind == "hint" and self.bar.begins_word:
+                lower = offers_line(self.bar, inks, width, words.without_usage)
             lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
@@ -477,9 +485,13 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
     return line.add(suggestion[1:], inks.dim)
 
 
-def offers_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
-    """The words that tab goes round, from a little before the one that stands in the line."""
+def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
+    """The words that could come next, behind what is wanted; from a little before the one that
+    stands in the line, where tab goes round them. Empty where what is wanted has no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
+    if wanted and not offers:
+        return StyledLine()
+    line.add(f"{wanted}: " if wanted else "", inks.dim)
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break

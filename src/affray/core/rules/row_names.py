@@ -1,0 +1,75 @@
+"""The names in a game's rows that are those of other rows: a cost is of a track, a hit inflicts an
+effect. One that is nowhere is refused when the tables are read (`require_rows_named`).
+
+A campaign's rows are held against the game's in `core.rules.house_rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from affray.core.rules.campaign_tables import require_known_words
+from affray.core.rules.tables import Tables
+
+TRACK, EFFECT, TYPE, OUTCOME, PROMPT = "track", "effect", "damage type", "outcome", "prompt"
+STANDS = "effect and no surroundings"
+_OF_EFFECTS = {
+    **dict.fromkeys(("implies", "brings", "breaks", "keeps_off"), EFFECT),
+    **dict.fromkeys(("at_start", "escape"), TRACK),
+    **dict.fromkeys(("resist", "half_damage", "adds_damage", "ended_by"), TYPE),
+}
+_OF_SURROUNDINGS = {"inflict": EFFECT, "marks": TRACK, "type": TYPE, "echoes": TYPE}
+_FIELDS: Mapping[str, Mapping[str, str]] = {
+    "techniques": {
+        **dict.fromkeys(("cost", "marks", "does.recovers"), TRACK),
+        **dict.fromkeys(("does.inflict", "does.bestow", "does.lifts"), EFFECT),
+    },
+    "effects": _OF_EFFECTS,
+    "levels": {"track": TRACK},
+    "prompts": {"takes": OUTCOME, "then": PROMPT},
+    "tracks": {"under": STANDS},
+    "activities": {"clears": TRACK, "spends": TRACK},
+    "weapons": {"type": TYPE, "inflicts": EFFECT},
+}
+"""Table -> field -> what its words are. Of a field that is a table, these are the keys."""
+
+
+def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> None:
+    """Refuse the first row that names a track, an effect, a damage type, an outcome or a prompt
+    that the tables don't have; `file_of` tells the file of a table's row."""
+    names: dict[str, Iterable[str]] = {
+        TRACK: tables.tracks,
+        EFFECT: tables.effects,
+        STANDS: (*tables.effects, *tables.environments),
+        TYPE: (*tables.damage_types, "all"),
+        OUTCOME: tables.outcomes,
+        PROMPT: tables.prompts,
+    }
+    for table, key, where, row, fields in _rows(tables):
+        for field, what in fields.items():
+            words = _words(row, field)
+            if words:
+                at = f"{file_of(table, key)}: [{where}] {field.replace('.', ' ')}"
+                require_known_words(at, words, names[what], f"is no {what}")
+
+
+def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:
+    """Yield each row with its table and key, where it stands, and what its fields name."""
+    for table, fields in _FIELDS.items():
+        for key, row in getattr(tables, table).items():
+            of = "levels" if table == "effects" and key in tables.levels else table
+            yield of, key, f"{of}.{key}", row, fields
+    for key, place in tables.environments.items():
+        for part, rows in (("features", place.features), ("actions", place.actions)):
+            for name, row in rows.items():
+                where = f"environments.{key}.{part}.{name}"
+                yield "environments", key, where, row, _OF_SURROUNDINGS
+
+
+def _words(row: Any, field: str) -> list[str]:
+    """The words in a field, or in a field of a field; none where it is left out."""
+    value = row
+    for name in field.split("."):
+        value = getattr(value, name, None)
+    return [value] if isinstance(value, str) and value else [*(value or ())]

@@ -1,0 +1,149 @@
+"""Saves that one act asks of several, such as a spell at an area: made at once, or still owed.
+
+What is known when the act is done is done with it: saves that were called out, and those that
+affray rolls. A player's save that nobody has said waits for its die. Whoever owes it bears the
+effect `threatened`, which keeps what it is about, the damage that has fallen among it; `withstand`
+makes it, and brings what is due. At the end of a turn affray rolls what is still owed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from affray.core.dice import DieInput
+from affray.core.engine.dice_owners import is_rolled_by_player
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import EffectGained, EffectLost
+from affray.core.engine.history import History
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser.clauses import join_names
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import Context, PendingDecision
+from affray.mechanics.checks import deferred_roll, left_to_program
+from affray.mechanics.conditions import begin_effect
+
+THREATENED = "threatened"
+"""The effect of a save that is owed; its note names the cause, its amount the damage."""
+WITHSTAND = "withstand"
+"""The command that makes it."""
+
+Settle = Callable[[Context, str, Effect, DieInput], str]
+"""Make the save that an effect on somebody stands for; gives its outcome, empty for none."""
+
+
+def die_of(
+    ctx: Context, combatant: Combatant, by: str, called: DieInput | None = None
+) -> DieInput | None:
+    """The die of somebody's save against `by`: as it was called out, or left to the program; None
+    for a player's, which waits. Where the save is decided again, it is the one that it is given."""
+    forced = left_to_program(ctx, combatant.id, by)
+    if forced.final or called is not None:
+        return forced if forced.final else called
+    return None if is_rolled_by_player(ctx.state, combatant) else forced
+
+
+def waits(ctx: Context, combatant: Combatant, by: str) -> bool:
+    """True if a save of theirs against `by` that nobody has said waits for its die."""
+    return die_of(ctx, combatant, by) is None
+
+
+def owe(
+    ctx: Context, who: str, by: str, of: str, amounts: Sequence[int] = (), cause: str = ""
+) -> None:
+    """Let somebody owe a save against what `by` does, `of` that name.
+
+    Args:
+        amounts: The damage that it is about, a number for each type.
+        cause: What else is to be known of it then.
+    """
+    first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
+    begin_effect(ctx, who, THREATENED, source=by, note=of, amount=first, dice=also, because=cause)
+
+
+def amounts_of(owed: Effect) -> tuple[int, ...]:
+    """The damage that a save is about, as it was kept."""
+    return (owed.amount, *(int(n) for n in owed.dice.split() if n.isdecimal()))
+
+
+def end_owed(ctx: Context, who: str, owed: Effect, why: str = "the save is made") -> None:
+    """Owe a save no longer."""
+    remove_effect(ctx, who, owed.id, why)
+
+
+def roll_deferred(ctx: Context, settle: Settle) -> None:
+    """Roll the saves that nobody made by the end of a turn."""
+    for combatant in ctx.state.bearers(THREATENED):
+        for owed in combatant.all_named(THREATENED):
+            if ctx.state[combatant.id].life != "dead":
+                settle(ctx, combatant.id, owed, DieInput())
+            elif owed in ctx.state[combatant.id].effects:  # one of them may have killed
+                end_owed(ctx, combatant.id, owed, "dead")
+
+
+def pending_decisions(
+    state: Encounter,
+    called: Callable[[Effect], str],
+    outcomes: Iterable[tuple[str, str, str]],
+) -> Iterator[PendingDecision]:
+    """The saves that wait for the players' dice.
+
+    Args:
+        called: Name a save that is owed: "con save, DC 13".
+        outcomes: How it may come out: key, label, word of the command.
+    """
+    answers = (*outcomes, ("r", "roll", "roll"))
+    for combatant in (one for one in state.bearers(THREATENED) if one.life != "dead"):
+        for owed in combatant.all_named(THREATENED)[:1]:
+            says = f"makes a {called(owed)}, against {owed.note}"
+            roll = f"save against {owed.note}"
+            yield deferred_roll(combatant, WITHSTAND, says, roll, answers)
+
+
+def first_owed(combatant: Combatant) -> Effect | None:
+    """The save that somebody has owed for longest; None for none."""
+    return combatant.named(THREATENED)
+
+
+def withstand(
+    ctx: Context,
+    people: Iterable[Combatant],
+    dice: Iterable[DieInput],
+    settle: Settle,
+    pick: Callable[[Combatant], Effect | None] = first_owed,
+) -> None:
+    """Make the save that each of them owes, which `pick` gives. Raises Refused for who owes
+    none."""
+    people = list(people)
+    free = [combatant for combatant in people if pick(combatant) is None]
+    if free:
+        raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+    sentences = []
+    for combatant, die in zip(people, dice, strict=True):
+        owed = pick(combatant)
+        assert owed is not None
+        outcome = settle(ctx, combatant.id, owed, die)
+        sentences.append(
+            f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
+        )
+    ctx.text = join_or(sentences, "and")
+
+
+# -- one act: what asked for saves, and the entries that made them ---------------------------------
+
+
+def asked_by(history: History, seq: int) -> int:
+    """The entry that asked for the save which entry `seq` makes; `seq` itself for any other."""
+    entry = history.entries[seq]
+    if (entry.verb or entry.command.partition(" ")[0].casefold()) != WITHSTAND:
+        return seq
+    settled = {(e.who, e.effect) for e in entry.events if isinstance(e, EffectLost)}
+    for earlier in reversed(history.path[: bisect_left(history.path, seq)]):
+        for event in history.entries[earlier].events:
+            if (
+                isinstance(event, EffectGained)
+                and event.effect.name == THREATENED
+                and (event.who, event.effect.id) in settled
+            ):
+                return earlier
+    return seq

@@ -1,0 +1,165 @@
+"""Adventure School: saves against abilities and spells: at once, or when their player has rolled.
+
+Seed 001: Save, Critical Pass, Diminish; rules file, 1.7, 11.2 and 16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import DieInput
+from affray.core.engine.events import EffectChanged
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import declare_command
+from affray.core.parser.prompt_fields import Field
+from affray.core.rules.ruleset import Context, PendingDecision
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks, powers, saves
+from affray.rulesets.adventure_school import checks as rolls
+from affray.rulesets.adventure_school.conditions import apply_all, end_charms
+from affray.rulesets.adventure_school.damage import DamageInstance, deal
+from affray.rulesets.adventure_school.resources import gain_diminish
+
+WORKS = (rolls.FAIL, rolls.CRIT_FAIL)
+"""The outcomes of a save with which what it is made against works."""
+
+
+class AskedSave(Struct, frozen=True, omit_defaults=True):
+    """A save that an ability asks for, and what it is about.
+
+    save      health or social; `reflex` where it is that kind of a health save
+    dc        what it is made against; None where nobody knows it
+    types     the types of its damage, one for each amount
+    half      whether those who pass take half of the damage
+    inflicts  what whoever fails gets
+    diminish  the levels that its user takes if it works, and has not taken yet
+    """
+
+    save: str
+    dc: int | None = None
+    reflex: bool = False
+    types: tuple[str, ...] = ()
+    half: bool = False
+    inflicts: powers.Inflicts = ()
+    diminish: int = 0
+
+    def harms(self, outcome: str) -> bool:
+        """True if whoever saved so takes damage."""
+        return outcome in WORKS or (outcome == rolls.PASS and self.half)
+
+
+def make(
+    ctx: Context,
+    by: str,
+    who: str,
+    asked: AskedSave,
+    die: DieInput,
+    terms: checks.RollModifiers,
+) -> str:
+    """Make a save against what `by` does; gives how it came out."""
+    kinds = (*(f"vs-{kind}" for kind in asked.types if kind), *(["reflex"] if asked.reflex else []))
+    save = rolls.CheckRequest(
+        who, asked.save, die, asked.dc, by, terms, kind="save", extra_kinds=kinds
+    )
+    return save.make(ctx).outcome
+
+
+def hurt(
+    ctx: Context, by: str, who: str, asked: AskedSave, amounts: Sequence[int], outcome: str
+) -> None:
+    """Deal the damage that a save leaves: half of it where it was passed (1.7, 11.2)."""
+    if amounts and asked.harms(outcome):
+        parts = tuple(zip(amounts, asked.types, strict=True))
+        deal(ctx, who, DamageInstance(parts, by, half=outcome == rolls.PASS))
+
+
+def inflict(ctx: Context, by: str, who: str, asked: AskedSave, outcome: str) -> None:
+    """Lay what a failed save brings."""
+    if outcome not in rolls.PASSES:
+        powers.apply_inflicted(ctx, by, who, asked.inflicts, apply_all)
+
+
+def owe(ctx: Context, by: str, who: str, of: str, asked: AskedSave, amounts: Sequence[int]) -> None:
+    """Let somebody owe a save, with the damage that has fallen."""
+    saves.owe(ctx, who, by, of, amounts, msgspec.json.encode(asked).decode())
+
+
+# -- saves that are owed ---------------------------------------------------------------------------
+
+
+def _asked(owed: Effect) -> AskedSave:
+    return msgspec.json.decode(owed.because, type=AskedSave)
+
+
+def _settle(
+    terms: checks.RollModifiers, ctx: Context, combatant_id: str, owed: Effect, die: DieInput
+) -> str:
+    saves.end_owed(ctx, combatant_id, owed)
+    asked, by = _asked(owed), owed.source
+    outcome = make(ctx, by, combatant_id, asked, die, terms)
+    hurt(ctx, by, combatant_id, asked, saves.amounts_of(owed)[: len(asked.types)], outcome)
+    end_charms(ctx, combatant_id, by)
+    inflict(ctx, by, combatant_id, asked, outcome)
+    if outcome in WORKS and asked.diminish and ctx.state.find(by) is not None:
+        gain_diminish(ctx, by, asked.diminish, owed.note)
+        _diminish_no_more(ctx, owed)
+    return outcome
+
+
+def _diminish_no_more(ctx: Context, owed: Effect) -> None:
+    """Note on the other saves against the same that its user has taken the levels."""
+    for combatant in ctx.state.bearers(saves.THREATENED):
+        for other in combatant.all_named(saves.THREATENED):
+            if (other.source, other.note) == (owed.source, owed.note):
+                asked = replace(_asked(other), diminish=0)
+                cause = msgspec.json.encode(asked).decode()
+                ctx.emit(EffectChanged(combatant.id, replace(other, because=cause)))
+
+
+def roll_deferred(ctx: Context) -> None:
+    """Roll the saves that nobody made by the end of a turn."""
+    saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()))
+
+
+def _in_words(owed: Effect) -> str:
+    asked = _asked(owed)
+    what = rolls.REFLEX if asked.reflex else asked.save
+    return f"{what} save{f', DC {asked.dc}' if asked.dc is not None else ''}"
+
+
+def pending_decisions(tables: Tables, state: Encounter) -> Iterator[PendingDecision]:
+    """The saves that wait for the players' dice."""
+    words = dict.fromkeys(rolls.OUTCOMES.means.values())
+    answers = [(tables.outcomes[word].key, word, word) for word in words]
+    return saves.pending_decisions(state, _in_words, answers)
+
+
+_DICE = checks.die_arg(
+    rolls.OUTCOMES, "people", field=Field("outcome", ("each", *rolls.OUTCOME_FIELD.options))
+)
+
+
+class WithstandArgs(Struct, frozen=True, kw_only=True):
+    """`withstand NAME[,NAME] OUTCOME ...`."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    dice: Annotated[list[DieInput], _DICE]
+    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
+
+
+def _withstand(ctx: Context, args: WithstandArgs) -> None:
+    saves.withstand(ctx, args.people, args.dice, partial(_settle, args.terms))
+
+
+COMMANDS = (
+    declare_command(
+        saves.WITHSTAND, "makes the save that an ability or a spell asks", WithstandArgs, _withstand
+    ),
+)

@@ -1,0 +1,73 @@
+"""What a GM is told beside what changes. Rules file, 8.5, 11, 13.8 and 17.3."""
+
+from __future__ import annotations
+
+from affray import Fight
+from affray.core.engine.events import NoteAdded
+
+PEOPLE = (
+    'add pc Wiz hp 30 ac 13 spell 7 spell-dc 15 slots 4,3,2 spells "Hold Person",Bless',
+    "add pc Bo hp 30 ac 13",
+    "add monster Goblin x6 hp 7 ac 12 group",
+    "add monster Trog hp 30 ac 12 power Stench trait aura start save con dc 12 inflicts poisoned",
+    "add monster Aboleth hp 100 ac 17 legendary 3",
+    "add monster Door hp 20 ac 15 threshold 10 object resist fire",
+    "init wiz 25",
+    "init bo 24",
+    "init goblin 20",
+    "init aboleth,door,trog 0",
+    "start",
+)
+NOBODY = "Hold Person holds nobody: Wiz still concentrates, `drop` ends it"
+
+
+def _fight() -> Fight:
+    fight = Fight("5e", seed=1)
+    fight.do(*PEOPLE)
+    return fight
+
+
+def _told(fight: Fight, line: str) -> list[str]:
+    fight.do(line)
+    return [event.text for event in fight.entries[-1].events if isinstance(event, NoteAdded)]
+
+
+def test_a_blow_below_the_threshold_says_why_it_does_nothing() -> None:
+    fight = _fight()
+    assert _told(fight, "damage door 9 cold") == [
+        "Door takes no damage (9 cold, below the threshold of 10)"
+    ]
+    assert _told(fight, "damage door 18 fire") == [
+        "Door takes no damage (18 fire, resisted 9, below the threshold of 10)"
+    ]
+    assert _told(fight, "damage door 10 cold") == []
+
+
+def test_a_spell_that_holds_nobody_says_that_it_is_concentrated_on_all_the_same() -> None:
+    """SRD 5.2.1, Concentration: no word of a spell that everybody saved against."""
+    fight = _fight()
+    assert _told(fight, 'cast "Hold Person" at goblin-1,goblin-2 success') == [NOBODY]
+    assert fight.state["wiz"].named("concentrating") is not None
+    fight.do("undo")
+    assert _told(fight, 'cast "Hold Person" at goblin-1,goblin-2 failure,success') == []
+    assert _told(fight, "damage goblin-1 30") == [NOBODY]
+    fight.do("undo")
+    assert _told(fight, "remove goblin-1 paralyzed") == [NOBODY]
+    fight.do("undo")
+    assert _told(fight, "save goblin-1 paralyzed success") == [NOBODY]
+
+
+def test_a_spell_that_waits_for_a_characters_save_holds_nobody_once_that_is_made() -> None:
+    fight = _fight()
+    assert _told(fight, 'cast "Hold Person" at bo') == []
+    assert _told(fight, "withstand bo success") == [NOBODY]
+    fight.do("undo")
+    assert _told(fight, "withstand bo failure") == []
+
+
+def test_what_others_may_do_is_told_once_for_the_turn_of_a_group() -> None:
+    fight = _fight()
+    fight.do("next")
+    assert _told(fight, "next").count('Trog: Stench, `power "Stench" NAME by trog`') == 1
+    assert fight.state.takes_turn("goblin-1") and fight.state.takes_turn("goblin-6")
+    assert _told(fight, "next").count("Aboleth: 3 legendary left") == 1
