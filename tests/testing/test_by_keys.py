@@ -13,6 +13,10 @@ from tests.testing.lines import CASES, Exceptions, Given, exceptions, faults, gi
 from affray import Fight
 from affray.core.parser.errors import Refused
 from affray.testing import NoKeys, Typed, fewest_keys, keys_for
+from affray.testing.keyboard import Keyboard
+from affray.testing.strokes import written
+from affray.testing.wanted_line import WantedLine
+from affray.tui.prompts.command_bar import InputState
 
 EVERY = 24
 """Of so many cases the first is played here: all files take half a minute on one core."""
@@ -51,9 +55,31 @@ def test_what_is_refused_has_no_keys(fight: Fight) -> None:
 
 
 def test_words_typed_into_the_rest_of_a_line_are_no_keys(fight: Fight) -> None:
-    """What is typed as words of a command could have been typed as that command."""
-    found = keys_for(fight, "set goblin-1 ac 12")
-    assert not isinstance(found, Typed) or "g o b l i n" not in found.shown
+    """What is typed as words of a command could have been typed as that command: its prompt takes
+    them, and they don't count."""
+    line = "setting surprise one-standard"
+    keyboard = Keyboard(fight)
+    opening = next(keyboard.openings("setting", WantedLine(line, fight.state)))
+    prompt = keyboard.begin(opening)
+    keys = (*written(line.removeprefix("setting ")), "enter")
+    assert keyboard.press(prompt, keys) is InputState.FINISHED and prompt.line == line
+    assert isinstance(keys_for(fight, line), NoKeys)
+
+
+def test_words_picked_from_a_list_are_keys(fight: Fight) -> None:
+    typed = keys_for(fight, 'clock "Flood" 4 rounds hidden')
+    assert isinstance(typed, Typed)
+    assert "r o u n d s" not in typed.shown and "h i d d e n" not in typed.shown
+
+
+def test_what_is_asked_before_a_turn_ends_comes_before_it() -> None:
+    """The die of a player is asked for, and then the turn ends: together they are what `next` does
+    when it is typed."""
+    fight = Fight("adventure-school", "case", 7)
+    fight.do("add pc Bel hp 30 ac 13 fortune 2d4", "init bel 15", "start")
+    typed = keys_for(fight, "next")
+    assert isinstance(typed, Typed)
+    assert typed.shown == "space r space"
 
 
 def test_an_exception_is_told_once_keys_give_it() -> None:

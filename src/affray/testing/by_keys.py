@@ -158,14 +158,16 @@ class _Search:
 
     def _asked_first(self, typed: Typed, most: int) -> Typed | None:
         """Go on behind what is asked before the line is given, and what the line does by itself:
-        the die of a player whose turn is to end."""
+        the die of a player whose turn is to end. Together they come to its events."""
         done = self.keyboard.decide(typed.line)
-        begins = done is not None and done.events == self.decision.events[: len(done.events)]
-        if done is None or not done.events or not begins or typed.line in self._gone_on:
+        if done is None or not done.events or typed.line in self._gone_on:
+            return None
+        left = [event for event in self.decision.events if event not in done.events]
+        if len(left) != len(self.decision.events) - len(done.events):
             return None
         self._gone_on.add(typed.line)
         later = _Search(after(self.keyboard.fight, typed.line), self.wanted.line)
-        if later.decision.events != self.decision.events[len(done.events) :]:
+        if [*later.decision.events] != left:
             return None
         found = later.run(most)
         keys = (*found.opening.keys, *found.keys) if isinstance(found, Typed) else ()
