@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 from statistics import median
 
-from tests.testing.lines import CASES, Given, exceptions, faults, given
+from tests.testing.lines import CASES, Given, exceptions, faults, given, refused_words
+from tests.testing.offered import never_decided
 
 from affray.core.parser.prompt_fields import IN_FULL
 
@@ -25,6 +27,16 @@ def main() -> int:
         by_game[each.game].append(each)
     print(*(_told(game, row) for game, row in by_game.items()), sep="\n")
     wrong = faults(found, exceptions(), of_all=True)
+    allowed = refused_words()
+    games = {path: tomllib.loads(path.read_text("utf-8"))["ruleset"] for path in CASES}
+    rows = [[path for path in CASES if games[path] == game] for game in by_game]
+    with ProcessPoolExecutor(cpu_count()) as pool:
+        refused = {word: why for row in pool.map(never_decided, rows) for word, why in row.items()}
+    wrong += [
+        f"{word.game}: {word.key}, {word.field} offers {word.word}: {why}"
+        for word, why in refused.items()
+        if (word.game, word.key, word.word) not in allowed
+    ]
     print(*wrong, sep="\n")
     return 1 if wrong else 0
 

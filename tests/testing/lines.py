@@ -14,8 +14,11 @@ from typing import Any, NamedTuple
 from affray import Fight
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, join_tokens, tokenize
 from affray.store import LogError
 from affray.testing import NoKeys, Typed, keys_for
+from affray.testing.keyboard import Keyboard
+from affray.testing.wanted_line import WantedLine, plain
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
 BEFORE_PLAY = ("add", "set", "setting")
@@ -25,7 +28,10 @@ EXCEPTIONS = Path(__file__).with_name("exceptions.toml")
 
 
 class Given(NamedTuple):
-    """A command of a rule case, and the keys for it; `shown` is why not, where there are none."""
+    """A command of a rule case, and the keys for it; `shown` is why not, where there are none.
+
+    `wrong` is what is wrong besides: a prompt that is barred, words that quotes change.
+    """
 
     game: str
     case: str
@@ -33,6 +39,7 @@ class Given(NamedTuple):
     pressed: int
     shown: str
     nearest: str
+    wrong: tuple[str, ...] = ()
 
     @property
     def by_keys(self) -> bool:
@@ -53,14 +60,17 @@ def given(path: Path, every: int = 1) -> list[Given]:
     document = tomllib.loads(path.read_text("utf-8"))
     seen: dict[tuple[str, int], Encounter] = {}  # which stay, so that no other has the id of one
     found = []
-    for case, fight, line in _played(document, every):
+    for case, fight, line in played(document, every):
         stands = (line, id(fight.state))
         if line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG) and stands not in seen:
             seen[stands] = fight.state
             try:
-                found.append(_of(document["ruleset"], case, line, keys_for(fight, line)))
+                keys = keys_for(fight, line)
             except Refused:
                 continue
+            wrong = [wrongly_barred(fight, line), *read_otherwise(fight, line, keys)]
+            of_keys = _of(document["ruleset"], case, line, keys)
+            found.append(of_keys._replace(wrong=tuple(filter(None, wrong))))
     return found
 
 
@@ -70,7 +80,35 @@ def _of(game: str, case: str, line: str, found: Typed | NoKeys) -> Given:
     return Given(game, case, line, 0, found.why, found.nearest)
 
 
-def _played(document: Mapping[str, Any], every: int) -> Iterator[tuple[str, Fight, str]]:
+def wrongly_barred(fight: Fight, line: str) -> str:
+    """Why all keys of a command are barred for the one who can give it; empty where one isn't."""
+    keyboard, wanted = Keyboard(fight), WantedLine(line, fight.state)
+    decision = keyboard.decide(line)
+    actor = wanted.actor or fight.state.turn
+    openings = keyboard.openings(decision.verb, wanted) if decision is not None else ()
+    prompts = [keyboard.begin(each) for each in openings if each.cursor == actor]
+    words = [(prompt, [*map(plain, prompt.spec.command.split())]) for prompt in prompts]
+    own = [prompt for prompt, row in words if row and row == [*wanted.words[: len(row)]]]
+    return own[0].barred if own and all(prompt.barred for prompt in own) else ""
+
+
+def read_otherwise(fight: Fight, line: str, found: Typed | NoKeys) -> list[str]:
+    """The words of a line that are read otherwise in quotes, as its prompt writes them."""
+    written = found.line if isinstance(found, Typed) else found.nearest
+    quoted = {word.casefold() for word in tokenize(written) if word.quoted}
+    words, keyboard = tokenize(line), Keyboard(fight)
+    decision, wrong = keyboard.decide(line), []
+    for at, word in enumerate(words):
+        if not word.quoted and word.casefold() in quoted:
+            other = Token(word)
+            other.quoted = True
+            read = keyboard.decide(join_tokens([*words[:at], other, *words[at + 1 :]]))
+            same = read is not None and decision is not None and read.events == decision.events
+            wrong += [] if same else [f'"{word}" is read otherwise than {word}']
+    return wrong
+
+
+def played(document: Mapping[str, Any], every: int) -> Iterator[tuple[str, Fight, str]]:
     """Each command of the cases before it is given, in its fight."""
     begun = Fight(document["ruleset"], "case", SEED)
     for line in document.get("setup", ()):
@@ -101,6 +139,13 @@ def exceptions() -> Exceptions:
     return Exceptions(lines("lines"), lines("in-some-fights"))
 
 
+def refused_words() -> set[tuple[str, str, str]]:
+    """The words of exceptions.toml that a prompt offers and no case has a use for: in which game,
+    by which key."""
+    rows = tomllib.loads(EXCEPTIONS.read_text("utf-8")).get("word", ())
+    return {(row["game"], row["key"], word) for row in rows for word in row["words"]}
+
+
 def faults(found: Iterable[Given], allowed: Exceptions, of_all: bool = False) -> list[str]:
     """What is wrong: lines that no keys give and no exception names, and exceptions that keys give.
 
@@ -112,6 +157,8 @@ def faults(found: Iterable[Given], allowed: Exceptions, of_all: bool = False) ->
     for each in found:
         key = each.game, each.line
         by_keys.setdefault(key, set()).add(each.by_keys)
+        if key not in allowed.never | allowed.sometimes:
+            lines += [f"{each.line!r} ({each.game}, {each.case}): {wrong}" for wrong in each.wrong]
         if not each.by_keys and key not in allowed.never | allowed.sometimes:
             lines.append(
                 f"no keys give {each.line!r} ({each.game}, {each.case}): {each.shown}; "

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.testing.lines import CASES, Exceptions, Given, exceptions, faults, given
+from tests.testing.lines import CASES, Exceptions, Given, exceptions, faults, given, refused_words
+from tests.testing.offered import never_decided
 
 from affray import Fight
 from affray.core.parser.errors import Refused
@@ -25,6 +26,13 @@ EVERY = 24
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_each_command_of_the_cases_is_given_by_keys_but_for_those_that_say_why(path: Path) -> None:
     assert faults(given(path, EVERY), exceptions()) == []
+
+
+def test_each_letter_that_a_prompt_offers_comes_to_something_or_its_refusal_names_it() -> None:
+    """Here in one file of each game: `make by-keys` looks at all."""
+    files = [path for path in CASES if path.stem in ("5e", "orcus", "level-up", "adventure-school")]
+    found = {(word.game, word.key, word.word) for word in never_decided(files, EVERY // 4)}
+    assert found <= refused_words()
 
 
 def test_keys_come_to_the_events_of_the_typed_command(fight: Fight) -> None:

@@ -43,8 +43,8 @@ class MoreField(PickField):
 
     @property
     def _word(self) -> str:
-        """The word that stands out."""
-        if self._is_passed_by:
+        """The word that stands out; where an amount may stand as well, none before a key."""
+        if self._is_passed_by or (not self.touched and self._typed):
             return ""
         if self._followed is not None and self._followed[0] == (self.letters, self.at):
             return self._followed[1]
