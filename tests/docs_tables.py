@@ -15,7 +15,7 @@ from tests.rulesets.monsters_and_magic import rules_table
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import CORE_COMMANDS
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import NUMBER, KeyBinding, Keymap, key_label, keymap_for, lowered
+from affray.tui.keymap import NUMBER, OTHER, KeyBinding, Keymap, key_label, keymap_for, lowered
 
 DOCS = Path(__file__).parents[1] / "docs"
 GAMES = {
@@ -40,7 +40,9 @@ def main_keys() -> str:
         ]
         for title, keys in groups.items()
     ]
-    return _table(["for", "keys"], rows)
+    behind = [key for keys in groups.values() for key in keys if key.sequence]
+    told = " · ".join(f"{_code(key.shown)} {lowered(key.label)}" for key in behind)
+    return _table(["for", "keys"], [*rows, ["other acts", told]])
 
 
 def every_key() -> str:
@@ -56,8 +58,27 @@ def every_key() -> str:
             _table(["key", "does"], alike),
             "What is not the same in all of them:",
             _table(["key", *GAMES.values()], others),
+            f"Behind `{key_label(_opens(keymaps))}`, with letters of their names:",
+            _table(["act", *GAMES.values()], _other_acts(keymaps)),
         ]
     )
+
+
+def _opens(keymaps: list[Keymap]) -> str:
+    """The key of the other acts, which is one in all games."""
+    (pressed,) = {keymap.by_id[OTHER].keys[0] for keymap in keymaps}
+    return pressed
+
+
+def _other_acts(keymaps: list[Keymap]) -> list[list[str]]:
+    """What is pressed in each game for the acts that have no key in some game."""
+    shown = [{key.label.capitalize(): key for key in keymap.keys} for keymap in keymaps]
+    acts = sorted({act for game in shown for act, key in game.items() if key.sequence})
+    return [[act, *(_shown(game.get(act)) for game in shown)] for act in acts]
+
+
+def _shown(key: KeyBinding | None) -> str:
+    return NONE if key is None else _code(key.shown)
 
 
 def every_command() -> str:

@@ -57,7 +57,7 @@ async def propose(at: AtTable, form_id: str) -> None:
     await at.tap(f"form:{form_id}")
     for field in form["fields"]:
         named = f"{form_id}/{field['name']}"
-        if field["optional"] and field["kind"] != "die":
+        if field["optional"] and field["kind"] not in ("die", "damage"):
             continue
         if field["kind"] in ("combatant", "choice"):
             await at.tap(f"{named}={field['options'][0][0]}")
@@ -74,6 +74,8 @@ async def accepted(at: AtTable, count: int) -> None:
     await at.phone.until("me.proposals.some(each => each.state === 'waiting')")
     await at.waits()
     await at.press("ctrl+a")
+    if at.by_phone < count:  # a die that the phone has left out is asked for
+        await at.press("r")
     await at.phone.until("!me.proposals.some(each => each.state === 'waiting')")
     assert at.by_phone == count
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
+from affray.tui.keymap import KeyBinding, in_letters, keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.preview import Foresight
@@ -26,13 +26,22 @@ start
 Made = Callable[..., Prompt]
 
 
+def begun_by(fight: OpenEncounter, pressed: str) -> KeyBinding:
+    """The entry of the table that a key begins, or letters or a name behind `;`: `;release`."""
+    keymap = keymap_for(fight.ruleset)
+    name = in_letters(pressed[1:])
+    others = (act for act in keymap.others.get(name, []) if act.shown == pressed or len(name) > 3)
+    return keymap.find(pressed) or next(others)
+
+
 def prompt_after(
     fight: OpenEncounter, keys: str, actor: str = "", cursor: str = "", **more: Any
 ) -> Prompt:
-    """The prompt after these keys, the first of which begins it; for whoever is up, or an actor."""
+    """The prompt after these keys, the first of which begins it, as `s` or `;st`; for whoever is
+    up, or an actor."""
     first, *rest = keys.split()
-    found = keymap_for(fight.ruleset).find(first)
-    assert found is not None and found.prompt is not None
+    found = begun_by(fight, first)
+    assert found.prompt is not None
     actor = actor or fight.state.turn
     more.setdefault("preview_command", Foresight(fight.preview))
     made = Prompt(

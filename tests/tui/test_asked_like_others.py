@@ -82,7 +82,7 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
     ("ruleset", "sheet", "keys", "choices"),
     [
         ("adventure-school", "hp 30 ac 14 init 2", "Z", ("short", "long")),
-        ("adventure-school", "hp 30 ac 14 init 2", "~", ("before", "after")),
+        ("adventure-school", "hp 30 ac 14 init 2", ";sk", ("before", "after")),
         ("orcus", "hp 30 ac 14 fort 12 ref 12 will 12 init 2", "Z", ("short",)),
         ("level-up", "hp 30 ac 14 init 2", "Z", ("short", "long")),
         ("5e", "hp 30 ac 14 init 2", "Z", ("short", "long")),

@@ -1,5 +1,5 @@
 """What is to be known before a die falls is said before it does: advantage and disadvantage with
-every reason, the number, what is added; and one die for two is taken when it is said to count.
+every reason, the number, what is added; and one die for two is taken as the one that counts.
 
 Seeds 001, 002, 004: Advantage, Disadvantage; seed 003: Combat Advantage.
 """
@@ -85,14 +85,14 @@ async def test_what_cancels_out_is_said_with_both_reasons(fight_of: Opened) -> N
 
 
 @pytest.mark.parametrize(("ruleset", "line"), LEANING)
-async def test_one_die_for_two_is_taken_when_a_second_enter_says_that_it_counts(
+async def test_one_die_for_two_is_taken_as_the_one_that_counts_and_that_is_said_before(
     fight_of: Opened, ruleset: str, line: str
 ) -> None:
     async with fight_of(ruleset, line) as game:
-        before = game.last
-        await game.type("s215⇥4↵")
-        assert game.last == before
-        assert "disadvantage, and 15 is one die: enter takes it" in game.row(PromptWidget, 1)
+        await game.type("s2n")
+        assert "both, or the one that counts" in game.row(PromptWidget, 1)
+        await game.type("15⇥4")
+        assert "15 is the one that counts" in game.row(PromptWidget, 1)
         await game.type("↵")
         assert "natural 15" in game.last
         assert "taken as the one that counts" in rolled(game.encounter).why
@@ -115,13 +115,13 @@ async def test_one_die_is_taken_at_once_where_nothing_leans_it(
         assert "natural 15" in game.last
 
 
-async def test_an_answer_that_is_changed_is_asked_about_anew(fight_of: Opened) -> None:
-    async with fight_of("monsters-and-magic", "inflict oda prone") as game:
-        before = game.last
-        await game.type("s215⇥4↵5↵")
-        assert game.last == before
-        await game.type("↵")
-        assert game.last == "strike ghoul-1 natural 15 45"
+async def test_advantage_that_is_said_needs_no_further_key_for_one_die(
+    fight_of: Opened,
+) -> None:
+    async with fight_of("level-up") as game:
+        await game.type("s2n17⇥4A↵")
+        assert game.last == "attack ghoul-1 natural 17 4 adv"
+        assert "taken as the one that counts" in rolled(game.encounter).why
 
 
 async def test_the_preview_of_a_monsters_roll_says_why_there_are_two_dice(
@@ -161,14 +161,16 @@ async def test_a_saving_throw_of_several_says_who_leans(fight_of: Opened) -> Non
         assert "Ghoul 1: disadvantage: modifier" in game.row(PromptWidget, 1)
 
 
-async def test_a_death_save_under_disadvantage_asks_for_its_second_die(fight_of: Opened) -> None:
+async def test_a_death_save_under_disadvantage_says_that_there_are_two_dice(
+    fight_of: Opened,
+) -> None:
     """Seed 002: Death Saving Throws."""
     lines = ("modifier oda dis save", "next", "damage oda 24", "next", "next")
     async with fight_of("level-up", *lines) as game:
-        before = game.last
         await game.type("↵")
         assert "disadvantage: modifier" in game.row(PromptWidget)
+        assert "both, or the one that counts" in game.row(PromptWidget)
         await game.type("12↵")
-        assert game.last == before and game.line.is_open
-        await game.type("⎋↵12,4↵")
+        assert game.last == "death oda natural 12"
+        await game.type("u↵12,4↵")
         assert game.last == "death oda natural 12,4"

@@ -194,7 +194,7 @@ async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
         kept = tomli.loads((campaign.path.parents[1] / "bestiary.toml").read_text("utf-8"))
         assert kept["wight"] == {"name": "Wight", "hp": 22, "ac": 2}
         await game.type("<ctrl+l>wight 2↵⎋")
-        assert names(game) == ["Wight", "Wight 1", "Wight 2"]
+        assert names(game) == ["Wight", "Wight 2", "Wight 3"]
         await game.type("<ctrl+k>↵")
         assert "there is a 'wight' in bestiary.toml already" in game.said
 
@@ -228,3 +228,56 @@ async def test_a_broken_row_is_shown_as_broken(
         assert game.screen.prompt_line.message.kind == "refused"
         await game.type("⎋⎋")
         assert not game.screen.prompt_line.message.text, "it was of that row alone"
+
+
+LEGENDS = """
+[winter-wolf]
+name = "Winter Wolf"
+hp = 75
+cr = 3
+
+[aboleth]
+name = "Aboleth"
+hp = 150
+cr = 10
+legendary = 3
+
+[lair-guard]
+name = "Lair Guard"
+hp = 9
+cr = "1/4"
+"""
+
+
+@pytest.fixture
+def legends(tmp_path: Path) -> Iterator[OpenEncounter]:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "5e"\n', "utf-8")
+    (tmp_path / "bestiary.toml").write_text(LEGENDS, "utf-8")
+    with play(tmp_path / "encounters" / "deep.toml", "", ruleset="5e") as fight:
+        yield fight
+
+
+async def test_words_of_the_sheet_may_stand_behind_the_name(
+    legends: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    """SRD 5.2.1: a legendary creature in its lair has one use more."""
+    async with game_of(legends, (120, 40)) as game:
+        await game.type("<ctrl+l>abol lair↵")
+        assert game.last == "add aboleth lair"
+        assert game.who("aboleth").track("legendary") == 4
+        await game.type("win important hidden↵")
+        assert game.last == "add winter-wolf important hidden"
+        await game.type("lair gu 2↵")
+        assert names(game)[-2:] == ["Lair Guard 1", "Lair Guard 2"]
+
+
+async def test_the_list_is_in_the_order_of_names_with_how_strong_each_is(
+    legends: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(legends, (120, 40)) as game:
+        await game.type("<ctrl+l>")
+        shown = "\n".join(game.row(LookupPane, line) for line in range(9))
+        assert shown.index("Aboleth") < shown.index("Lair Guard") < shown.index("Winter Wolf")
+        for rated in ("CR 10", "CR 1/4", "CR 3"):
+            assert rated in shown

@@ -247,7 +247,7 @@ async def test_a_condition_for_several_and_a_likely_foe_offered(play: Play) -> N
         assert "Goblin 1" in game.row(PromptWidget)
         await game.type("3,4 daz↵")
         assert game.who("goblin-1").named("dazed") and game.who("goblin-2").named("dazed")
-        await game.type("%4,5 5↵")
+        await game.type(";o4,5 5↵")
         assert game.last.startswith("inflict goblin-2,goblin-hexer persistent 5")
 
 

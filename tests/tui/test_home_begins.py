@@ -82,6 +82,8 @@ async def test_a_new_campaign_is_by_the_rules_that_are_chosen(
         title = pilot.app.screen.query_one("#title")
         await pilot.press("c")
         assert str(title.border_title) == f"rules: {known_rulesets()[0]}"
+        others = ", ".join(known_rulesets()[1:])
+        assert str(title.border_subtitle) == f"tab: {others}" and len(others) < 70
         for rules in (*known_rulesets()[1:], *known_rulesets()[:2]):
             await pilot.press("tab")
             assert str(title.border_title) == f"rules: {rules}"

@@ -52,9 +52,9 @@ COUNTED = {
         12, "", "pfi⇥3-5hmh9↵", 'power "Fire Burst" goblin-1,goblin-2,goblin-hexer hit,miss,hit 9',
     ),
     "somebody else's saving throw": (
-        4, "inflict mira dazed save ends\n", "\\2s↵", "save mira dazed success",
+        4, "inflict mira dazed save ends\n", "T2s↵", "save mira dazed success",
     ),
-    "one that failed": (3, "inflict mira dazed save ends\n", "\\2f", "save mira dazed failure"),
+    "one that failed": (3, "inflict mira dazed save ends\n", "T2f", "save mira dazed failure"),
     "the HP of somebody else": (6, "", "Q3hp7↵", "set goblin-1 hp 7"),
     "temporary HP for the party": (4, "", "Hp5↵", "temp brannoc,mira 5"),
 }  # fmt: skip
@@ -89,7 +89,7 @@ async def test_of_several_targets_each_has_its_own_defence(play: Play) -> None:
 
 async def test_a_command_goes_to_ones_own_companion_first(play: Play) -> None:
     async with play("add pc Hesper hp 20\nadd monster Ash hp 9 companion of brannoc\n") as game:
-        await game.type("~↵s")
+        await game.type(";cc↵s")
         assert game.line.prompt.line == "command ash standard"
 
 
@@ -113,7 +113,7 @@ async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, mor
 
 async def test_a_saving_throw_succeeds_or_fails_and_hits_nobody(play: Play) -> None:
     async with play("inflict mira dazed save ends") as game:
-        await game.type("\\2")
+        await game.type("T2")
         row = game.row(PromptWidget)
         assert "s success  f fail" in row and "hit" not in row
         await game.type("h")

@@ -19,11 +19,11 @@ def ruleset(request: pytest.FixtureRequest) -> Ruleset:
     return load_ruleset(request.param)
 
 
-def test_every_action_has_a_key_and_no_two_entries_want_the_same(ruleset: Ruleset) -> None:
+def test_every_action_is_begun_by_keys_and_no_two_entries_want_the_same(ruleset: Ruleset) -> None:
     keys = keymap_for(ruleset)
     assert keys.complaints == []
     techniques = ruleset.tables.techniques
-    assert [n for n in techniques if not getattr(keys.of_technique(n), "keys", ())] == []
+    assert [n for n in techniques if not getattr(keys.of_technique(n), "pressed", ())] == []
 
 
 def test_every_prompt_can_be_asked(ruleset: Ruleset) -> None:

@@ -30,7 +30,7 @@ start
         ("pMin⇥3Uh8↵", 'power "Mind Thrust" fen hit 8 augmented'),
         ("pMin⇥3Ah8↵", 'power "Mind Thrust" fen hit 8 advantage'),
         ("pDou⇥3Lh8↵", 'power "Double Claw" fen hit 8 with claw'),
-        ("~m↵", "command ash move"),
+        (";ccm↵", "command ash move"),
     ],
 )
 async def test_an_act_has_its_keys(

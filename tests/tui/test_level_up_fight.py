@@ -84,7 +84,7 @@ async def gather(table: Table) -> None:
         await table.keys(f"pc {name} {numbers}↵")
     for numbers in FOES:
         await table.keys(f"monster {numbers}↵")
-    await table.keys("⎋^stormy↵LThe wheel breaks free⇥2d6 fast↵")
+    await table.keys("⎋;enstormy↵LThe wheel breaks free⇥2d6 fast↵")
     await table.keys("i" + "".join(f"{called}↵" for _, called, _ in PARTY))
     await table.keys("⎋S")
 
@@ -131,7 +131,7 @@ COMES_UP = {
 async def ordinary_turn(table: Table, who: Combatant) -> None:
     """A blow at the first who stands on the other side; the world blows at number 2."""
     if who.side == "world":
-        await table.keys("{f↵2↵r ")
+        await table.keys("Tf↵2↵r ")
     elif who.life != "up":
         await table.keys(" ")
     elif who.kind == "pc":
@@ -210,7 +210,7 @@ COUNTED = {
         10, "next\nnext", "Cray↵5h9c↵", 'cast "ray" at ghoul-1 hit 9 cold',
     ),
     "a spell at nobody": (7, "next\nnext", "Cveil↵↵", 'cast "veil"'),
-    "the world's action": (6, "next\n" * 10, "{f↵2↵r", 'world "Forceful Gale" bran roll'),
+    "the world's action": (6, "next\n" * 10, "Tf↵2↵r", 'world "Forceful Gale" bran roll'),
     "press the attack": (1, "next", "r", "press-the-attack"),
     "dodge": (1, "next", "d", "dodge"),
 }  # fmt: skip
@@ -231,8 +231,8 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 
 async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Play) -> None:
     async with play("next\n" * 10) as game:
-        assert game.row(Footer).startswith(" space next  { world action")
-        await game.type("{f↵2↵r")
+        assert game.row(Footer).startswith(" space next  T world action")
+        await game.type("Tf↵2↵r")
         assert "world action" not in game.row(Footer)
         shown = [game.row(TurnSummaryPane, y).strip() for y in range(2)]
         assert shown == ["○  World action", "Forceful Gale"]

@@ -71,11 +71,11 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as game:
-        await game.type("^stormy↵↵")
+        await game.type(";enstormy↵↵")
         assert game.last == 'environment "stormy"'
         await game.type("    ")
         assert "WORLD" in game.row(Header)
-        await game.type("{lightning↵1↵r")
+        await game.type("Tlightning↵1↵r")
         assert game.last.startswith('world "Lightning Strike"')
 
 
@@ -104,7 +104,7 @@ async def test_a_digit_is_no_skill_but_the_die(play: Play) -> None:
 
 async def test_what_ends_ongoing_damage_is_said_in_words(play: Play) -> None:
     async with play() as game:
-        await game.type("%3⇥4⇥f⇥smothered↵")
+        await game.type(";on3⇥4⇥f⇥smothered↵")
         assert game.last == 'inflict ghoul-1 ongoing 4 fire "smothered"'
 
 
@@ -118,6 +118,6 @@ async def test_words_that_may_be_left_out_begin_with_a_digit_where_nothing_else_
 
 async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:
     async with play("environment cavernous\n") as game:
-        await game.type("}stalac↵3f7↵")
+        await game.type(";fstalac↵3f7↵")
         assert game.last == 'feature "stalactites" ghoul-1 failure 7'
         assert game.who("ghoul-1").track("hp") == 15

@@ -60,7 +60,7 @@ async def test_an_evening_from_the_road_to_the_night(evening: OpenEncounter, gam
 
 async def travel(table: Evening) -> None:
     """A slow day's way, with a letter for each one's luck roll, and what they forage."""
-    await table.keys("aparty↵⎋", "^sPwsmw↵", "'Psmww↵")
+    await table.keys("aparty↵⎋", ";tsPwsmw↵", ";foPsmww↵")
     assert table.game.last == "forage tamsin,oswin,pell,ilse strong,miss,weak,weak"
     assert (table.of_party("fatigue"), table.of_party("exhaustion")) == ([2] * 4, [0] * 4)
     assert table.gm("supplies") == 1
@@ -104,18 +104,18 @@ async def fight_on_the_bridge(table: Evening) -> None:
     """Pell rides at an ogre, is thrown off the bridge, and has a hound upon him in the water."""
     await table.keys(f"a{BRAMBLE}↵weir-ogre↵silt-hound↵⎋", "{tamsin}i15↵12↵19↵8↵⎋")
     await table.keys("{weir-ogre}i17↵⎋", "{silt-hound}i10↵⎋", "{bramble}i3↵⎋", "S")
-    await table.keys("M{bramble}↵", "s{weir-ogre}15⇥9↵ ")
+    await table.keys(";mo{bramble}↵", "s{weir-ogre}15⇥9↵ ")
     assert table.game.encounter.state.turn == "bramble"
     assert table.effects("pell") == {"mounted"}
-    await table.keys("m ", "s{pell}s12↵", "c{pell}pro↵", ";m↵")
+    await table.keys("m ", "s{pell}s12↵", "c{pell}pro↵", ";sam↵")
     assert table.effects("pell") == {"prone"}
-    await table.keys("_{pell}30⇥9↵", "~{pell}u↵ ")
+    await table.keys(";fa{pell}30⇥9↵", ";p{pell}u↵ ")
     assert table.effects("pell") == {"prone", "underwater"}
     assert table.game.who("pell").track("hp") == 24 - (12 - 3) - (9 - 3)
     await table.keys("s{weir-ogre}s9↵ ", "s{weir-ogre}12⇥9⇥prepared↵ ")  # 12 + 4 + 2 is strong
     assert table.game.who("weir-ogre").track("hp") == 46 - 3 * (9 - 3)
     assert table.of_party("prepared") == [0, 1, 2, 0]
-    await table.keys("~{silt-hound}u↵", "s{pell}17,4⇥7↵ ")  # prone: of two dice
+    await table.keys(";p{silt-hound}u↵", "s{pell}17,4⇥7↵ ")  # prone: of two dice
     assert table.game.who("pell").track("hp") == 9 - (7 - 3)
     await table.keys("CStorm⇥⇥{weir-ogre}s9↵ ")
 
@@ -124,7 +124,7 @@ async def leave_the_water(table: Evening) -> None:
     """No swimmer, Pell strikes with disadvantage under water, and climbs out."""
     await table.keys("s{silt-hound}15,12⇥8↵")  # the lower die, 12 + 3 + 2, is weak
     assert table.game.who("silt-hound").track("hp") == 12 - (8 // 2 - 1)
-    await table.keys("|c⇥10↵", "x{pell}u⇥r↵")
+    await table.keys(";flc⇥10↵", "x{pell}u⇥r↵")
     assert table.effects("pell") == {"climbing"}
     await table.keys("-{weir-ogre}99↵", "-{silt-hound}99↵", "E↵")
 

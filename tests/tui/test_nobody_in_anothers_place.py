@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.tui.ghouls import finished, prompt_after
+from tests.tui.ghouls import begun_by, finished, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
@@ -46,7 +46,7 @@ def test_accents_need_not_be_typed_for_a_name(played: Played, keys: str, line: s
     assert made.line == line and not made.trouble
 
 
-@pytest.mark.parametrize("first", ["-", "+", "H", "c", "b", "s", "g", "X", "Q", "f", "x", "i", "~"])
+@pytest.mark.parametrize("first", [*"-+Hcb", *"sgXQf", "x", "i", ";p"])
 @pytest.mark.parametrize("letters", ["x", "q w", "x o", "g x 1", "g 9"])
 def test_behind_the_key_of_names_letters_of_nobody_stand_until_they_are_taken_back(
     played: Played, first: str, letters: str
@@ -119,8 +119,8 @@ start
         ("b o d i n", "bestow odo in"),
         ("x g 2", "remove bog-ghoul-2"),
         ("Q g 2 h 7", "set bog-ghoul-2 hp 7"),
-        ("~ g 2 h", "place bog-ghoul-2 hidden"),
-        ("~ b 2", "place bog-ghoul-2"),
+        (";p g 2 h", "place bog-ghoul-2 hidden"),
+        (";p b 2", "place bog-ghoul-2"),
         ("- f 2 8", "damage fire-imp-2 8"),
         ("- f 8", "damage bog-ghoul-1,bog-ghoul-2,bog-ghoul-3,fire-imp-1,fire-imp-2 8"),
         ("- F 2", "damage bog-ghoul-1,bog-ghoul-2,bog-ghoul-3,fire-imp-1,fire-imp-2 2"),
@@ -174,7 +174,7 @@ def test_who_was_not_just_brought_down_is_not_proposed_to_be_knocked_out(played:
         "damage imp-1 9\ndamage imp-2 9",
         ruleset="5e",
     )
-    made = prompt_after(fight, "`", "mo", "imp-1")
+    made = prompt_after(fight, ";knock-out", "mo", "imp-1")
     assert list(made.candidates) == ["imp-2"] and made.line == "knock-out imp-2"
 
 
@@ -186,7 +186,7 @@ def test_only_whom_one_holds_oneself_can_be_let_go(played: Played, ruleset: str)
         f"init foes 5\nstart\n{held}",
         ruleset=ruleset,
     )
-    made = prompt_after(fight, "<", "mo", "imp-1")
+    made = prompt_after(fight, ";release", "mo", "imp-1")
     assert list(made.fields[0].candidates) == ["imp-2"]
     assert made.line == ("release imp-2" if ruleset == "orcus" else "release")  # all whom one holds
 
@@ -194,8 +194,8 @@ def test_only_whom_one_holds_oneself_can_be_let_go(played: Played, ruleset: str)
 def reaction(fight: OpenEncounter, key: str, actor: str = "") -> Prompt:
     """The prompt of a reaction, as its key opens it: in one's own turn it asks who reacts."""
     actor = actor or fight.state.turn
-    found = keymap_for(fight.ruleset).find(key)
-    assert found is not None and found.prompt is not None
+    found = begun_by(fight, key)
+    assert found.prompt is not None
     view = PromptContext(
         fight.state,
         fight.ruleset,
@@ -214,7 +214,7 @@ def test_only_ones_own_creatures_are_proposed_to_be_commanded(played: Played) ->
         "init mo 9\ninit imp 5\nstart",
         ruleset="level-up",
     )
-    made = prompt_after(fight, "~", "mo", "imp")
+    made = prompt_after(fight, ";command", "mo", "imp")
     assert list(made.candidates) == ["wolf"] and made.line == "command wolf"
 
 

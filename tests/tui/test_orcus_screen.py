@@ -129,7 +129,7 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
 
 async def test_an_action_point_gives_a_second_standard_action(play: Play) -> None:
     async with play() as game:
-        await game.type(")↵")
+        await game.type(";ac↵")
         assert "S2Mw ◆" in game.row(TurnOrderList)
         assert game.row(TurnSummaryPane).split() == ["●●", "Standard", "left"]
 

@@ -105,7 +105,7 @@ def test_a_click_leaves_nothing_of_what_was_wrong_before(prompt: Made) -> None:
     assert (made.trouble, made.line) == ("", "damage mira")
 
 
-@pytest.mark.parametrize("key", ["Q", "f", "F", "H", "x", ">", "#", "K", "+", "-", "c", "b", "s"])
+@pytest.mark.parametrize("key", ["Q", "f", "F", "H", "x", ">", "K", "+", "-", "c", "b", "s"])
 def test_everything_that_is_done_to_somebody_asks_who_by_number_first(
     prompt: Made, key: str
 ) -> None:

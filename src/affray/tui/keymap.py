@@ -20,6 +20,7 @@ from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
+from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
 from affray.data_text import read_toml
@@ -52,6 +53,7 @@ class KeyBinding(Struct, frozen=True):
     prompt  the command that it gives and what that asks for; None where it moves something on the
             screen only
     was     the keys that did it in earlier releases
+    sequence  for an act without a key: the key of the other acts, and letters of its name
     """
 
     id: str
@@ -61,11 +63,17 @@ class KeyBinding(Struct, frozen=True):
     what: str
     prompt: PromptSpec | None = None
     was: tuple[str, ...] = ()
+    sequence: tuple[str, ...] = ()
+
+    @property
+    def pressed(self) -> tuple[str, ...]:
+        """The keys that begin it, one after the other; empty where none do."""
+        return self.keys[:1] or self.sequence
 
     @property
     def shown(self) -> str:
-        """The first key as it is written."""
-        return key_label(self.keys[0]) if self.keys else ""
+        """These as they are written: `s`, or `;st`."""
+        return "".join(map(key_label, self.pressed))
 
 
 def lowered(label: str) -> str:
@@ -86,6 +94,8 @@ NUMBER = "cursor.number"
 """The entry of the digits, which put the cursor on whoever has the number."""
 COMMAND = "command"
 """The entry that opens the command bar."""
+OTHER = "other"
+"""The entry that lists the acts without a key, which are begun by letters of their names."""
 RULES = "rules"
 """The entry that looks rules up."""
 INIT = "init"
@@ -113,6 +123,13 @@ _MOVES: tuple[KeyBinding, ...] = (
     ),
     KeyBinding("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     KeyBinding(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
+    KeyBinding(
+        OTHER,
+        (";",),
+        "other acts",
+        SCREEN,
+        "does what has no key of its own, by letters of its name: those that suffice stand with it",
+    ),
     KeyBinding(
         RULES,
         ("/",),
@@ -264,26 +281,27 @@ class Keymap:
     by_key      what a key does
     by_id       an entry by its name
     groups      the entries by their headings, in the order of the table
-    moved       by a key of earlier releases the entry that it was for
+    moved       by a key of earlier releases the entries that it was for
+    others      the entries without a key by letters of their names: those that fit best
     for_own     those of prompts that ask for an option of the actor's own
     complaints  lines about entries that could not be had
     """
 
     def __init__(self, keys: Iterable[KeyBinding], own: Mapping[str, str] | None = None) -> None:
         self.complaints: list[str] = []
-        self.keys = self._each_once(self._with_own(tuple(keys), own or {}))
-        self.by_key = {pressed: key for key in self.keys for pressed in key.keys}
+        had = self._each_once(self._with_own(tuple(keys), own or {}))
+        self.by_key = {pressed: key for key in had for pressed in key.keys}
+        self.keys, self.others = _with_sequences(had)
         self.by_id = {key.id: key for key in self.keys}
         self.groups: dict[str, list[KeyBinding]] = {}
         for key in self.keys:
             self.groups.setdefault(key.group, []).append(key)
         mine = {pressed for keys in (own or {}).values() for pressed in keys.split()}
-        self.moved = {
-            pressed: key
-            for key in self.keys
-            for pressed in key.was
-            if key.keys and pressed not in mine
-        }
+        self.moved: dict[str, list[KeyBinding]] = {}
+        for key in self.keys:
+            for pressed in key.was if key.pressed else ():
+                if pressed not in (*mine, *key.keys):
+                    self.moved.setdefault(pressed, []).append(key)
         self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
 
     def _with_own(
@@ -338,6 +356,75 @@ class Keymap:
         return next(called, next((key for key in keys if key.group == WHAT_HAPPENS), None))
 
 
+# -------------------------------------------------------------------------------------------------
+# The acts without a key of their own: letters of their names begin them, behind one key
+
+
+def in_letters(text: str) -> str:
+    """Return a name, or what was typed of one, as the two are compared: `fly climb swim`."""
+    written = "".join(letter if letter.isalnum() else " " for letter in fold(text))
+    return " ".join(written.split()) + (" " if written.strip() and written.endswith(" ") else "")
+
+
+def _spellings(name: str) -> tuple[list[str], ...]:
+    """The letters that name it, the best way first: its beginning, that of a later word, the first
+    letters of its words, its first letter and another."""
+    words = name.split()  # none in a name of signs alone, which only the list has
+    later = [" ".join(words[at:]) for at in range(1, len(words))]
+    return (
+        [name[: n + 1] for n in range(len(name))],
+        [rest[: n + 1] for rest in later for n in range(len(rest))],
+        ["".join(word[0] for word in words[:n]) for n in range(2, len(words) + 1)],
+        [name[:1] + letter for letter in name[2:] if letter != " "],
+    )
+
+
+def _by_letters(acts: Iterable[KeyBinding]) -> dict[str, list[KeyBinding]]:
+    """The acts that letters name in the best way in which any is named by them; the one of which
+    that is all of the name is the first."""
+    found: dict[str, tuple[int, list[KeyBinding]]] = {}
+    for act in acts:
+        name = in_letters(act.label).strip()
+        for rank, spellings in enumerate(_spellings(name)):
+            for letters in dict.fromkeys(spellings):
+                best, named = found.get(letters, (rank, []))
+                if rank > best or act in named:
+                    continue
+                named = [*named, act] if rank == best else [act]
+                found[letters] = rank, [act, *named[:-1]] if letters == name else named
+    return {letters: named for letters, (_, named) in found.items()}
+
+
+def _enough(act: KeyBinding, others: Mapping[str, list[KeyBinding]]) -> tuple[str, ...]:
+    """The letters that name nothing but this act, of which none fewer name anything else alone;
+    all of its name and enter, where that begins the name of another."""
+    name = in_letters(act.label).strip()
+    beginnings, _, initials, pairs = _spellings(name)
+    for letters in (*beginnings[:2], *initials, *beginnings[2:3], *pairs, *beginnings[3:]):
+        fewer = (letters[: n + 1] for n in range(len(letters) - 1))
+        if others[letters] == [act] and all(others[less][1:] for less in fewer):
+            return tuple(letters.replace(" ", ""))
+    return (*("space" if letter == " " else letter for letter in name), "enter")
+
+
+def _with_sequences(
+    keys: tuple[KeyBinding, ...],
+) -> tuple[tuple[KeyBinding, ...], dict[str, list[KeyBinding]]]:
+    """The entries, those of acts without a key with what is pressed for them; and these by letters
+    of their names."""
+    opens = next((key.keys[:1] for key in keys if key.id == OTHER), ())
+    others = _by_letters(key for key in keys if key.prompt is not None and not key.keys)
+    acts = {act.id: act for acts in others.values() for act in acts}
+    whole = {
+        name: replace(act, sequence=(*opens, *_enough(act, others))) if opens else act
+        for name, act in acts.items()
+    }
+    return (
+        tuple(whole.get(key.id, key) for key in keys),
+        {letters: [whole[act.id] for act in named] for letters, named in others.items()},
+    )
+
+
 def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:
     """The keys of a ruleset's fight; `own` are the user's, from an id to one or more keys."""
     order = (TURN, TECHNIQUES, REACTIONS, WHAT_HAPPENS, PEOPLE, FIGHT, LOG, SCREEN)
@@ -381,7 +468,7 @@ def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
 
 
 def _keyless(ruleset: Ruleset, bound: Iterable[KeyBinding]) -> list[KeyBinding]:
-    """The entries of all other commands: the palette finds them by letters of their names."""
+    """The entries of all other commands."""
     prompts = [key.prompt for key in bound if key.prompt is not None]
     whole = {p.command for p in prompts if not p.rule.fixed}
     commands = commands_of(ruleset)

@@ -148,7 +148,7 @@ def how_well(query: str, title: str, what: str) -> float:
 
 
 def _title(key: KeyBinding) -> str:
-    return _unmarked(f"{key.label}  ({key.shown})" if key.keys else key.label)
+    return _unmarked(f"{key.label}  ({key.shown})" if key.pressed else key.label)
 
 
 def _unmarked(text: str) -> str:

@@ -359,10 +359,12 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
     glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
+    rates  whether it says how strong a monster is, so that lists of them have it
     """
 
     label: str = ""
     whole: bool = False
+    rates: bool = False
     truth: bool = False
     usual: str = ""
     glyphs: dict[str, str] = {}

@@ -65,7 +65,9 @@ _DC = Annotated[int | None, replace(shared_checks.DC, field=None)]
 
 # -- help ------------------------------------------------------------------------------------------
 
-_ALLY = arguments.combatant_arg("the ally", usage="ALLY", field=Field("ally", optional=True))
+_ALLY = arguments.combatant_arg(
+    "the ally", usage="ALLY", field=Field("ally", optional=True, others=True)
+)
 _ENEMY = arguments.combatant_arg("the enemy", usage="TARGET")
 _SKILL = arguments.choice_arg("a skill", SKILLS, "SKILL")
 

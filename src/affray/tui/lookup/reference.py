@@ -546,7 +546,7 @@ def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> HelpList:
 
 
 def _key(key: KeyBinding) -> HelpEntry:
-    pressed = _pressed([key_label(k) for k in key.keys])
+    pressed = _pressed([key_label(k) for k in key.keys] or [key.shown])
     more = [f"gives the command {key.prompt.command}"] if key.prompt and key.prompt.command else []
     more.append(f"in keys.toml: {key.id}")
     return HelpEntry(pressed, key.label, key.what, tuple(more), key.keys, ALSO.get(key.id, ""))
@@ -554,7 +554,7 @@ def _key(key: KeyBinding) -> HelpEntry:
 
 def _pressed(keys: Sequence[str]) -> str:
     """The keys as they are written; of too many for their column the first and the last."""
-    written = " ".join(keys) or "–"
+    written = " ".join(filter(None, keys)) or "–"
     return written if len(written) <= KEY_CELLS - 4 else f"{keys[0]} … {keys[-1]}"
 
 

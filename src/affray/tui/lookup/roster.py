@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context, NumberRules, Ruleset, SheetField, applies_to_kind
+from affray.core.rules.tables import Tables
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup import model
 from affray.tui.lookup.reference import (
@@ -112,8 +113,10 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
             truncate(strip_control_chars(row.name), max(width - 22, 8)),
             inks.strong if chosen else inks.plain,
         )
-        benched = BENCHED if self.ruleset.tables.bestiary[row.id].get(BENCHED) else ""
+        tables = self.ruleset.tables
+        benched = BENCHED if tables.bestiary[row.id].get(BENCHED) else ""
         line.column(max(width - 18, 12)).add(benched, inks.warn)
+        line.add("" if benched else _rating(tables, row.id), inks.dim)
         return line.column(max(width - 9, 20)).add(row.sort, inks.dim)
 
     def render_detail(
@@ -319,18 +322,21 @@ class CommandRow(NamedTuple):
     left_with: str = ""
 
 
-def parted(query: str) -> tuple[str, str]:
+def parted(query: str, sheet: Collection[str] = ()) -> tuple[str, str]:
     """Split a query into a name and the words for `add` after it: `gho 3 hidden` -> `gho`,
     `x3 hidden`.
 
-    A count, or a term of `add` such as `hidden`, ends the name. All words after it are given to
-    `add`, which refuses those that it doesn't understand.
+    A count, a term of `add` such as `hidden`, or a word of the `sheet` ends the name. All words
+    after it are given to `add`, which refuses those that it doesn't understand.
     """
     words = query.split()
     is_wave = len(words) > 1 and words[0].casefold() == "wave" and HOW_MANY.match(words[1])
-    begins = next(
-        (at for at in range(2 if is_wave else 1, len(words)) if _is_term(words, at)), None
+    ends = (
+        at
+        for at in range(2 if is_wave else 1, len(words))
+        if _is_term(words, at) or words[at].casefold() in sheet
     )
+    begins = next(ends, None)
     if begins is None:
         return query, ""
     rest = words[begins:]
@@ -369,6 +375,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     TAKES = "brings in"
 
     query = ""
+    _sheet: Collection[str] = ()
     _is_sure = True
     _asked: tuple[str, CreatureEntry | CommandRow] | None = None
 
@@ -399,9 +406,27 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             *((model.search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
-        name = parted(query)[0]
-        typed, whole = fold(name), fold(query)
-        fit = [
+        self._sheet = ()
+        fit = self._fitting(rows_by_name)
+        if not fit and len(self._parted()[0].split()) > 1:  # a word that is none of anybody's name
+            fields = self.ruleset.sheet.fields(self.ruleset.tables)
+            self._sheet = {word for field in fields for word in (field.name, *field.alike)}
+            fit = self._fitting(rows_by_name)
+        self._is_sure = bool(fit)
+        typed = fold(self._parted()[0])
+        if fit and typed:
+            return [row for _, row in sorted(fit, key=lambda each: each[0])]
+        if fit:
+            return sorted((row for _, row in fit), key=_by_name)
+        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+
+    def _fitting(
+        self, rows_by_name: Sequence[tuple[model.SearchKey, CreatureEntry | CommandRow]]
+    ) -> list[tuple[tuple[bool, ...], CreatureEntry | CommandRow]]:
+        """The rows whose names have all words of the name typed, each with its rank."""
+        name = self._parted()[0]
+        typed, whole = fold(name), fold(self.query)
+        return [
             (
                 (
                     bool(typed) and row in self._gone and not self._is_named(row),
@@ -414,14 +439,14 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             for by, row in rows_by_name
             if not _strange(by, typed)
         ]
-        self._is_sure = bool(fit)
-        if fit:
-            return [row for _, row in sorted(fit, key=lambda each: each[0])]
-        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+
+    def _parted(self) -> tuple[str, str]:
+        """The name typed, and the words for `add` behind it."""
+        return parted(self.query, self._sheet)
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
         """The reason why enter can't add the chosen row; empty if it can."""
-        typed, terms = parted(self.query)
+        typed, terms = self._parted()
         if row is None:
             nobody = f"nobody of the campaign is called {typed!r}"
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
@@ -450,15 +475,15 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if row is None or self._is_sure or self._asked == (self.query, row):
             return ""
         self._asked = (self.query, row)
-        typed = parted(self.query)[0]
+        typed = self._parted()[0]
         return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
 
     def command(self, row: CreatureEntry | CommandRow) -> str:
         """The command that enter gives for a row, with the words typed after the name."""
         if not isinstance(row, CommandRow):
-            return f"add {row.id} {parted(self.query)[1]}".rstrip()
+            return f"add {row.id} {self._parted()[1]}".rstrip()
         is_whole = fold(self.query) == fold(row.name)  # `Ghoul 2` is a name here, and no number
-        return row.line if is_whole else f"{row.line} {parted(self.query)[1]}".rstrip()
+        return row.line if is_whole else f"{row.line} {self._parted()[1]}".rstrip()
 
     def _is_character(self, row: CommandRow) -> bool:
         return any(c.name == row.name and c.kind == "pc" for c in self.state.gone)
@@ -472,14 +497,20 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     def line(
         self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
-        """`› Bog Ghoul   bestiary`"""
+        """`› Bog Ghoul   CR 2  bestiary`"""
         line = model.draw_row(chosen, inks)
+        of, rated = row.left_with if isinstance(row, CommandRow) else row.sort, ""
+        if isinstance(row, CreatureEntry):
+            rated = _rating(self.ruleset.tables, row.id)
+        at = max(width - max(9, len(of) + 1), 12)
+        room = at - len(rated) - 5 if rated else width - 14
         line.add(
-            truncate(strip_control_chars(row.name), max(width - 14, 8)),
+            truncate(strip_control_chars(row.name), max(room, 8)),
             inks.strong if chosen else inks.plain,
         )
-        of = row.sort if isinstance(row, CreatureEntry) else row.left_with
-        line.column(max(width - max(9, len(of) + 1), 12))
+        if rated:
+            line.column(max(at - len(rated) - 2, 12)).add(rated, inks.dim)
+        line.column(at)
         if isinstance(row, CreatureEntry) and is_broken(self.ruleset, row.id):
             return line.add("broken", inks.warn)
         return line.add(of, inks.dim)
@@ -511,6 +542,21 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if then is not None and then != now:
             lines.append(f"With these: {then.summary}" if now is not None else then.line)
         return model.wrapped_lines(lines, width, inks.dim)
+
+
+def _by_name(row: CreatureEntry | CommandRow) -> tuple[int, str]:
+    """The order of the whole list: who left, the party and the waves, then the party's, then all
+    others, each by name."""
+    if isinstance(row, CommandRow):
+        return 0, ""
+    return (1, "") if row.sort == PARTY else (2, fold(row.name))
+
+
+def _rating(tables: Tables, key: str) -> str:
+    """How strong a monster of the bestiary is, in the game's own measure; empty for none."""
+    row = tables.bestiary[key]
+    rates = (name for name, total in tables.totals.items() if total.rates and row.get(name))
+    return next((f"{tables.total(name).label} {row[name]}" for name in rates), "")
 
 
 def _gone_row(ruleset: Ruleset, combatant: Combatant) -> CommandRow:

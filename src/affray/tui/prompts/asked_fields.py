@@ -29,6 +29,7 @@ from affray.mechanics.techniques import TRIGGER_COMMAND
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.causes import REACT
 from affray.tui.prompts.combatant_fields import (
+    ALLIES,
     WHO_CAN,
     CombatantField,
     CombatantFieldBase,
@@ -153,8 +154,8 @@ def field_for(
     asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
 ) -> PromptField:
     """The place for the answer to a field; whoever acts is none of those to whom it is done."""
-    if asked.kind == "target" and spec.technique and spec.targets == "allies":
-        asked = replace(asked, kind="ally")
+    if spec.technique and spec.targets == "allies":
+        asked = _at_allies(asked, spec)
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
     row_type = FIELDS.get(asked.kind)
@@ -163,6 +164,16 @@ def field_for(
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
         row_type = EffectField if asked.kind in kinds else NumberField
     return row_type(asked, view, earlier)
+
+
+def _at_allies(asked: Field, spec: PromptSpec) -> Field:
+    """The field of a technique that is for allies: of one that names the ally besides, a target is
+    the foe."""
+    if asked.kind == "target" and not any(field.kind == "ally" for field in spec.fields):
+        return replace(asked, kind="ally")
+    if asked.kind == SEVERAL:
+        return replace(asked, options=(*asked.options, ALLIES))
+    return asked
 
 
 ROLLED = ("roll", "adv", "dis")

@@ -53,6 +53,8 @@ MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move the offer to another combatant: key -> steps."""
 SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
 """The keys that name several at once, in every prompt that takes several."""
+ALLIES = "allies"
+"""The option of a field that several answer, where friends are offered first."""
 DOERS = ("self", "anyone")
 """The kinds of fields that may name the actor, whose ally a later field asks for."""
 NAMES = "'"
@@ -89,6 +91,11 @@ class CombatantFieldBase(PromptField):
         return self.spec.kind == "target"
 
     @property
+    def at_allies(self) -> bool:
+        """Whether friends are offered first, and nobody who is out of the fight."""
+        return self.spec.kind == "ally" or ALLIES in self.spec.options
+
+    @property
     def no_foe_stands(self) -> bool:
         """Whether foes are asked for and none is left; then nobody is offered."""
         return self.at_foes and self.spec.others and not self.view.likely_foe()
@@ -122,7 +129,7 @@ class CombatantFieldBase(PromptField):
             return view.foes_first
         if PARTY in self.spec.options:
             return view.party_first
-        return view.friends_first if self.spec.kind == "ally" else view.standing_first
+        return view.friends_first if self.at_allies else view.standing_first
 
     @property
     def _view_of_doer(self) -> PromptContext:
@@ -245,13 +252,13 @@ class CombatantFieldBase(PromptField):
     # -- what is shown -----------------------------------------------------------------------------
 
     def by_number(self, picked: Collection[str]) -> list[AnswerOption]:
-        """The candidates, each with their number as its key."""
+        """The candidates, each with their number as its key; of allies those who are not out."""
         people = self.view.by_number
         meant = {c.id for c in self._called(self.typed)} if self.typed else self.candidates
         fit = (
             (combatant_id, number)
             for combatant_id, number in self.candidates.items()
-            if combatant_id in meant
+            if combatant_id in meant and not (self.at_allies and people[number].is_out)
         )
         return [
             AnswerOption(str(number), people[number].name, combatant_id in picked)

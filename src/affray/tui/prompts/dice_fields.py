@@ -15,7 +15,7 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.tui.prompts.choice_fields import ToggleField, no_name_has
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, lone_die, numbers_of
+from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 USUAL_DIE = 20
@@ -41,8 +41,6 @@ class DieField(PromptField):
     """The dice that were typed: `9`, or `4,15`; of several rolls with a blank between."""
     left = False
     """Whether the GM went on without a word, so that the app rolls if it does so by default."""
-    alone = False
-    """Whether the GM refused to type a second die, by erasing the comma that asked for it."""
     lean = ""
     """The command's word for advantage or disadvantage: `adv`, `dis`, or empty."""
 
@@ -89,12 +87,6 @@ class DieField(PromptField):
         )
 
     @property
-    def lone_die(self) -> str:
-        """The reason why one typed die isn't enough for a roll of two; empty if it is."""
-        decision = self.foreseen if self.digits and not self.alone else None
-        return lone_die(self.digits, ahead_of(decision) if decision is not None else None)
-
-    @property
     def most_commas(self) -> int:
         """The most commas that may be typed: one, between the two dice of advantage."""
         return 1 if self.leans else 0
@@ -134,7 +126,7 @@ class DieField(PromptField):
         if not 1 <= int(last) <= self.sides:
             self.trouble = no_face(last, self.die)
             return KeyResult.REFUSED
-        self.rolls = self.left = self.alone = False
+        self.rolls = self.left = False
         self.digits += key
         return KeyResult.KEPT
 
@@ -158,7 +150,7 @@ class DieField(PromptField):
         if not (self.digits or self.rolls or self.left or self.lean):
             return False
         if self.digits.endswith(","):
-            self.digits, self.alone = self.digits[:-1], True
+            self.digits = self.digits[:-1]
         elif self.lean:
             self.lean = ""
         elif self.digits:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.amend import Amendment
+from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
 from affray.core.engine.history import Entry, recorded_dice
@@ -28,7 +29,7 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.dice_fields import USUAL_DIE, DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
-from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
+from affray.tui.prompts.preview import Decide, foresight, how_many_dice, leaning_in_words
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import NameField, NumberField
@@ -305,15 +306,14 @@ class DecisionPrompt(Prompt):
         self.trouble = ""
         if key == "escape":
             return InputState.LEFT
-        asked, text = self.asked, self._asked_for_one
-        self._asked_for_one = ""
+        asked = self.asked
         asks, self._asks_to_roll = self._asks_to_roll, False
         if asks and key == "r":
             self._rolls_rest = True
             return InputState.FINISHED
         self.choice, self.over = None, False
         if asked.die and (key.isdecimal() or self.digits) and self._die(key):
-            return self._give_die(text) if key == "enter" else InputState.OPEN
+            return self._give_die() if key == "enter" else InputState.OPEN
         if key in ("tab", "down", "up"):
             self.digits = ""
             self._which = (self._which + (-1 if key == "up" else 1)) % len(self.pending)
@@ -348,20 +348,20 @@ class DecisionPrompt(Prompt):
         self._asks_to_roll = bool(dice) and not waits
         return bool(dice)
 
-    def _give_die(self, text: str) -> InputState:
-        """Give what the die shows; of two that are rolled one alone has to be said to count."""
-        decision = self.view.decide(self.line)
-        self.trouble = lone_die(self.digits, ahead_of(decision) if decision is not None else None)
-        if not self.trouble or text == self.line:
-            return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
-        self._asked_for_one = self.line
-        return InputState.OPEN
+    def _give_die(self) -> InputState:
+        """Give what the die shows."""
+        return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
 
     @property
     def before_roll(self) -> str:
         """The reasons for and against the die that is asked for."""
-        decision = self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
+        decision = self._foreseen
         return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
+
+    @property
+    def _foreseen(self) -> Decision | None:
+        """A preview of the d20 that is asked for; None for other dice."""
+        return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
 
     @property
     def added(self) -> str:
@@ -415,7 +415,9 @@ class DecisionPrompt(Prompt):
         for choice in asked.choices:
             row += [PromptPart(choice.key, "key"), PromptPart(choice.label, "offer")]
         if asked.die:
-            how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
+            decision = self._foreseen
+            both = how_many_dice(decision) if decision is not None else ""
+            how = "enter gives it" if self.digits else f"digits: {both or f'the {_dice_of(asked)}'}"
             row += [PromptPart(how, "hint"), PromptPart(self.before_roll, "hint")]
         if len(self.pending) > 1:
             row.append(PromptPart(f"{self._which + 1} of {len(self.pending)}", "hint"))

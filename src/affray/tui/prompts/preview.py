@@ -199,6 +199,8 @@ def lacks_words(line: str, refusal: Refused) -> bool:
 # Before the die falls: the number to beat, what is added, reasons for advantage and disadvantage
 
 LEANS = ("advantage", "disadvantage")
+BOTH_OR_ONE = "both, or the one that counts"
+"""What may be said of a roll with advantage or disadvantage; that one is taken as it is."""
 STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
 _OF_TARGET = "target "
@@ -277,21 +279,9 @@ def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Itera
     return join_or(lines, "and")
 
 
-def lone_die(digits: str, ahead: Ahead | None) -> str:
-    """Why one die can't stand yet for two; empty where each roll has as many as it needs.
-
-    It is taken once it is said that it is the one that counts.
-    """
-    faces = [face for face in digits.split(",") if face]
-    if (
-        ahead is None
-        or not ahead.rolls_with_advantage
-        or len(faces) != max(1, len(ahead.advantages))
-    ):
-        return ""
-    leans = " and ".join(dict.fromkeys(each.comes_to for each in ahead.rolls_with_advantage))
-    which = faces[0] if len(faces) == 1 else "one die for each"
-    return f"{leans}, and {which} is one die: enter takes it as the one that counts"
+def how_many_dice(decision: Decision) -> str:
+    """Return the words for a roll of two dice; empty where one alone is rolled."""
+    return BOTH_OR_ONE if ahead_of(decision).rolls_with_advantage else ""
 
 
 def hurts(decision: Decision) -> bool:

@@ -27,7 +27,7 @@ from affray.tui.prompts.field import (
     prompt_parts,
 )
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.prompts.preview import added_in_words, leaning_in_words
+from affray.tui.prompts.preview import added_in_words, how_many_dice, leaning_in_words
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import (
     CommandTailField,
@@ -48,7 +48,6 @@ class Prompt(AskedFields):
         self._spaced = False  # whether the last key was a space, behind which tab asks nothing else
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._own_letters = ""  # what was typed of the name of what was picked already
-        self._asked_for_one = ""  # the line of which it was said last that it has one die for two
         self._asks_to_roll = False  # whether the last enter asked for dice of players
         self._asked_from = -1  # where it was, if that led back to an earlier field
         self._rolls_rest = False  # whether `r` said that the app rolls these
@@ -130,14 +129,13 @@ class Prompt(AskedFields):
         self._named, self._went_by = False, []
         if key == "enter" and went_on and self._is_taken_for_granted(field):
             return InputState.OPEN
-        asked, self._asked_for_one = self._asked_for_one, ""
         asks, self._asks_to_roll = self._asks_to_roll or field is None, False
         if asks and key == "r":
-            return self._roll(field, asked)
+            return self._roll(field)
         if field is None and key not in ("enter", "r"):
             return InputState.LEFT if key == "backspace" else InputState.PASSED
         if field is None or key == "enter":
-            return self._enter(asked)
+            return self._enter()
         if went_on and key in ("space", "tab") and not field.takes_space:
             if key == "tab" and self._passed_over >= 0:
                 self.at = self._passed_over
@@ -252,9 +250,8 @@ class Prompt(AskedFields):
         first = self._next_from(-1, asides=True)
         return first if self.at == self._next_from(-1) != first else -1
 
-    def _enter(self, asked: str = "") -> InputState:
-        """Give the command, or go on to what is missing; `asked` is the line of which an enter has
-        said already that one die stands for two."""
+    def _enter(self) -> InputState:
+        """Give the command, or go on to what is missing."""
         field = self.field
         if field is not None:
             if field.missing:
@@ -270,7 +267,7 @@ class Prompt(AskedFields):
             later.accept()
         return (
             InputState.OPEN
-            if self._ask_for_lacking() or self._ask_for_players_dice() or self._ask_for_die(asked)
+            if self._ask_for_lacking() or self._ask_for_players_dice()
             else InputState.FINISHED
         )
 
@@ -304,32 +301,26 @@ class Prompt(AskedFields):
             self._asked_from, self.at = self.at, self.fields.index(field)
         return bool(dice)
 
-    def _roll(self, field: PromptField | None, asked: str) -> InputState:
+    def _roll(self, field: PromptField | None) -> InputState:
         """Have the app roll the dice that were asked for, and go on as an enter does."""
         is_here = field is not None and any(map(field.is_asked_for, self.unasked))
         if field is None or not is_here or field.feed("r") is KeyResult.REFUSED:
             self._rolls_rest = True
-        return self._enter(asked)
-
-    def _ask_for_die(self, asked: str) -> bool:
-        """Say once that a roll with advantage or disadvantage has one die alone."""
-        rolls = [s for s in self.fields if isinstance(s, DieField) and s.applies()]
-        self.trouble = next(filter(None, (roll.lone_die for roll in rolls)), "")
-        if not self.trouble or asked == self.line:
-            self.trouble = ""
-            return False
-        self._asked_for_one = self.line
-        return True
+        return self._enter()
 
     @property
     def before_roll(self) -> str:
-        """The reasons for and against the roll that is asked for or was answered; and what is
-        added, as long as nothing is answered."""
+        """The reasons for and against the roll that is asked for or was answered; how many dice may
+        be said and what is added, as long as nothing is answered, and that one die alone counts."""
         roll, tables = self._roll_field, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
             return ""
         lines = [leaning_in_words(decision, tables)]
+        if roll is self.field and not roll.answer:
+            lines.append(how_many_dice(decision))
+        elif roll.count == 1 and roll.digits.isdecimal() and how_many_dice(decision):
+            lines.append(f"{roll.digits} is the one that counts")
         if roll is self.field and not roll.touched and (any(lines) or not tables.leans):
             lines.append(added_in_words(decision))
         return " · ".join(filter(None, lines))

@@ -34,6 +34,7 @@ from affray.tui.fight_view import (
 from affray.tui.keymap import (
     LAST_ROLL,
     NUMBER,
+    OTHER,
     KeyBinding,
     Keymap,
     key_label,
@@ -431,23 +432,25 @@ class FightScreen(Screen[None]):
         return done
 
     def _name_moved(self, pressed: str) -> bool:
-        """Say once by which key is done now what a key did before; tells whether it was said.
+        """Say once how is done now what a key did before; tells whether it was said.
 
         Where another act has the key now, its prompt is open, and what is said stands in that.
         """
-        key, named = self.keymap.moved.get(pressed), get_app(self).named
-        if key is None or pressed in named:
+        moved, named = self.keymap.moved.get(pressed, []), get_app(self).named
+        if not moved or pressed in named:
             return False
         named.add(pressed)
         found, prompt = self.keymap.find(pressed), self.prompt_line.prompt
         now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
-        text = f"{key_label(pressed)} {now}: {key.shown} is {lowered(key.label)}"
-        if found is None:
-            self.show_message(text)
-            self.prompts.typed_on.begin()
-        elif prompt is not None:
+        acts = ", ".join(f"{key.shown} is {lowered(key.label)}" for key in moved)
+        text = f"{key_label(pressed)} {now}: {acts}"
+        if prompt is not None:
             prompt.trouble = prompt.trouble or text
             self.prompts.show(prompt)
+        elif found is None or self.sheet_pane.is_open:
+            self.show_message(text)
+        if found is None:
+            self.prompts.typed_on.begin()
         return True
 
     def _put_cursor_on_number(self, digits: str, pressed: str) -> bool:
@@ -631,6 +634,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "rules": lambda screen: screen.lookups.show_rules(),
     "ways": lambda screen: screen.lookups.show_ways(),
     "bring": lambda screen: screen.lookups.show_bring(),
+    OTHER: lambda screen: screen.lookups.show_acts(),
     "aloud": lambda screen: screen.lookups.show_aloud(),
     "why": FightScreen.show_why,
     "odds": FightScreen.show_odds,

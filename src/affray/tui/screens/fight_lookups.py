@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from affray.core.engine.amend import AmendedEntry, Amendment, Edit
 from affray.core.engine.history import AMEND, START
 from affray.core.parser.errors import Refused
-from affray.tui.keymap import Keymap
+from affray.tui.keymap import Keymap, in_letters
 from affray.tui.lookup import undo_list
 from affray.tui.lookup.model import LookupKeyResult, LookupList, LookupSource
 from affray.tui.prompts.follow_ups import RepeatPrompt
@@ -81,6 +81,12 @@ class FightLookups:
 
         self.open(JoinList(self.fight.view.ruleset, self.fight.view.state))
 
+    def show_acts(self) -> None:
+        """List the acts without a key, to begin one by letters of its name."""
+        from affray.tui.lookup.acts import ActList
+
+        self.open(ActList(self.fight.keymap, self.prompts.why_not))
+
     def show_aloud(self) -> None:
         """List the texts to be read aloud, and the GM's notes."""
         from affray.tui.lookup.reference import ReadAloudTexts
@@ -139,12 +145,21 @@ class FightLookups:
         step = self.pane.feed(pressed)
         if step is LookupKeyResult.LEFT:
             self.close()
-        elif step is LookupKeyResult.TAKEN:
+        elif step is LookupKeyResult.TAKEN or self._is_named(sheet, pressed):
             self._take(sheet)
         elif step is LookupKeyResult.DONE:
             self.show_chosen()
             self._show_keys()
         return step is not LookupKeyResult.PASSED
+
+    def _is_named(self, sheet: LookupList, pressed: str) -> bool:
+        """Whether a letter has left one act alone, which begins then."""
+        from affray.tui.lookup.acts import ActList
+
+        acts = sheet.contents
+        if len(pressed) > 1 or not isinstance(acts, ActList):
+            return False
+        return acts.named(sheet.query) == [sheet.row]
 
     def show_chosen(self) -> None:
         """Show the fight as the chosen row has it, where it stands for another time."""
@@ -157,11 +172,15 @@ class FightLookups:
             self.fight.look_at(undo_list.target_entry(sheet.row))
 
     def _take(self, sheet: LookupList) -> None:
-        """Go where the chosen row leads, or bring in whom it names."""
+        """Go where the chosen row leads, begin the act, or bring in whom it names."""
+        from affray.tui.lookup.acts import ActList
         from affray.tui.lookup.roster import JoinList
 
         if isinstance(sheet.contents, JoinList):
             self._bring(sheet, sheet.contents)
+            return
+        if isinstance(sheet.contents, ActList):
+            self._begin(sheet)
             return
         line = (
             undo_list.command_to(self.fight.encounter.history, sheet.row)
@@ -172,6 +191,16 @@ class FightLookups:
         self.fight.look_at(None)
         if line:
             self.prompts.submit(line)
+
+    def _begin(self, sheet: LookupList) -> None:
+        """Begin the chosen act; what is typed on of its name belongs to it."""
+        act, typed = sheet.row, in_letters(sheet.query)
+        if act is None:
+            return
+        self.fight.run_binding(act)
+        name = in_letters(act.label).strip()
+        if name.startswith(typed) and name != typed:
+            self.prompts.typed_on.pass_over(name[len(typed) :])
 
     def _bring(self, sheet: LookupList, contents: JoinList) -> None:
         """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""

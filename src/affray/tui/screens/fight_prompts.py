@@ -22,7 +22,17 @@ from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Proposal
 from affray.tui.fight_view import FightView, pending_in
-from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, Keymap, key_label
+from affray.tui.keymap import (
+    BEHIND_INIT,
+    COMMAND,
+    INIT,
+    RULES,
+    STAYS_OPEN,
+    KeyBinding,
+    Keymap,
+    in_letters,
+    key_label,
+)
 from affray.tui.prompts import follow_ups
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
@@ -102,6 +112,9 @@ class FightHost(Protocol):
 
     def own_options(self) -> list[AvailableAction]:
         """The powers on the sheet of the combatant for whom the keys act."""
+
+    def run_binding(self, key: KeyBinding) -> bool:
+        """Do what an entry of the table of keys says; tells whether it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
         """Put the cursor on somebody."""
@@ -311,6 +324,14 @@ class FightPrompts:
         """
         view, asks = self.fight.view, spec.technique or spec.own
         return why_not(spec, view.options(combatant_id), view.own(combatant_id)) if asks else ""
+
+    def why_not(self, act: KeyBinding) -> str:
+        """Why an act can't be done as things stand; empty where it can."""
+        spec = act.prompt
+        if spec is None or self.fight.encounter.read_only:
+            return self.fight.encounter.read_only
+        view = self.context(spec)
+        return self._why_not(view.actor, spec) or Prompt(spec, view).barred
 
     def point_at(self, combatant_id: str) -> bool:
         """Somebody was clicked: tells whether an open prompt took them for an answer."""
@@ -665,14 +686,21 @@ class TypedOn:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._last: float | None = None  # when the last key came that belonged to it
+        self._name: str | None = None  # what is left of the name of what has begun already
 
     def begin(self) -> None:
         """Take the keys that follow for typed on."""
-        self._last = self._clock()
+        self._last, self._name = self._clock(), None
+
+    def pass_over(self, rest: str) -> None:
+        """Take the rest of a name of what letters have begun, and enter behind all of it, for typed
+        on; any other key is meant as it stands."""
+        if self._last is None:
+            self._last, self._name = self._clock(), rest
 
     def end(self) -> None:
         """Take no more keys for typed on."""
-        self._last = None
+        self._last = self._name = None
 
     def swallows(self, pressed: str) -> bool:
         """Whether a key does nothing, since it was typed on. Keys that no answer has, with ctrl or
@@ -681,8 +709,19 @@ class TypedOn:
             return False
         now = self._clock()
         is_over = now - self._last >= PAUSE or _is_no_answer(pressed)
+        if self._name is not None:
+            is_over = is_over or not self._is_next_letter(pressed)
         self._last = None if is_over or pressed in ENDS else now
         return not is_over and pressed != "escape"
+
+    def _is_next_letter(self, pressed: str) -> bool:
+        """Whether the name goes on with that key, or is at its end with enter."""
+        if not self._name:
+            return pressed == "enter"
+        letter, self._name = self._name[0], self._name[1:]
+        if letter == " ":
+            return pressed == "space" or (len(pressed) == 1 and not pressed.isalnum())
+        return in_letters(pressed) == letter
 
 
 def _is_no_answer(pressed: str) -> bool:

@@ -245,10 +245,11 @@ class QuestionLine(InputLine):
             self._name_rules()
 
     def _name_rules(self) -> None:
-        """Have the frame say by which rules it will be, and what tab chooses."""
+        """Have the frame say by which rules it will be, and which tab chooses, the next first."""
         if self.rules:
             self.border_title = Text(f"rules: {self.rules[0]}")
-        self.border_subtitle = Text(f"tab: {self.rules[1]}") if self.rules[1:] else None
+        others = ", ".join(self.rules[1:])
+        self.border_subtitle = Text(f"tab: {others}") if others else None
 
     def _complete_path(self) -> None:
         """Complete what was begun of a name, and tell which there are if it may be several."""

@@ -24,6 +24,7 @@ from affray.tui.fight_view import FightView, KeyClicked, get_app
 from affray.tui.keymap import (
     BEHIND_INIT,
     INIT,
+    OTHER,
     TECHNIQUES,
     WHAT_HAPPENS,
     KeyBinding,
@@ -202,7 +203,7 @@ def too_small(width: int, height: int) -> str:
 
 GAP, NARROW = 2, 100
 """In a narrower window the palette's key, which `?` names, leaves its place to others."""
-_ALWAYS = ("undo", "command", "rules")
+_ALWAYS = ("undo", "command", OTHER, "rules")
 _PANES = "pane.next"
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
@@ -219,13 +220,19 @@ class FooterKey(NamedTuple):
     """One entry of the footer: the key as it is pressed, and what it is for.
 
     `more` of that stands behind it if all of it has room in half of the row; `brief` is said of it
-    in a narrow window.
+    in a narrow window. `letters` are pressed behind the key, for what has none of its own.
     """
 
     pressed: str
     label: str
     more: str = ""
     brief: str = ""
+    letters: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The keys as they are written: `s`, or `;t`."""
+        return "".join(map(key_label, (self.pressed, *self.letters)))
 
 
 class Footer(FightWidget):
@@ -235,7 +242,7 @@ class Footer(FightWidget):
         super().__init__(id=id)
         self._view: FightView | None = None
         self._open: Prompt | CommandBar | list[FooterKey] | None = None
-        self._places: list[tuple[range, str]] = []
+        self._places: list[tuple[range, FooterKey]] = []
         self._last: tuple[FooterKey, ...] = ()
         self._lent = StyledLine()
 
@@ -271,8 +278,8 @@ class Footer(FightWidget):
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key does."""
-        for place, pressed in self._places:
-            if event.x in place:
+        for place, item in self._places:
+            for pressed in (item.pressed, *item.letters) if event.x in place else ():
                 self.post_message(KeyClicked(pressed))
 
 
@@ -414,25 +421,26 @@ def _own_now(view: FightView) -> list[KeyBinding]:
 
 def _keys(keymap: Keymap, ids: Iterable[str]) -> list[KeyBinding]:
     found = [keymap.by_id[name] for name in ids if name in keymap.by_id]
-    return [key for key in found if key.keys]
+    return [key for key in found if key.pressed]
 
 
 def _item(key: KeyBinding) -> FooterKey:
-    return FooterKey(key.keys[0], lowered(key.label))
+    first, *letters = key.pressed
+    return FooterKey(first, lowered(key.label), letters=tuple(letters))
 
 
 @lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again
 def footer_line(
     row: tuple[FooterKey, ...], width: int, inks: Styles
-) -> tuple[StyledLine, list[tuple[range, str]]]:
+) -> tuple[StyledLine, list[tuple[range, FooterKey]]]:
     """The row, and which cells of it belong to which key. Help and palette stay."""
     line = StyledLine().add(" ")
-    places: list[tuple[range, str]] = []
+    places: list[tuple[range, FooterKey]] = []
     for item in _that_fit(row, width - 1):
         line.add(" " * GAP if places else "")
         start = line.width
-        line.add(key_label(item.pressed), inks.accent).add(f" {item.label}", inks.dim)
-        places.append((range(start, line.width), item.pressed))
+        line.add(item.shown, inks.accent).add(f" {item.label}", inks.dim)
+        places.append((range(start, line.width), item))
     return line, places
 
 
@@ -456,12 +464,12 @@ def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
 
 def _whole(item: FooterKey, width: int) -> FooterKey:
     """The entry with all that is said of it, if that has room in so many cells."""
-    whole = FooterKey(item.pressed, f"{item.label}{item.more}")
-    return whole if _cells(whole) <= width else FooterKey(item.pressed, item.label)
+    whole = item._replace(label=f"{item.label}{item.more}", more="")
+    return whole if _cells(whole) <= width else item._replace(more="")
 
 
 def _cells(item: FooterKey) -> int:
-    return cell_len(key_label(item.pressed)) + 1 + cell_len(item.label) + GAP
+    return cell_len(item.shown) + 1 + cell_len(item.label) + GAP
 
 
 # -------------------------------------------------------------------------------------------------

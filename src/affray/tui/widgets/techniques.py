@@ -262,7 +262,8 @@ def _joined(row: list[CellPosition]) -> StyledLine:
 def cells_of(
     tables: Tables, options: list[AvailableAction], keymap: Keymap, shared: str
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
-    """One's own, which go by one key; then the techniques, of which the reactions come last."""
+    """One's own, which go by one key; then the techniques: what has no key of its own behind
+    the others, and reactions at the end."""
     by_name, common = tables.techniques, common_track(tables)
     own, rest = [], []
     for option in options:
@@ -280,7 +281,8 @@ def cells_of(
             own.append(
                 _cell(tables, row, option, key, KeyBindingClicked(own=option.name), common, shared)
             )
-    return own, sorted(rest, key=lambda cell: by_name[cell.option.technique].reaction)
+    rest.sort(key=lambda cell: (by_name[cell.option.technique].reaction, len(cell.key) > 1))
+    return own, rest
 
 
 def _cell(
@@ -382,7 +384,7 @@ AROUND_A_KEY = 2
 
 
 def _longer_key(cell: TechniqueCell, key: int) -> int:
-    """By how many cells its key is longer than a column has for keys: `ctrl+x` among letters."""
+    """By how many cells its key is longer than a column has for keys: `;st` among letters."""
     return max(cell_len(cell.key) + AROUND_A_KEY - key, 0)
 
 

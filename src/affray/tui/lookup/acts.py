@@ -1,0 +1,89 @@
+"""The list of `;`: the acts and commands without a key of their own, begun by letters of their
+names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.tui.drawing import StyledLine, truncate
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import OTHER, KeyBinding, Keymap, in_letters
+from affray.tui.lookup.model import LookupSource, draw_row, search, search_key, wrapped_lines
+from affray.tui.theme import Styles
+
+KEY_CELLS = 9
+LABEL_CELLS = 22
+LEAST_WHAT = 16
+NOT_NOW = "Not now"
+
+
+class ActList(LookupSource[KeyBinding]):
+    """The acts that can be done now, then those that can't, with the reason.
+
+    Letters name the same act whether it can be done or not. What is named by none of these letters
+    is looked for among all acts, those with keys as well, by any word of what they do.
+    """
+
+    NAME = "Other acts"
+    KEY = OTHER
+    TAKES = "begins it"
+    SHARE = 70
+
+    def __init__(self, keymap: Keymap, why_not: Callable[[KeyBinding], str]) -> None:
+        """`why_not` tells why an act can't be done as things stand; empty where it can."""
+        self._keymap, self._why_not = keymap, why_not
+        self._reasons: dict[str, str] = {}
+        self._acts = [act for act in keymap.keys if act.prompt is not None]
+        self._by_name = [(search_key(a.label, (a.what,), a.keys), a) for a in self._acts]
+
+    def renewed(self, view: FightView) -> bool:
+        """Another state bars other acts."""
+        self._reasons = {}
+        return True
+
+    def named(self, typed: str) -> list[KeyBinding]:
+        """The acts without a key that these letters name."""
+        return self._keymap.others.get(in_letters(typed), [])
+
+    def rows(self, query: str) -> Sequence[KeyBinding | str]:
+        """The acts that are named, the one of exactly that name first; all of them for nothing."""
+        if query.strip():
+            named = self.named(query) or search(self._by_name, query)
+            whole = in_letters(query).strip()
+            others = [act for act in named if in_letters(act.label).strip() != whole]
+            first = [act for act in named if act not in others]
+            return [*first, *sorted(others, key=lambda act: bool(self._why(act)))]
+        others = [act for act in self._acts if not act.keys]
+        barred = [act for act in others if self._why(act)]
+        can = [act for act in others if act not in barred]
+        return [*can, NOT_NOW, *barred] if barred else can
+
+    def _why(self, act: KeyBinding) -> str:
+        if act.id not in self._reasons:
+            self._reasons[act.id] = self._why_not(act)
+        return self._reasons[act.id]
+
+    def line(
+        self, row: KeyBinding, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """`;stu  Study  an Intelligence check about something`, or the reason why not."""
+        why = self._why(row)
+        line = draw_row(chosen, inks)
+        line.add(row.shown, inks.dim if why else inks.accent).column(KEY_CELLS)
+        line.add(truncate(row.label, min(LABEL_CELLS - 2, width - line.width)), inks.plain)
+        room = width - KEY_CELLS - LABEL_CELLS
+        if room >= LEAST_WHAT:
+            line.column(width - room)
+            line.add(truncate(strip_control_chars(why or row.what), room), inks.dim)
+        return line
+
+    def render_detail(self, row: KeyBinding, width: int, inks: Styles) -> list[StyledLine]:
+        """The whole text of an act, and why it can't be done now."""
+        title = StyledLine().add(row.shown, inks.accent).add(f"  {row.label}", inks.strong)
+        why = self._why(row)
+        return [
+            title,
+            *wrapped_lines([row.what], width, inks.plain),
+            *wrapped_lines([f"Not now: {why}"] if why else [], width, inks.warn),
+        ]
