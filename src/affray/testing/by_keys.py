@@ -179,7 +179,7 @@ class _Search:
         if stands in self._seen:
             return
         self._seen.add(stands)
-        far = self.wanted.distance(begun.prompt.line, _said(begun.prompt))
+        far = self.wanted.distance(begun.prompt.line, _answers(begun.prompt))
         far += LESS_BEGUN * (self._begun - self._words_begun(begun.opening))
         far += A_KEY * (len(begun.opening.keys) + len(begun.keys)) + A_STROKE * begun.steps
         heappush(self._open, (far, next(self._number), begun))
@@ -200,13 +200,13 @@ class _Search:
         return self._decided[line]
 
 
-def _said(prompt: Prompt) -> str:
+def _answers(prompt: Prompt) -> str:
     """The line without what is only proposed, and was not gone by yet."""
     if not prompt.fields:
         return prompt.line
     at = prompt.at if prompt.at >= 0 else len(prompt.fields)
-    said = [f for n, f in enumerate(prompt.fields) if n < at or f.touched or f.preset]
-    return command_of_fields(prompt.spec.command, said) + prompt.fields[0].by
+    answers = [f for n, f in enumerate(prompt.fields) if n < at or f.touched or f.preset]
+    return command_of_fields(prompt.spec.command, answers) + prompt.fields[0].by
 
 
 def _as_it_stands(prompt: Prompt) -> object:

@@ -83,24 +83,24 @@ class WantedLine:
             or any(name.startswith(word) or f"-{word}" in name for word in self._begun)
         )
 
-    def _distance(self, line: str, said: str) -> float:
+    def _distance(self, line: str, answers: str) -> float:
         """How far a line is from the wanted one: 0 for the same words in the same order.
 
-        `said` are those of its words that somebody has answered, or has gone by: what is only
+        `answers` are those of its words that somebody has answered, or has gone by: what is only
         proposed is no word too many.
         """
         words, left = self._words_of(line), Counter(self.words)
         left.subtract(words)
         lacking = sum(many for many in left.values() if many > 0)
-        answers = self._words_of(said)
-        needless = Counter(answers) - self._counted
+        own = self._words_of(answers)
+        needless = Counter(own) - self._counted
         wrong = sum(WRONG if self._is_certain(w) else NEEDLESS for w in needless.elements())
         pairs = enumerate(zip(words, self.words, strict=False))
         alike = len(self.words) - lacking
         begun = next((at for at, (one, other) in pairs if one != other), min(len(words), alike))
-        people = (word for word in answers if self.state.find(word) is not None)
+        people = (word for word in own if self.state.find(word) is not None)
         other = self.people and next(people, self.people[0]) != self.people[0]
-        acts = any(word.startswith(_BY) and word not in self._counted for word in answers)
+        acts = any(word.startswith(_BY) and word not in self._counted for word in own)
         wrong += SOMEBODY_ELSE * (bool(other) + acts)
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
 
