@@ -40,7 +40,7 @@ class Typed(NamedTuple):
 
     @property
     def pressed(self) -> int:
-        """How many keys are pressed, with those that put the cursor on somebody."""
+        """The number of keys, with those that put the cursor on somebody."""
         return len(self.opening.keys) + len(self.keys)
 
     @property

@@ -84,7 +84,7 @@ class Keyboard:
 
     @property
     def held(self) -> list[PendingDecision]:
-        """What is asked before the turn may end."""
+        """The decisions that are asked for before the turn may end."""
         if self._held is None:
             self._held = self.fight.asked_before_end()
         return self._held
@@ -149,7 +149,7 @@ class Keyboard:
         return found is not None and found.id == COMMAND and not writes
 
     def decide(self, line: str) -> Decision | None:
-        """What a line comes to with the dice of the fight; None for one that is refused."""
+        """Decide a line with the dice of the fight; None for one that is refused."""
         try:
             return self.fight.preview(line, deepcopy(self.fight.dice))
         except Refused:
