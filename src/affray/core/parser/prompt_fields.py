@@ -37,6 +37,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
     line          any more words of the command
+    more          one of the words that the command takes there, and what stands behind it
     sure          no word, but an enter for yes
     word          a word that is always there
     group         replaced by its `parts`; nothing is asked where it has none
@@ -81,19 +82,19 @@ NUMBER, DICE, TEXT = "number", "dice", "text"
 OFFERED = "offered"
 """The kind that is answered by one of the words that completion knows there."""
 
-ANY_WORD = (NUMBER, OFFERED, TEXT)
-"""The kinds of fields that the parser names where it takes words of its own as well."""
-
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
 HEARD = ("said", "said-of", "weapon")
 """The kinds that are never asked for: a letter adds them while another field is asked for."""
 
+ANY_WORD = (NUMBER, OFFERED, TEXT, *HEARD)
+"""The kinds of fields that the parser names where it takes words of its own as well."""
+
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter",
-    "line", "choice", *HEARD, WORD,
+    "line", "choice", *HEARD, WORD, "more",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

@@ -176,6 +176,10 @@ def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
     )
 
 
+ROLLED = ("roll", "adv", "dis")
+"""The words for a die beside what it shows."""
+
+
 class AskedFields:
     """The fields of a prompt: those of its row, of a technique that was noted, and what the parser
     asks behind their answers."""
@@ -285,7 +289,7 @@ class AskedFields:
             before.is_followed()
         found, picked = self.view.follow(self.line), picked_in(before)
         needed = picked or found.needed
-        if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
+        if needed is not None and (picked or not _is_one_of(needed, found.words)):
             bare = replace(needed, before="", after="", only_if="", name="")
             asked = replace(bare, optional=False, asked=True)
         else:
@@ -297,7 +301,8 @@ class AskedFields:
     def _ask_otherwise(self, field: PromptField) -> bool:
         """In place of a field that has no answer, offer all that the parser takes there."""
         words = self.view.follow(field.so_far() + self._by).words
-        if field.asks_on or field.touched or field.candidates or not words:
+        is_more = isinstance(field, MoreField)
+        if is_more or field.touched or field.candidates or not words:
             return False
         at = self.fields.index(field)
         later = tuple(self.fields[at:])
@@ -346,6 +351,13 @@ class AskedFields:
 def _asks_for(asked: Field, needed: Field) -> bool:
     """True if a field that a prompt asks by itself is what the parser needs there."""
     return not asked.optional or (asked.kind == needed.kind and asked.kind != TEXT)
+
+
+def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
+    """True if the parser takes other words there than a field for what it names would say."""
+    if needed.kind == "die":
+        return not {*words} <= {"natural", *ROLLED}
+    return bool(words) and needed.kind in ANY_WORD
 
 
 def is_more(asked: Field) -> bool:
