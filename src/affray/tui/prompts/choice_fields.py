@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
@@ -121,6 +122,19 @@ class ChoiceField(PromptField):
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
         return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+
+
+class ListedField(ChoiceField):
+    """Words that a letter would say: a list of them, where nothing is asked for that hears it."""
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Nothing: the words stand anywhere behind the command."""
+        return 0
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The word that it says, wherever it stands."""
+        self.word = next((str(word) for word in words if word in self.choices), "")
+        return [word for word in words if word != self.word]
 
 
 class CompletionField(ChoiceField):
@@ -338,11 +352,15 @@ class ToggleField(ConstantField):
     @property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
+        return self._capitals
+
+    @cached_property
+    def _capitals(self) -> dict[str, str]:
         leans = {LEANS[word]: word for word in self.choices if word in LEANS}
         rest = keys_for([word for word in self.choices if word not in LEANS], self._taken)
         return {key.upper(): word for key, word in {**leans, **rest}.items()}
 
-    @property
+    @cached_property
     def _taken(self) -> list[str]:
         """The letters whose capitals say something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
