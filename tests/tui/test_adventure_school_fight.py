@@ -256,7 +256,7 @@ async def test_a_preview_says_which_of_two_dice_counts_and_why(play: Play) -> No
         await game.type("s5 4,15")
         await game.type("⇥9")
         told = game.row(PromptWidget, 1) + game.row(PromptWidget, 2)
-        assert "[4 15] 21 against 14 hit" in told and "advantage: target prone" in told
+        assert "21 hit against 14" in told and "advantage: target prone" in told
 
 
 def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(

@@ -126,6 +126,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "text": TextField,
     "faces": FacesField,
     "spell": NameField,
+    "kept": NameField,
     "item": NameField,
     "clock": NameField,
     "environment": NameField,

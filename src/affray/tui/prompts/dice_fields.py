@@ -8,6 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
+from affray.core.formatting.log_lines import outcomes_called
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
@@ -81,11 +82,26 @@ class DieField(PromptField):
         added, and advantage are known before a die falls."""
         if self.sides != USUAL_DIE or not self.applies():
             return None
-        text = " ".join(filter(None, (f"natural {','.join(['1'] * self.count)}", self.tail)))
+        return self._with_dice(",".join(["1"] * self.count))
+
+    def _with_dice(self, faces: str, more: str = "") -> Decision | None:
+        """A preview of the roll with dice that lie so, and words behind them."""
+        text = " ".join(filter(None, (f"natural {faces}", more, self.tail)))
         besides = [field for field in self.row if isinstance(field, ToggleField)]
         return self.view.decide(
             command_of_fields(self.command, [*self.earlier, *besides], text) + self.by
         )
+
+    @property
+    def called(self) -> str:
+        """The outcome of the dice that were typed: `16 weak`, whatever is still asked behind them,
+        such as damage; empty before they are known."""
+        if not self.digits or self.digits.endswith(",") or not self.applies():
+            return ""
+        found = self._with_dice(self.digits) or self._with_dice(self.digits, "1")
+        if found is None:
+            return ""
+        return " · ".join(outcomes_called(found.events, found.state, found.by))
 
     @property
     def most_commas(self) -> int:

@@ -15,6 +15,7 @@ from affray.core.formatting.log_lines import (
     describe_difference,
     describe_move,
     entry_line,
+    is_called,
     outcome_lines,
 )
 from affray.core.parser.errors import Refused
@@ -64,7 +65,8 @@ def _decided_ahead(
     tracks = encounter.ruleset.tables.tracks
 
     def preview_lines(decision: Decision) -> list[str]:
-        comes = outcome_lines(decision.events, decision.before, tracks, decision.by)
+        rest = [event for event in decision.events if not is_called(event)]  # these stand first
+        comes = outcome_lines(rest, decision.before, tracks, decision.by)
         return [*comes, *_which_counts(decision)]
 
     def price(decision: Decision) -> list[str]:
@@ -113,7 +115,8 @@ def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
 
 
 def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """Preview a prompt's command, after what is to be known before a die falls."""
+    """Preview a prompt's command: how a die came out first, and before one falls what is to be
+    known then."""
     seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""
@@ -123,7 +126,8 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
         return seen
     if seen is None or seen.kind == "wanted":
         return PreviewLine(before, "info")
-    return seen._replace(text=f"{before} · {seen.text}")
+    lines = [seen.text, before] if prompt.called else [before, seen.text]
+    return seen._replace(text=" · ".join(lines))
 
 
 def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
@@ -141,6 +145,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
     if prompt.ahead:
         return PreviewLine(prompt.ahead, "hint")
     if not (prompt.complete or typing):
+        if prompt.called and not field.barred:
+            return PreviewLine(" · ".join(filter(None, (prompt.called, field.missing))))
         if field.touched or field.barred:
             return PreviewLine(field.missing, "hint") if field.missing else None
         is_wanted = field.missing and not field.is_told_in_row
