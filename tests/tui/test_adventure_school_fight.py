@@ -413,6 +413,34 @@ async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
         assert game.last == "wield bow"
 
 
+async def test_a_weapon_in_each_hand_is_picked_with_a_comma_between(play: Play) -> None:
+    """Seed 001: Dual Wielding. Backspace takes the comma back."""
+    async with play() as game:
+        await game.type("Ud,b<backspace><backspace>")
+        assert game.line.prompt.line == "wield dirk"
+        await game.type(",b↵")
+        assert game.last == "wield dirk,bow"
+
+
+async def test_each_of_several_targets_may_have_two_dice(play: Play) -> None:
+    """`n` again begins the dice of the next."""
+    async with play("next\n") as game:
+        await game.type("s5,6n3,12n4,13")
+        assert game.line.prompt.line.endswith("natural 3,12 natural 4,13")
+
+
+async def test_what_the_others_of_a_contest_came_to_is_picked_behind_vs(play: Play) -> None:
+    async with play() as game:
+        await game.type("hn15⇥⇥vs⇥to⇥9")
+        assert game.line.prompt.line == "hide natural 15 vs total 9"
+
+
+async def test_a_race_of_effort_is_begun_by_words_that_are_picked(play: Play) -> None:
+    async with play() as game:
+        await game.type("LThe gate⇥ef⇥12⇥di↵")
+        assert game.last == 'clock "The gate" effort 12 difficult'
+
+
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
 async def test_the_spellburn_dice_are_asked_for_whole(play: Play, size: tuple[int, int]) -> None:
     async with play(CATO, size=size) as game:

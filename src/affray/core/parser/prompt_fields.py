@@ -37,6 +37,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
     line          any more words of the command
+    more          one of the words that the command takes there, and what stands behind it
     sure          no word, but an enter for yes
     word          a word that is always there
     group         replaced by its `parts`; nothing is asked where it has none
@@ -87,7 +88,7 @@ HEARD = ("said", "said-of", "weapon")
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter",
-    "line", "choice", *HEARD, WORD,
+    "line", "choice", *HEARD, WORD, "more",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

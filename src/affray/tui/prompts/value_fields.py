@@ -68,8 +68,8 @@ class NumberField(PromptField):
         return self.view.memory.amounts.get(self.between, "")
 
     def _is_known(self) -> bool:
-        """Whether the command itself knows what it is between these two."""
-        return self.between is not None and self.look("") is not None
+        """Whether the command does without it: it knows what is between these two, or marks one."""
+        return self.look("") is not None
 
     def takes(self, number: str) -> bool:
         """Take a number that was said elsewhere; False for one that is too long."""

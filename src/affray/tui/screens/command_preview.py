@@ -20,7 +20,9 @@ from affray.core.formatting.log_lines import (
 )
 from affray.core.parser.errors import Refused
 from affray.tui.fight_view import FightView
+from affray.tui.prompts.field import PromptField
 from affray.tui.prompts.follow_ups import DecisionPrompt
+from affray.tui.prompts.more_field import MoreField
 from affray.tui.prompts.preview import (
     Foresight,
     MessageKind,
@@ -139,7 +141,7 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         return PreviewLine(prompt.asks_for, "hint")
     if field is None:
         return _way_to_whoever_is_up(view, prompt)
-    typing = isinstance(field, CommandTailField)
+    typing = isinstance(field, CommandTailField) or (_is_open(field) and not field.touched)
     if field.barred and field.touched:
         return PreviewLine(field.barred, "refused")
     if prompt.ahead:
@@ -170,9 +172,15 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
     if not seen.usage:
         return seen
     text, example = seen.without_usage, prompt.spec.rule.example
-    if example and isinstance(prompt.field, CommandTailField) and seen.kind == "hint":
+    if example and _is_open(prompt.field) and seen.kind == "hint":
         text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
     return PreviewLine(text, seen.kind)
+
+
+def _is_open(field: PromptField | None) -> bool:
+    """True for what takes more than one kind of answer: words, numbers, dice."""
+    is_more = isinstance(field, MoreField) and not field.spec.optional
+    return is_more or isinstance(field, CommandTailField)
 
 
 def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewLine | None:

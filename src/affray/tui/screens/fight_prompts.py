@@ -35,9 +35,9 @@ from affray.tui.keymap import (
     key_label,
 )
 from affray.tui.prompts import follow_ups
-from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
+from affray.tui.prompts.opening import MOST_LOOKED_BACK, begin_prompt, last_struck, why_not
 from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
@@ -54,9 +54,6 @@ from affray.tui.widgets.turn_order import TurnOrderList
 
 if TYPE_CHECKING:
     from affray.store.open_encounter import OpenEncounter
-
-MOST_LOOKED_BACK = 30
-"""Among so many of the last entries the last roll is looked for."""
 
 
 class PromptLookups(Protocol):
@@ -157,17 +154,6 @@ def the_past(entry: int) -> str:
     return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
-def _last_struck(history: History, before: int) -> str:
-    """The id of the target of the last roll against somebody, before an entry of the effective ones
-    by its place; empty if that is long ago."""
-    for seq in reversed(history.path[max(before - MOST_LOOKED_BACK, 0) : before]):
-        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
-        struck = next((roll.against for roll in rolls if roll.against), "")
-        if struck:
-            return struck
-    return ""
-
-
 def _as_typed(entry: Entry) -> str:
     return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
 
@@ -223,7 +209,7 @@ class FightPrompts:
             complete=lambda line: complete(state, line, encounter.ruleset),
             preview_command=foresight(preview),
             memory=self.memory,
-            last_struck=_last_struck(history, before),
+            last_struck=last_struck(history, before),
             previous=previous,
         )
 
@@ -320,10 +306,7 @@ class FightPrompts:
             return
         view = self.context(spec)
         barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
-        others = None if self.fight.encounter.read_only else asked_of_others(spec, view)
-        if others is not None:
-            spec, barred = others, ""
-        prompt = Prompt(spec, view, barred if spec.fields and spec.id != "goto" else "")
+        prompt = begin_prompt(spec, view, barred, not self.fight.encounter.read_only)
         if prompt.instant:
             if (not self.submit(prompt.line) or prompt.ended_early) and not inserting:
                 self.typed_on.begin()
@@ -353,14 +336,8 @@ class FightPrompts:
 
         Its prompt opens all the same and says so.
         """
-        if not (spec.technique or spec.own):
-            return ""
-        view = self.fight.view
-        if spec.own:
-            return next((o.reason for o in view.own(combatant_id) if o.name == spec.own), "")
-        return next(
-            (o.reason for o in view.options(combatant_id) if o.technique == spec.technique), ""
-        )
+        view, asks = self.fight.view, spec.technique or spec.own
+        return why_not(spec, view.options(combatant_id), view.own(combatant_id)) if asks else ""
 
     def why_not(self, act: KeyBinding) -> str:
         """Why an act can't be done as things stand; empty where it can."""
