@@ -430,6 +430,7 @@ ALSO: Mapping[str, str] = {
     "add": "join joins newcomer late reinforcements new somebody someone monster",
     "take-out": "remove somebody leaves flees gone absent",
     "bring": "late absent back comes left reinforcements",
+    "other": "more rare actions list",
     "palette": "theme themes colours colors dark light contrast actions",
     "init": "order",
     "delay": "wait hold",
