@@ -278,6 +278,7 @@ async def test_i_puts_in_what_was_forgotten_by_the_keys_by_which_it_is_done(
         assert not game.screen.sheet_pane.is_open and game.screen.view_at == 7
         assert "putting in behind entry 7" in game.row(Header)
         assert "each key asks for it as it stood then" in game.said
+        assert "s strike" in game.row(Footer) and "undo" not in game.row(Footer)
         await game.type("+22")  # the Ghoul had 37 of 40 then
         assert "now 39 of 40" in game.row(PromptWidget, 1)
         await game.type("↵")  # what becomes of it is shown before it is done
@@ -376,3 +377,40 @@ async def test_what_was_undone_is_not_amended(fight: OpenEncounter, game_of: Pla
         for key in ("i", "<ctrl+e>"):
             await game.type(key)
             assert "only what is done" in game.said and game.screen.sheet_pane.is_open
+
+
+AGO = """
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2 attack axe 1d8 slashing
+add pc Seren hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
+add monster "Drowned Knight" hp 40 ac 2 cr 2
+init brannoc 17
+init seren 12
+init drowned-knight 10
+start
+strike drowned-knight strong 9
+"""
+
+
+async def test_a_wrong_damage_of_two_rounds_ago_takes_ten_keys(
+    played: Callable[..., OpenEncounter], game_of: Play
+) -> None:
+    """It was 31 by `[`, and 45 typed."""
+    keys = ("ctrl+u", *"/str", "ctrl+e", "tab", "5", "enter", "enter")
+    async with game_of(played(AGO + "next\n" * 26), (80, 24)) as game:
+        assert game.who("drowned-knight").track("hp") == 33
+        await game.type("".join(f"<{key}>" if len(key) > 1 else key for key in keys))
+        assert game.who("drowned-knight").track("hp") == 37 and len(keys) == 10
+        assert not game.screen.sheet_pane.is_open and not game.line.is_open
+
+
+async def test_what_was_forgotten_four_entries_ago_takes_eleven_keys(
+    played: Callable[..., OpenEncounter], game_of: Play
+) -> None:
+    """It was 29, and the words of the command had to be known."""
+    keys = ("ctrl+u", *["down"] * 4, *"if21", "enter", "enter")
+    async with game_of(played(AGO + "next\n" * 4), (80, 24)) as game:
+        await game.type("".join(f"<{key}>" if len(key) > 1 else key for key in keys))
+        path = game.encounter.history.path
+        commands = [game.encounter.history.entries[seq].command for seq in path]
+        assert commands[-5:] == ["mark seren fatigue 1", *["next"] * 4] and len(keys) == 11
+        assert game.screen.view_at is None and not game.line.is_open

@@ -8,19 +8,24 @@ makes it, and brings what is due. At the end of a turn affray rolls what is stil
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from affray.core.dice import DieInput
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import EffectGained, EffectLost
-from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, PendingDecision
-from affray.mechanics.checks import deferred_roll, left_to_program
+from affray.mechanics.checks import (
+    OutcomeWords,
+    deferred_roll,
+    die_arg,
+    is_rolled_for,
+    left_to_program,
+)
 from affray.mechanics.conditions import begin_effect
 
 THREATENED = "threatened"
@@ -46,6 +51,35 @@ def die_of(
 def waits(ctx: Context, combatant: Combatant, by: str) -> bool:
     """True if a save of theirs against `by` that nobody has said waits for its die."""
     return die_of(ctx, combatant, by) is None
+
+
+def dice_arg(
+    of: str,
+    outcomes: Callable[[ParseState], OutcomeWords],
+    is_saved: Callable[[ParseState], bool],
+    field: Field = Field("outcome"),
+) -> Argument:
+    """Declare the dice of rolls to hit several, or of their saves: left out, saves are none, since
+    each is rolled or waits (`die_of`).
+
+    Args:
+        of: The field of those who are hit, or save.
+        outcomes: The words by which it is called out.
+        is_saved: Whether they save, and nobody rolls to hit.
+    """
+
+    def left_out(reading: ParseState) -> list[DieInput] | None:
+        if is_saved(reading):
+            return []
+        return [DieInput() for _ in reading.values[of]] if is_rolled_for(reading) else None
+
+    return Argument(
+        lambda r: die_arg(outcomes(r), of).read(r),
+        "OUTCOME",
+        lambda r: die_arg(outcomes(r), of).stands(r),
+        left_out,
+        field=field,
+    )
 
 
 def owe(
@@ -127,23 +161,3 @@ def withstand(
             f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
         )
     ctx.text = join_or(sentences, "and")
-
-
-# -- one act: what asked for saves, and the entries that made them ---------------------------------
-
-
-def asked_by(history: History, seq: int) -> int:
-    """The entry that asked for the save which entry `seq` makes; `seq` itself for any other."""
-    entry = history.entries[seq]
-    if (entry.verb or entry.command.partition(" ")[0].casefold()) != WITHSTAND:
-        return seq
-    settled = {(e.who, e.effect) for e in entry.events if isinstance(e, EffectLost)}
-    for earlier in reversed(history.path[: bisect_left(history.path, seq)]):
-        for event in history.entries[earlier].events:
-            if (
-                isinstance(event, EffectGained)
-                and event.effect.name == THREATENED
-                and (event.who, event.effect.id) in settled
-            ):
-                return earlier
-    return seq

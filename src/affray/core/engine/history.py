@@ -15,13 +15,16 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from affray.core.dice import DiceError, RecordedDie, parse_dice
-from affray.core.engine.events import AnyEvent, LedgerImported, Rolled
+from affray.core.engine.events import AnyEvent, EffectLost, LedgerImported, Rolled, TurnEnded
 from affray.core.engine.evolve import evolve_all
-from affray.core.engine.state import Encounter
+from affray.core.engine.state import Effect, Encounter
 from affray.core.parser.errors import Refused
 
 START = 0
 """The number that stands for the state before the first entry."""
+
+OWED = "owed"
+"""The kind of an effect that stands for a save which its bearer has yet to make."""
 
 AMEND = "amend"
 """The verb of an entry that leads to an amended past."""
@@ -102,6 +105,7 @@ class History:
         self.states: dict[int, Encounter] = {START: start}
         self.parents: dict[int, int] = {}
         self.proposals: set[str] = set()  # of all entries, on abandoned branches too
+        self.answers: dict[int, int] = {}  # what makes a save that was owed -> what asked for it
         self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
         self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
@@ -137,6 +141,7 @@ class History:
             before = self.head if entry.parent is None else self._require(entry.parent)
             self.states[entry.seq] = state or evolve_all(self.states[before], entry.events)
             self.parents[entry.seq] = before
+            self._note_answer(entry, before)
             self._fork(before, entry.seq)
             if entry.parent is None:
                 self._forward[before] = entry.seq
@@ -144,6 +149,29 @@ class History:
         self.entries[entry.seq] = entry
         if entry.proposal:
             self.proposals.add(entry.proposal)
+
+    def _note_answer(self, entry: Entry, before: int) -> None:
+        """Note what asked for the save that an entry makes, if it makes one that was owed."""
+        for event in entry.events:
+            if isinstance(event, EffectLost) and _makes_save(entry, event.who):
+                effect = (event.who, event.effect)
+                owed = _effect(self.states[before], *effect)
+                if owed is not None and owed.kind == OWED:
+                    while _effect(self.states[self.parents.get(before, START)], *effect):
+                        before = self.parents[before]
+                    self.answers[entry.seq] = before
+                    return
+
+    def as_acts(self, seqs: Iterable[int]) -> list[list[int]]:
+        """Group entries, the oldest first: what asked for saves with those right behind it that
+        made them; any other entry alone."""
+        acts: list[list[int]] = []
+        for seq in seqs:
+            if acts and self.answers.get(seq) == acts[-1][0]:
+                acts[-1].append(seq)
+            else:
+                acts.append([seq])
+        return acts
 
     def require_new(self, proposal: str) -> None:
         """Raise Refused for a proposal that any entry has come of, though it was undone since."""
@@ -304,6 +332,19 @@ class History:
         """Return the numbers of the ordinary entries that are not effective, oldest first."""
         on = set(self.path)
         return [s for s, entry in self.entries.items() if entry.to is None and s not in on]
+
+
+def _effect(state: Encounter, who: str, effect_id: str) -> Effect | None:
+    """The effect of that id on somebody; None where it isn't there."""
+    bearer = state.find(who)
+    effects = bearer.effects if bearer is not None else ()
+    return next((effect for effect in effects if effect.id == effect_id), None)
+
+
+def _makes_save(entry: Entry, who: str) -> bool:
+    """True if somebody saves by an entry, which ends no turn: those saves are rolled together."""
+    rolls = (isinstance(e, Rolled) and e.is_save and e.who == who for e in entry.events)
+    return any(rolls) and not any(isinstance(e, TurnEnded) for e in entry.events)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     spell, clock, environment, feature   names that are known
     named-effect, counter   an effect of the tables, or one of any name; a track that they count
     item          things that the actor has at `hand` or `stowed`; any words where these aren't kept
-    own           one of the actor's own options; with `any` also one that can't be used now
+    own           one of the actor's own options; with `any` also one that can't be used now,
+                  with `world` one of the world's
     technique     one that is paid with the track that `options` name
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
@@ -100,6 +101,8 @@ WAITING = "waiting"
 ANYONE = "anyone"
 """The kind that anybody in the fight answers; and the option of a field that the actor may be named
 in as well: a singer hears the song."""
+WORLD = "world"
+"""The option for what the world can do, whoever is up."""
 COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed")

@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
-from affray.mechanics.saves import die_of, waits
+from affray.mechanics.saves import dice_arg, die_of, waits
 from affray.rulesets.adventure_school import (
     action_economy,
     attacks,
@@ -75,15 +75,7 @@ def _spell_of(combatant: Combatant, name: str | None) -> Ability | None:
         return None
 
 
-def _dice_unsaid(reading: ParseState) -> list[DieInput] | None:
-    """The dice where none is said: none of saves, which are rolled or wait."""
-    if _is_saved(reading):
-        return []
-    rolls_here = checks.is_rolled_for(reading)
-    return [DieInput() for _ in reading.values["targets"]] if rolls_here else None
-
-
-_OUTCOME = replace(checks.die_arg(rolls.EITHER, "targets", field=_FIELD), default=_dice_unsaid)
+_OUTCOME = dice_arg("targets", lambda r: rolls.EITHER, _is_saved, _FIELD)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 

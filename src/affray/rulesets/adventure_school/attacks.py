@@ -57,7 +57,9 @@ def _weapons(reading: ParseState) -> dict[str, Attack]:
     return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
-WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, field=Field("weapon"))
+WEAPON = arguments.custom_name_arg(
+    "an attack of its own", _weapons, field=Field("text", ("weapon",))
+)
 
 
 def _read_hands(reading: ParseState) -> list[Attack]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, DicePool, DieInput, parse_dice
@@ -40,6 +39,7 @@ class FifthRules(SrdRules):
     economy = action_economy.ECONOMY
     modifiers = checks.RollModifiersWithCover
     check = checks.CheckRequest
+    save_type = sheet.Save
     attack_check = attacks.AttackCheck
     all_is_untyped_too = True
     acts_with = ("action", lairs.LAIR_ACTION)
@@ -154,17 +154,6 @@ class FifthRules(SrdRules):
             return attacks.topple(combatant, weapon) if weapon is not None else None
         spell = next((s for s in sheet.spells_of(combatant) if s.name == name and s.save), None)
         return spell.save if spell is not None else super().save_of(combatant, name)
-
-    def pending_save(self, state: Encounter, owed: Effect) -> srd_sheet.Save | None:
-        if owed.because:
-            return msgspec.json.decode(owed.because, type=sheet.Save)
-        return super().pending_save(state, owed)
-
-    def cause_of_save(self, by: Combatant | None, of: str, save: srd_sheet.Save) -> str:
-        """A save that was only said in a command is kept as it is."""
-        if by is not None and self.save_of(by, of) == save:
-            return ""
-        return msgspec.json.encode(replace(save, dc=self.save_dc(by, save))).decode()
 
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         if owed.note == CONCENTRATION:

@@ -555,17 +555,17 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     return 0
 
 
-def _read_attack(reading: ParseState) -> AttackArgs:
+def _read_aim(reading: ParseState) -> powers.AimArgs:
     reading.words.take("at")
-    args: AttackArgs = read_within(AttackArgs, reading)
-    return args
+    aim: powers.AimArgs = read_within(powers.AimArgs, reading)
+    return aim
 
 
 class ReadiedCastArgs(powers.CastArgs, frozen=True):
-    """The arguments of `cast` when it was readied: the `at` before its target may be left out."""
+    """The arguments of `cast` when it was readied: the `at` before its targets may be left out."""
 
     at: Annotated[
-        AttackArgs | None, Argument(_read_attack, f"[at] {arguments_usage(AttackArgs)}")
+        powers.AimArgs | None, Argument(_read_aim, f"[at] {arguments_usage(powers.AimArgs)}")
     ] = None
 
 

@@ -60,7 +60,9 @@ def _row_names(part: Literal["features", "actions"], reading: ParseState) -> lis
 
 
 _ACTIONS, _FEATURES = partial(_row_names, "actions"), partial(_row_names, "features")
-_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", field=Field("own"))
+_ACTION = arguments.choice_arg(
+    "an action of the world's", _ACTIONS, "ACTION", field=Field("own", ("world",))
+)
 _FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", field=Field("feature"))
 
 

@@ -26,7 +26,7 @@ from affray.core.parser.spelling import begun_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.damage import require_hp
-from affray.mechanics.saves import waits
+from affray.mechanics.saves import dice_arg, waits
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
     checks,
@@ -125,14 +125,6 @@ def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
     return row[found[0]] if found else None
 
 
-def _dice_unsaid(reading: ParseState) -> list[DieInput] | None:
-    """The dice where none is said: none of saves, which are rolled or wait."""
-    if is_saved(reading):
-        return []
-    rolls = shared_checks.is_rolled_for(reading)
-    return [DieInput() for _ in reading.values["targets"]] if rolls else None
-
-
 _SAVED = arguments.keyword_arg(
     "save",
     arguments.choice_arg("the save's ability", sheet.ABILITIES, "ABILITY"),
@@ -154,7 +146,7 @@ class MultiAttackArgs(Struct, frozen=True):
             "the target, or several", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
         ),
     ]
-    dice: Annotated[list[DieInput], replace(_DIE("targets"), default=_dice_unsaid)]
+    dice: Annotated[list[DieInput], dice_arg("targets", lambda r: checks.OUTCOMES, is_saved)]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )

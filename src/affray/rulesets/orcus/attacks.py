@@ -114,7 +114,7 @@ class AttackModifiers(Struct, frozen=True):
     """
 
     defense: sheet.Defense = ""
-    half: sheet.Half = False
+    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
     extra: sheet.Extra = ""
     words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None

@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from affray.core.dice import DieInput
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Context, Ruleset
@@ -27,6 +30,7 @@ class SrdRules(ABC):
         economy: How its techniques are paid for.
         modifiers: What may be said of a save; made without arguments, nothing is.
         check: Its checks and saving throws.
+        save_type: What its sheets and commands say of a save.
         attack_check: Its attack rolls, a `srd.attacks.AttackCheck`.
         doubles_criticals: Whether a critical doubles all that was rolled; else its dice are
             doubled as they fall.
@@ -40,6 +44,7 @@ class SrdRules(ABC):
     economy: ActionEconomy
     modifiers: type[RollModifiers]
     check: type[CheckRequest]
+    save_type: type[sheet.Save] = sheet.Save
     attack_check: Callable[..., Any]
     doubles_criticals = False
     all_is_untyped_too = False
@@ -137,12 +142,16 @@ class SrdRules(ABC):
 
     def pending_save(self, state: Encounter, owed: Effect) -> sheet.Save | None:
         """Return a save that is owed; None if its cause is gone."""
+        if owed.because:
+            return msgspec.json.decode(owed.because, type=self.save_type)
         source = state.find(owed.source)
         return self.save_of(source, owed.note) if source is not None else None
 
     def cause_of_save(self, by: Combatant | None, of: str, save: sheet.Save) -> str:
         """Return what keeps a save that no sheet has until it is made; empty for all others."""
-        return ""
+        if by is not None and self.save_of(by, of) == save:
+            return ""
+        return msgspec.json.encode(replace(save, dc=self.save_dc(by, save))).decode()
 
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         """Name a save that is owed: "con save, DC 13"."""

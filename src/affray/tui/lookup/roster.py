@@ -406,10 +406,27 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             *((model.search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
-        self._sheet = self._words_of_sheet(rows_by_name, query)
+        self._sheet = ()
+        fit = self._fitting(rows_by_name)
+        if not fit and len(self._parted()[0].split()) > 1:  # a word that is none of anybody's name
+            fields = self.ruleset.sheet.fields(self.ruleset.tables)
+            self._sheet = {word for field in fields for word in (field.name, *field.alike)}
+            fit = self._fitting(rows_by_name)
+        self._is_sure = bool(fit)
+        typed = fold(self._parted()[0])
+        if fit and typed:
+            return [row for _, row in sorted(fit, key=lambda each: each[0])]
+        if fit:
+            return sorted((row for _, row in fit), key=_by_name)
+        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+
+    def _fitting(
+        self, rows_by_name: Sequence[tuple[model.SearchKey, CreatureEntry | CommandRow]]
+    ) -> list[tuple[tuple[bool, ...], CreatureEntry | CommandRow]]:
+        """The rows whose names have all words of the name typed, each with its rank."""
         name = self._parted()[0]
-        typed, whole = fold(name), fold(query)
-        fit = [
+        typed, whole = fold(name), fold(self.query)
+        return [
             (
                 (
                     bool(typed) and row in self._gone and not self._is_named(row),
@@ -422,26 +439,10 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             for by, row in rows_by_name
             if not _strange(by, typed)
         ]
-        self._is_sure = bool(fit)
-        if fit and typed:
-            return [row for _, row in sorted(fit, key=lambda each: each[0])]
-        if fit:
-            return sorted((row for _, row in fit), key=_by_name)
-        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
 
     def _parted(self) -> tuple[str, str]:
         """The name typed, and the words for `add` behind it."""
         return parted(self.query, self._sheet)
-
-    def _words_of_sheet(
-        self, rows: Sequence[tuple[model.SearchKey, CreatureEntry | CommandRow]], query: str
-    ) -> Collection[str]:
-        """The words of a sheet that end the name, where they are none of anybody's name."""
-        typed = fold(parted(query)[0])
-        if len(typed.split()) < 2 or any(not _strange(by, typed) for by, _ in rows):
-            return ()
-        fields = self.ruleset.sheet.fields(self.ruleset.tables)
-        return {word for field in fields for word in (field.name, *field.alike)}
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
         """The reason why enter can't add the chosen row; empty if it can."""

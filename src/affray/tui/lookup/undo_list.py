@@ -22,9 +22,9 @@ from affray.tui.lookup.model import FIND, LookupSource, draw_row, wrapped_lines
 from affray.tui.theme import Styles
 
 LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
-INSERTS, AMENDS = "i", "ctrl+e"
-"""The keys that put a command behind the chosen entry, before the one after it, and that give it
-another form."""
+INSERTS, AMENDS, UNDOES = "i", "ctrl+e", "u"
+"""The keys that put a command behind the chosen entry, before the one after it; that give it
+another form; and that take it back, with all that is newer."""
 MOST_TOLD = 100
 """So many entries of a way that was left are named, the last ones."""
 
@@ -36,8 +36,9 @@ class UndoList(LookupSource[Spot]):
     """The log's entries, newest first; the present stands between undone and done ones.
 
     A row stands for the fight as it was after that entry, so what is newer is taken back by going
-    there: those rows are marked as long as the cursor is on it. Words leave the entries in whose
-    title or command all of them stand.
+    there: those rows are marked as long as the cursor is on it. What asked for saves is one row
+    with the entries right behind it that made them. Words leave the entries in whose title or
+    command all of them stand.
 
     began  the view of the fight in which it opened
     """
@@ -49,13 +50,19 @@ class UndoList(LookupSource[Spot]):
     FINDS = True
     WAYS = ("newer", "older")
     TAKES = "goes there"
-    KEYS: ClassVar[Mapping[str, str]] = {FIND: "find", AMENDS: "amend", INSERTS: "put in behind"}
+    KEYS: ClassVar[Mapping[str, str]] = {
+        FIND: "find",
+        AMENDS: "amend",
+        INSERTS: "put in behind",
+        UNDOES: "take back",
+    }
 
     def __init__(self, view: FightView) -> None:
         self._view, self._stamp = view, _stamp(view)
         self.began = view
         self._back_to, self._on = view.head, frozenset[int]()
         self._words: dict[int, str] = {}  # those of an entry by which it is found
+        self._acts: dict[int, list[int]] = {}  # the last entry of an act -> all of its entries
 
     @property
     def _history(self) -> History:
@@ -72,16 +79,27 @@ class UndoList(LookupSource[Spot]):
         entries that have them."""
         history, rows = self._history, list[Spot | str]()
         words = fold(query).split()
+        self._acts = {}
         if words:
             found = [seq for seq in (*history.path, *history.ahead) if self._has(seq, words)]
             return found[::-1]
-        branches, ahead = history.branches(), history.ahead
+        branches, ahead = history.branches(), self._as_acts(history.ahead)
         if branches:
             rows += [LEFT, *branches]
         if ahead:
             rows += [AHEAD, *reversed(ahead)]
         rows += [BACK] if rows else []
-        return [*rows, *reversed(history.path), START]
+        return [*rows, *reversed(self._as_acts(history.path)), START]
+
+    def _as_acts(self, seqs: Sequence[int]) -> list[int]:
+        """The last entries of the acts that these entries are."""
+        acts = {act[-1]: act for act in self._history.as_acts(seqs)}
+        self._acts |= acts
+        return [*acts]
+
+    def entries_of(self, row: int) -> list[int]:
+        """The entries of a row: one, or what asked for saves and those that made them."""
+        return self._acts.get(row, [row])
 
     def _has(self, seq: int, words: Sequence[str]) -> bool:
         if seq not in self._words:
@@ -92,9 +110,11 @@ class UndoList(LookupSource[Spot]):
 
     def first(self, rows: Sequence[Spot | str]) -> int:
         """The row of the entry that is shown already, else of the present."""
-        offset = len(rows) - 1 - len(self._history.path)
-        at = self._view.view_at
-        return rows.index(at) if at in rows else offset
+        for spot in (self._view.view_at, self._history.head):
+            for place, row in enumerate(rows):
+                if isinstance(row, int) and spot in self.entries_of(row):
+                    return place
+        return len(rows) - 1
 
     def choose(self, rows: Sequence[Spot | str], at: int) -> None:
         """Find what going there would take back or bring back."""
@@ -114,11 +134,18 @@ class UndoList(LookupSource[Spot]):
             return line.add(truncate(self._title(row.entries[-1]), width - line.width), inks.plain)
         mark = "+" if row in self._on else "−" if self._back_to < row <= self._history.head else " "
         line.add(f"{mark} ", inks.bad if mark == "−" else inks.good)
-        line.add(f"{row:>{len(str(self._history.last))}}  ", inks.dim)
+        act = self.entries_of(row)
+        line.add(f"{act[0]:>{len(str(self._history.last))}}  ", inks.dim)
         line.add("now: " if row == self._history.head else "", inks.accent)
         return line.add(
-            truncate(self._title(row), width - line.width), inks.dim if mark != " " else inks.plain
+            self._title_of_act(act, width - line.width), inks.dim if mark != " " else inks.plain
         )
+
+    def _title_of_act(self, act: Sequence[int], width: int) -> str:
+        """`Mira casts Fireball at… and 2 saves`"""
+        count = len(act) - 1
+        answers = f" and {count} {'save' if count == 1 else 'saves'}" if count else ""
+        return truncate(self._title(act[0]), width - len(answers)) + answers
 
     def render_detail(self, row: Spot, width: int, inks: Styles) -> list[StyledLine]:
         """The effect of enter, then the entry's outcome, or what is different on that branch."""
@@ -133,7 +160,11 @@ class UndoList(LookupSource[Spot]):
             more = []
         else:
             tracks = self._view.ruleset.tables.tracks
-            more = entry_pieces(history.entries[seq], history.before(seq), tracks)
+            more = [
+                piece
+                for each in self.entries_of(seq)
+                for piece in entry_pieces(history.entries[each], history.before(each), tracks)
+            ]
         return does + wrapped_lines(more, width, inks.dim)
 
     def _does(self, row: Spot) -> str:
@@ -159,7 +190,8 @@ def command_to(history: History, spot: Spot) -> str:
     """The command that goes there: `undo` and `redo` where it is the way; empty for the present."""
     seq = target_entry(spot)
     back, on = history.way_to(seq)
-    if isinstance(spot, AbandonedBranch) or (back and on):
+    is_other_way = isinstance(spot, AbandonedBranch) or (back and on)
+    if is_other_way or (back and history.undo_target(back) != seq):  # as behind an amendment
         return f"goto {seq}"
     return f"undo {back}" if back else f"redo {len(on)}" if on else ""
 

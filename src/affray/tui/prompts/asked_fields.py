@@ -23,6 +23,7 @@ from affray.core.parser.prompt_fields import (
     SEVERAL,
     TEXT,
     Field,
+    names_somebody,
 )
 from affray.mechanics.techniques import TRIGGER_COMMAND
 from affray.tui.prompts import choice_fields
@@ -157,12 +158,24 @@ def field_for(
         asked = _at_allies(asked, spec)
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
+    if asked.kind == "said" and not _is_heard(asked, spec.fields):
+        return choice_fields.ListedField(replace(asked, optional=True), view, earlier)
     row_type = FIELDS.get(asked.kind)
     if row_type is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
         row_type = EffectField if asked.kind in kinds else NumberField
     return row_type(asked, view, earlier)
+
+
+def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
+    """True if something is asked for beside which letters say these words."""
+    silent = (TextField, choice_fields.ConstantField, MoreField)
+    rest = fields[fields.index(words) :]
+    is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
+    return is_open or any(
+        not issubclass(FIELDS.get(each.kind, NumberField), silent) for each in rest
+    )
 
 
 def _at_allies(asked: Field, spec: PromptSpec) -> Field:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
@@ -121,6 +122,19 @@ class ChoiceField(PromptField):
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
         return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+
+
+class ListedField(ChoiceField):
+    """Words that a letter would say: a list of them, where nothing is asked for that hears it."""
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Nothing: the words stand anywhere behind the command."""
+        return 0
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The word that it says, wherever it stands."""
+        self.word = next((str(word) for word in words if word in self.choices), "")
+        return [word for word in words if word != self.word]
 
 
 class CompletionField(ChoiceField):
@@ -338,11 +352,15 @@ class ToggleField(ConstantField):
     @property
     def keys(self) -> dict[str, str]:
         """The words that can be added, by capital letters that no earlier field uses."""
+        return self._capitals
+
+    @cached_property
+    def _capitals(self) -> dict[str, str]:
         leans = {LEANS[word]: word for word in self.choices if word in LEANS}
         rest = keys_for([word for word in self.choices if word not in LEANS], self._taken)
         return {key.upper(): word for key, word in {**leans, **rest}.items()}
 
-    @property
+    @cached_property
     def _taken(self) -> list[str]:
         """The letters whose capitals say something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
@@ -434,7 +452,7 @@ class WordOfField(ToggleField):
         if self.begun:
             return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
         key = next(iter(self.keys))
-        return [AnswerOption(key, self.shown or self.spec.before, bool(self.chosen))]
+        return [AnswerOption(key, self.tail or self.spec.before, bool(self.chosen))]
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """The word with one of the others behind it, wherever they stand."""
@@ -446,13 +464,13 @@ class WordOfField(ToggleField):
 
     @property
     def shown(self) -> str:
-        """Both words."""
-        return f"{self.spec.before} {self.chosen[0]}" if self.chosen else ""
+        """The word that is chosen, in front of which the other stands."""
+        return " ".join(self.chosen)
 
     @property
     def tail(self) -> str:
         """Both words, for the end of the command."""
-        return self.shown
+        return f"{self.spec.before} {self.shown}" if self.chosen else ""
 
 
 class WeaponField(ToggleField):

@@ -13,7 +13,7 @@ from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
-from affray.tui.prompts.choice_fields import ToggleField, no_name_has
+from affray.tui.prompts.choice_fields import ToggleField, WordOfField, no_name_has
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
@@ -262,8 +262,9 @@ TAKEN = "taken"
 class OutcomeField(DieField):
     """The outcome of a roll: one letter, `n15` for the die, or `r` for a roll by the app.
 
-    With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`. With
-    the option `each` the same holds for several who roll. Other options limit the outcomes.
+    With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`, or
+    dice behind those that were called: `hmn7`. With the option `each` the same holds for several
+    who roll. Other options limit the outcomes.
     """
 
     outcomes: tuple[str, ...] = ()
@@ -325,7 +326,8 @@ class OutcomeField(DieField):
         if self.natural and self.digits:
             return KeyResult.PASS
         if key == "n":
-            self._clear()
+            if not 0 < len(self.outcomes) < self.count:
+                self._clear()
             self.natural = True
             return KeyResult.KEPT
         if key in self.words_by_key:
@@ -380,6 +382,9 @@ class OutcomeField(DieField):
     def erase(self) -> bool:
         """Take back the last outcome or digit."""
         if super().erase():
+            return True
+        if self.outcomes and self.natural:
+            self.natural = False
             return True
         if not (self.outcomes or self.natural):
             return False
@@ -460,14 +465,18 @@ class OutcomeField(DieField):
 
     @property
     def answer(self) -> str:
-        """The outcome's word, `hit,miss`, `natural 15`, or `roll`."""
+        """The outcome's word, `hit,miss`, `natural 15`, `hit miss natural 7`, or `roll`."""
+        if self.outcomes and self.digits:
+            return f"{' '.join(self.outcomes)} {super().answer}"
         return ",".join(self.outcomes) or super().answer
 
     @property
     def missing(self) -> str:
         """A message that some targets have no outcome yet; empty if nothing is missing."""
-        given = len(self.outcomes)
-        if 1 < given < self.count:
+        given = len(self.outcomes) + len(self.digits.split(",")) * bool(
+            self.outcomes and self.digits
+        )
+        if (given > 1 or (self.natural and self.outcomes)) and given != self.count:
             return f"{given} outcomes for {self.count}: {_EACH}"
         return "" if self._waits else super().missing
 
@@ -476,6 +485,7 @@ class OutcomeField(DieField):
         """Whether the fields that follow a hit, such as damage, are asked for."""
         return (
             not self.outcomes
+            or bool(self.digits)
             or self._is_save
             or any(self._rules[word].hits for word in self.outcomes)
         )
@@ -500,12 +510,14 @@ class OutcomeField(DieField):
     @property
     def shown(self) -> str:
         """The outcomes in the prompt's row; of several with their names, and `?` for the next."""
-        if self.natural and not self.digits:
+        if self.natural and not (self.digits or self.outcomes):
             return f"{self.die} …"
         if self.count == 1 or not self.outcomes:
             return ", ".join(self.outcomes) or super().shown
         names = map(self.view.state.name, self._each)
-        return "  ".join(map(" ".join, zip(names, (*self.outcomes, "?"), strict=False)))
+        dice = self.digits.split(",") if self.digits else []
+        row = (*self.outcomes, *(f"{self.die} {face}".rstrip() for face in dice), "?")
+        return "  ".join(map(" ".join, zip(names, row, strict=False)))
 
     def offers(self) -> list[AnswerOption]:
         """The outcomes, the die and the roll, each with its letter."""
@@ -684,14 +696,19 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """Whether to ask: if the roll before hits, and the picked power deals damage."""
+        """Whether to ask: if the roll before hits, and the picked power deals damage; of a miss, if
+        it does harm by how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
-        if not (super().applies() and all(s.hits for s in rolls)):
+        if not super().applies():
             return False
+        if not all(s.hits for s in rolls):
+            return all(s.hits or s.misses for s in rolls) and self._hurts_by_more
         if not all(s.applies() for s in rolls):
             return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
             return False
+        if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
+            return True  # of what is saved against as it is said, no sheet has the damage
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
 
     @property
@@ -699,6 +716,14 @@ class DamageField(PromptField):
         """Whether somebody's HP change by what nothing is rolled to hit for."""
         decision = self.look("")
         return decision is not None and changes_hp(decision)
+
+    @property
+    def _hurts_by_more(self) -> bool:
+        """Whether somebody is hurt, and the more the higher the amount."""
+        little, amounts = self.look("9"), self.look("99")
+        if little is None or amounts is None or not hurts(amounts):
+            return False
+        return little.events != amounts.events
 
     def _deals(self, roll: OutcomeField) -> bool:
         """Whether the picked power deals damage with the outcome that was called out, or with

@@ -10,7 +10,7 @@ from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import WORLD, Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
@@ -407,7 +407,8 @@ def quoted(option: AvailableAction) -> str:
 
 
 class OwnActionField(PickField):
-    """One of the actor's own options, those first that can be used now; with `any` each of them."""
+    """One of the actor's own options, those first that can be used now; with `any` each of them,
+    with `world` those of the world, whoever is up."""
 
     label = "which"
 
@@ -418,10 +419,16 @@ class OwnActionField(PickField):
     @cached_property
     def _options(self) -> dict[str, AvailableAction]:
         """All of them by their names as a command takes them."""
-        rules, state = self.view.ruleset, self.view.state
-        actor = state.find(self.view.actor)
-        found = rules.actions.own_options(rules.tables, state, actor) if actor is not None else []
+        rules, state, whose = self.view.ruleset, self.view.state, self._whose
+        found = rules.actions.own_options(rules.tables, state, whose) if whose is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
+
+    @property
+    def _whose(self) -> Combatant | None:
+        state = self.view.state
+        if self.spec.options != (WORLD,):
+            return state.find(self.view.actor)
+        return next((each for each in state.combatants if each.side == WORLD), None)
 
     def rows(self) -> list[tuple[str, str]]:
         """All of them, by name."""
@@ -438,8 +445,8 @@ class OwnActionField(PickField):
         """That there is nothing to pick from; empty when there is."""
         if self._options:
             return ""
-        actor = self.view.state.find(self.view.actor)
-        return f"{actor.name} has none" if actor is not None else "nobody is here"
+        whose = self._whose
+        return f"{whose.name} has none" if whose is not None else "nobody is here"
 
     @property
     def preset(self) -> bool:

@@ -382,8 +382,8 @@ def _asked_now(
     is_open = not field.candidates or field.is_named  # for what letters say of the roll behind it
     rolls = [other for other in field.row if other.is_rolled and other.applies()]
     asked = next(iter(rolls), field) if field.candidates else field
-    hear = [other for other in field.row if is_open and other.applies()]
-    first = [offer for other in hear for offer in other.offers_with(asked)]
+    row = field.row if is_open else ()
+    first = [o for other in row if other.applies() for o in other.offers_with(asked)]
     others = [] if field.candidates else [o for o in others if not o.offers_with(asked)]
     besides = [offer for other in others for offer in other.toggle_options()]
     has_letters = all(offer.key for offer in answers)

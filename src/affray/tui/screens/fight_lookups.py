@@ -273,23 +273,30 @@ class FightLookups:
         return True
 
     def _feed_ways(self, sheet: LookupList, pressed: str) -> bool:
-        """Give a key to the list of entries, if it amends the chosen one, or puts something in
-        behind it; tells whether it was."""
-        keys = (undo_list.AMENDS,) if sheet.types else (undo_list.AMENDS, undo_list.INSERTS)
-        if not isinstance(sheet.contents, undo_list.UndoList) or pressed not in keys:
+        """Give a key to the list of entries, if it amends the chosen one, puts something in behind
+        it, or takes it back; tells whether it was."""
+        letters = () if sheet.types else (undo_list.INSERTS, undo_list.UNDOES)
+        contents = sheet.contents
+        if not isinstance(contents, undo_list.UndoList) or pressed not in (
+            undo_list.AMENDS,
+            *letters,
+        ):
             return False
         seq, history = sheet.row, self.fight.encounter.history
         is_done = isinstance(seq, int) and history.is_effective(seq)
-        if not is_done or (pressed == undo_list.AMENDS and seq == START):
+        if not is_done or (pressed != undo_list.INSERTS and seq == START):
             self.fight.show_message("only what is done in the fight as it stands", "refused")
             return True
         self.close()
         self.fight.look_at(None)
         barred = self.prompts.why_not_repeatable()
-        if barred:
+        first = contents.entries_of(seq)[0]
+        if pressed == undo_list.UNDOES:
+            self.prompts.submit(undo_list.command_to(history, history.parents[first]))
+        elif barred:
             self.fight.show_message(barred, "refused")
         elif pressed == undo_list.AMENDS:
-            self.prompts.ask_entry(seq)
+            self.prompts.ask_entry(first)
         else:
             self.prompts.begin_insertion(seq)
         return True

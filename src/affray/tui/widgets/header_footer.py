@@ -300,10 +300,11 @@ def footer_keys(
     if opened is not None:
         return _in_a_prompt(opened, keymap)
     if view.inserting:
+        ends, undoes = [_item(key) for key in _keys(keymap, ("leave",))], keymap.by_id["undo"].keys
         return [
             *_waiting(view),
-            *(_item(key) for key in _keys(keymap, ("leave",))),
-            *_in_the_fight(view),
+            *ends,
+            *(k for k in _in_the_fight(view) if k.pressed not in undoes),
         ]
     if view.view_at is not None:
         past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]

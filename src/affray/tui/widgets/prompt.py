@@ -40,7 +40,7 @@ LEAST_OF_NAMES = (7, 5)
 LEAST_OF_DONE = 6
 """So many cells of an answer that was given are left, where there is no room for all of it."""
 LEAST_TOLD = 3
-"""So many answers have their words, if need be in place of a hint and of answers given before."""
+"""So many answers have their words, if need be in place of those that were given before."""
 PICKED = 2
 """How long an answer keeps its words that is picked: to the last."""
 _KEYS = ("key", "aside")
@@ -170,7 +170,10 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     if sum(map(_tells, offers)) < len(answers):  # what comes later says less than they do
         pieces = [p for p in pieces if p.role != "later"]
         offers = _with_words(pieces, _offers_of(pieces), width)
-    if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):  # they are told before the hint
+    if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):
+        pieces = _with_less_done(pieces, _cells(pieces) - width)
+        offers = _with_words(pieces, _offers_of(pieces), width)
+    if not any(map(_tells, offers)) and answers:  # no letter would be left beside the hint
         pieces = [p for p in map(_without_last_hint, pieces) if p.text]
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
