@@ -10,6 +10,7 @@
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make docs         the pages of docs as a site, in `site`: every link checked, the reference from docstrings
 # make tables       the tables in docs that come of the program: rules, keys, commands
+# make by-keys      which commands of tests/cases can't be given by keys, game by game: some minutes
 # make golden       what every command of tests/cases, the samples and the corpus comes to, as text to be read
 # make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
@@ -34,7 +35,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick reach map check coverage mutate completions docs tables golden release screenshots bench clean
+.PHONY: help torture demo test by-keys quick reach map check coverage mutate completions docs tables golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -104,6 +105,9 @@ docs: $(VENV)/.stamp-dev
 
 tables: $(VENV)/.stamp-test
 	@$(PY) -m tests.docs_tables
+
+by-keys: $(VENV)/.stamp-test
+	@$(PY) -m tests.testing
 
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden

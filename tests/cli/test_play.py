@@ -136,7 +136,7 @@ def test_a_turn_is_announced_and_nothing_is_said_twice(tmp_path: Path) -> None:
     assert begun[-1] == "Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."
     assert struck == [
         "Mira strikes Ghoul 1, strong 5 slashing.",
-        "AC 1: Ghoul 1 minus 4 HP, 5 left.",
+        "Ghoul 1 minus 4 HP, 5 left (AC 1).",
         "Left: 2 AP.",
     ]
     assert ended == ["Round 1, Ghoul 1, 5 of 9, 3 AP; next Ghoul 2."]
@@ -147,7 +147,7 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     line = "strike ghoul-1 strong 5 slashing"
     _, ahead, given, again = told(path, f"{line} ?", "yes", "yes")
     assert ahead == [
-        "5 slashing, AC 1: Ghoul 1 minus 4 HP, 5 left.",
+        "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1).",
         "Left: 2 AP.",
         "Not done yet: yes gives it.",
     ]
@@ -219,8 +219,8 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
     )
     assert undone == [
         "Undone: Mira strikes Ghoul 1, strong 5 slashing.",
-        "Mira plus 1 AP, now 3 of 3.",
         "Ghoul 1 plus 4 HP, now 9 of 9.",
+        "Mira plus 1 AP, now 3 of 3.",
     ]
     assert redone[0] == "Redone: Mira strikes Ghoul 1, strong 5 slashing."
     assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
@@ -362,7 +362,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     begun, ahead, other, done, none = told(asked, "accept ?", "note x", "accept", "accept")
     offer = "Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline."
     assert begun[-1] == offer
-    assert ahead[0] == "5 slashing, AC 1: Ghoul 1 minus 4 HP, 5 left."
+    assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1)."
     assert other == ["Note: x."]
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert none == ["No phone proposes anything."]
@@ -532,13 +532,13 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Note: a.",
         "Note: b.",
         "Mira's death roll was rolled.",
-        "A miss: Mira plus 1 XP, now 1.",
-        "A missed death roll: Mira plus 1 Exhaustion, now 1 of 5.",
+        "Mira plus 1 Exhaustion, now 1 of 5 (a missed death roll).",
+        "Mira plus 1 XP, now 1 (a miss).",
         "Mira death 1d20: 3, miss.",
         "Undone: Mira's turn ends; Ghoul 1 is up.",
         "Mira minus 1 Exhaustion, now 0 of 5, minus 1 XP, now 0.",
         "Mira's death roll was rolled.",
-        "A weak death roll: Mira plus 1 Deathsaves, now 1 of 3.",
+        "Mira plus 1 Deathsaves, now 1 of 3 (a weak death roll).",
         "Mira death 1d20: 17, weak.",
         "Round 2, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.",
     ]
@@ -721,7 +721,7 @@ def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_pat
     terminal.until(b"Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline.")
     terminal.until(b">")
     terminal.type(b"accept\r")
-    terminal.until(b"Ghoul 1 minus 4 HP, 5 left.")
+    terminal.until(b"Ghoul 1 minus 4 HP, 5 left")
     terminal.until(b">")
     terminal.type(b"\x04")
     assert terminal.wait() == 0

@@ -12,10 +12,11 @@ from affray.core.formatting.log_lines import entry_line, entry_pieces, outcome_l
 from affray.core.rules.tables import TrackRow
 
 TRACKS = {
-    "hp": TrackRow("HP"),
-    "fatigue": TrackRow("Fatigue", counts="marked"),
-    "exhaustion": TrackRow("Exhaustion", counts="marked"),
-    "threads": TrackRow("Threads"),
+    "hp": TrackRow("HP", everybody=True, recap="damage"),
+    "fatigue": TrackRow("Fatigue", counts="marked", everybody=True),
+    "exhaustion": TrackRow("Exhaustion", counts="marked", everybody=True, grave=True),
+    "threads": TrackRow("Threads", gm=True),
+    "xp": TrackRow("XP", counts="marked"),
     "spellburn": TrackRow("Spellburn die", shown="die"),
 }
 
@@ -59,15 +60,16 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
     [
         (
             e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
-            "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
+            "Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)",
         ),
         (e.TrackChanged("brannoc", "spellburn", -2), "Brannoc Spellburn die d8 → d6"),
         (e.TrackChanged("brannoc", "spellburn", -8), "Brannoc Spellburn die d8 → out"),
         (e.TrackChanged("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
         (e.TrackChanged("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2 of 5"),
-        (e.TrackChanged("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
+        (e.TrackChanged("brannoc", "xp", 1), "Brannoc +1 XP, now 1"),
         (e.TrackChanged("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
         (e.TrackChanged("", "threads", 1), "GM +1 Threads, now 2"),
+        (e.CostPaid("", "threads", 1, "Bell Toll"), "GM −1 Threads, 0 left"),
         (e.EffectGained("ghoul-1", WEAKENED), "Ghoul 1 weakened until the end of its next turn"),
         (
             e.EffectGained("brannoc", WEAKENED),
@@ -148,15 +150,42 @@ def test_who_acts_is_not_named_again_with_a_roll() -> None:
     assert told(roll, by="brannoc") == ["1d20+2: [15] 17 strong"]
 
 
-def test_a_track_that_ran_over_is_told_by_where_it_stands() -> None:
-    """Marks past a full track: it fills, empties and fills again within one entry."""
+def test_marks_that_ran_over_are_told_by_what_they_became() -> None:
+    """Marks past a full track: it fills, empties and fills again within one entry. That it holds
+    fewer now is no relief, so it stands behind, as the reason."""
     marks = (
         e.TrackChanged("brannoc", "fatigue", 1),
         e.TrackChanged("brannoc", "exhaustion", 1),
         e.TrackChanged("brannoc", "fatigue", -5),
         e.TrackChanged("brannoc", "fatigue", 1),
     )
-    assert told(*marks) == ["Brannoc Fatigue 4 → 1, +1 Exhaustion, now 2 of 5"]
+    full = "(Fatigue was full, now 1 of 5)"
+    assert told(*marks) == [f"Brannoc +1 Exhaustion, now 2 of 5 {full}"]
+    emptied = (e.TrackChanged("brannoc", "fatigue", -4), e.TrackChanged("brannoc", "exhaustion", 1))
+    full = "(Fatigue was full, now 0 of 5)"
+    assert told(*emptied) == [f"Brannoc +1 Exhaustion, now 2 of 5 {full}"]
+    rest = (e.TrackChanged("brannoc", "fatigue", -4), e.TrackChanged("brannoc", "exhaustion", -1))
+    assert told(*rest) == ["Brannoc −4 Fatigue, now 0 of 5, −1 Exhaustion, now 0 of 5"]
+
+
+def test_who_is_hurt_comes_first_and_what_is_only_kept_account_of_last_before_the_dice() -> None:
+    """At 80x24 a line is cut, so its order is: HP and lives, what else is so, threads and XP."""
+    events = (
+        e.Rolled("brannoc", "1d20+2", (20,), 22, 20, outcome="crit", for_="strike"),
+        e.TrackChanged("", "threads", 1, why="Brannoc's critical"),
+        e.TrackChanged("brannoc", "xp", 1),
+        e.EffectGained("ghoul-1", WEAKENED),
+        e.TrackChanged("ghoul-1", "hp", -18, why="10 slashing, doubled 20, AC 2"),
+        e.LifeChanged("ghoul-1", "dead", "0 HP"),
+    )
+    assert told(*events, by="brannoc") == [
+        "Ghoul 1 −18 HP, 0 left (10 slashing, doubled 20, AC 2)",
+        "Ghoul 1 is dead",
+        "Ghoul 1 weakened until the end of its next turn",
+        "GM +1 Threads, now 2 (Brannoc's critical)",
+        "Brannoc +1 XP, now 1",
+        "strike 1d20+2: [20] 22 crit",
+    ]
 
 
 def test_values_are_those_of_the_moment() -> None:
@@ -164,7 +193,7 @@ def test_values_are_those_of_the_moment() -> None:
         e.TrackChanged("ghoul-1", "hp", -6, why="fire"),
         e.TrackChanged("ghoul-1", "hp", -2),
     )
-    assert told(first, second) == ["fire: Ghoul 1 −6 HP, 12 left", "Ghoul 1 −2 HP, 10 left"]
+    assert told(first, second) == ["Ghoul 1 −6 HP, 12 left (fire)", "Ghoul 1 −2 HP, 10 left"]
 
 
 def test_an_entry_is_one_line() -> None:
@@ -172,10 +201,10 @@ def test_an_entry_is_one_line() -> None:
     entry = Entry(12, "strike 2 strong 8", "brannoc", "Brannoc strikes Ghoul 1, strong 8", (hit,))
     assert entry_pieces(entry, fight(), TRACKS) == [
         "Brannoc strikes Ghoul 1, strong 8",
-        "AC 2: Ghoul 1 −6 HP, 12 left",
+        "Ghoul 1 −6 HP, 12 left (AC 2)",
     ]
     assert entry_line(entry, fight(), TRACKS) == (
-        "Brannoc strikes Ghoul 1, strong 8 · AC 2: Ghoul 1 −6 HP, 12 left"
+        "Brannoc strikes Ghoul 1, strong 8 · Ghoul 1 −6 HP, 12 left (AC 2)"
     )
 
 
@@ -201,7 +230,7 @@ def test_the_name_that_the_title_begins_with_is_not_said_again() -> None:
     entry = Entry(4, "damage ghoul-1 6", text="Ghoul 1 is hurt", events=events)
     assert entry_pieces(entry, fight(), TRACKS)[1:] == [
         "−6 HP, 12 left",
-        "fire: −2 HP, 10 left",
+        "−2 HP, 10 left (fire)",
         "is dead",
         "Brannoc is dying",
         "Ghoul 1 is up again",
@@ -228,7 +257,7 @@ def test_a_move_in_the_log_is_only_named() -> None:
         (
             "Brannoc strikes Ghoul 1, strong 8 slashing",
             e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
-            "Brannoc strikes Ghoul 1, strong 8 slashing · AC 2: Ghoul 1 −6 HP, 12 left",
+            "Brannoc strikes Ghoul 1, strong 8 slashing · Ghoul 1 −6 HP, 12 left (AC 2)",
         ),
         (
             "Ghoul 1 takes 8",
@@ -304,14 +333,14 @@ def test_what_came_to_each_of_several_in_another_way_is_told_of_each() -> None:
         e.EffectGained("brannoc", WEAKENED),
         e.EffectGained("ghoul-1", PRONE),
         e.EffectGained("ghoul-1", PRONE),
-        e.LifeChanged("ghoul-1", "dead"),
+        e.RoundStarted(4),
         e.EffectGained("ghoul-1", PRONE),
     ]
     assert outcome_lines(events, fight(), TRACKS) == [
         "Brannoc and Ghoul 1 prone until it stands",
         "Brannoc weakened until the end of Ghoul 1's next turn",
         "Ghoul 1 prone until it stands",
-        "Ghoul 1 is dead",
+        "round 4 begins",
         "Ghoul 1 prone until it stands",
     ]
 
@@ -357,10 +386,10 @@ def test_what_several_are_given_alike_is_told_once_and_what_they_lose_of_each() 
     before = structs.replace(fight(), combatants=both)
     given = [e.TrackChanged(who.id, "hp", 5, why="a song") for who in both]
     assert outcome_lines(given, before, TRACKS) == [
-        "a song: Brannoc and Ghoul 1 +5 HP, now 15 of 20"
+        "Brannoc and Ghoul 1 +5 HP, now 15 of 20 (a song)"
     ]
     lost = [e.TrackChanged(who.id, "hp", -5, why="a fire") for who in both]
     assert outcome_lines(lost, before, TRACKS) == [
-        "a fire: Brannoc −5 HP, 5 left",
-        "a fire: Ghoul 1 −5 HP, 5 left",
+        "Brannoc −5 HP, 5 left (a fire)",
+        "Ghoul 1 −5 HP, 5 left (a fire)",
     ]

@@ -45,8 +45,8 @@ def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) 
     evening.play("ford", *FORD)
     assert evening.play("ledger").combatants == ()
     fight = evening.play("ford", "end")
-    said = "the ledger, entry 1: Mira and Odo come from Ford · GM +3 Threads, now 3 · "
-    assert evening.told == (f"{said}Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",)
+    said = "Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5 · GM +3 Threads, now 3"
+    assert evening.told == (f"the ledger, entry 1: Mira and Odo come from Ford · {said}",)
     ledger = evening.play("ledger")
     assert ledger.phase == "setup" and ledger.gm("threads") == 3
     assert [c.id for c in ledger.combatants] == ["mira", "odo"]
@@ -506,8 +506,8 @@ def test_nothing_is_written_where_a_carry_is_only_tried(evening: Evening) -> Non
 def test_who_leaves_before_the_end_is_carried_as_they_left(evening: Evening) -> None:
     evening.play("ford", *FORD, "leave mira", "damage odo 2", "end")
     assert evening.told == (
-        "the ledger, entry 1: Odo and Mira come from Ford · GM +3 Threads, now 3 · "
-        "Odo −2 HP, 18 left · Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",
+        "the ledger, entry 1: Odo and Mira come from Ford · Odo −2 HP, 18 left · "
+        "Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5 · GM +3 Threads, now 3",
     )
     assert evening.asked("ledger", "why mira hp")[2].startswith("comes from Ford, entry 9: Ghoul")
     evening.play("weir", "add party", "start", "damage mira 4", "leave party", "end")

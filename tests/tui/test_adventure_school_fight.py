@@ -256,7 +256,7 @@ async def test_a_preview_says_which_of_two_dice_counts_and_why(play: Play) -> No
         await game.type("s5 4,15")
         await game.type("⇥9")
         told = game.row(PromptWidget, 1) + game.row(PromptWidget, 2)
-        assert "[4 15] 21 against 14 hit" in told and "advantage: target prone" in told
+        assert "21 hit against 14" in told and "advantage: target prone" in told
 
 
 def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
@@ -411,6 +411,34 @@ async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
         assert "dirk  bow" in game.row(PromptWidget)
         await game.type("b⇥↵")
         assert game.last == "wield bow"
+
+
+async def test_a_weapon_in_each_hand_is_picked_with_a_comma_between(play: Play) -> None:
+    """Seed 001: Dual Wielding. Backspace takes the comma back."""
+    async with play() as game:
+        await game.type("Ud,b<backspace><backspace>")
+        assert game.line.prompt.line == "wield dirk"
+        await game.type(",b↵")
+        assert game.last == "wield dirk,bow"
+
+
+async def test_each_of_several_targets_may_have_two_dice(play: Play) -> None:
+    """`n` again begins the dice of the next."""
+    async with play("next\n") as game:
+        await game.type("s5,6n3,12n4,13")
+        assert game.line.prompt.line.endswith("natural 3,12 natural 4,13")
+
+
+async def test_what_the_others_of_a_contest_came_to_is_picked_behind_vs(play: Play) -> None:
+    async with play() as game:
+        await game.type("hn15⇥⇥vs⇥to⇥9")
+        assert game.line.prompt.line == "hide natural 15 vs total 9"
+
+
+async def test_a_race_of_effort_is_begun_by_words_that_are_picked(play: Play) -> None:
+    async with play() as game:
+        await game.type("LThe gate⇥ef⇥12⇥di↵")
+        assert game.last == 'clock "The gate" effort 12 difficult'
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])

@@ -38,7 +38,7 @@ async def test_the_only_clock_is_chosen_and_the_beginning_of_a_word_is_enough(
 ) -> None:
     async with opened(FIGHT) as game:
         await game.type("L⇥t↵")
-        assert game.last == 'clock "The dike breaks" t'
+        assert game.last == 'clock "The dike breaks" tick'
         assert [clock.value for clock in game.encounter.state.clocks] == [5]
         await game.type("Lrain⇥4↵")
         assert game.last == 'clock "rain" 4'

@@ -99,9 +99,9 @@ async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, mor
         await game.type(f"s3h8fi{more}")
         assert "8 fire + " in game.row(PromptWidget) and not game.line.prompt.complete
         await game.type("4c")
-        assert "8 fire and 4 cold: Goblin 1 −12 HP, 8 left" in game.row(PromptWidget, 1)
+        assert "Goblin 1 −12 HP, 8 left (8 fire and 4 cold)" in game.row(PromptWidget, 1)
         await game.type("<backspace><backspace><backspace>")
-        assert "8 fire: Goblin 1 −8 HP" in game.row(PromptWidget, 1)
+        assert "Goblin 1 −8 HP, 12 left (8 fire)" in game.row(PromptWidget, 1)
         await game.type(f"{more}4c↵")
         assert game.last == "attack goblin-1 hit 8 fire 4 cold"
         assert game.who("goblin-1").track("hp") == 8

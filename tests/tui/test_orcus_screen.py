@@ -243,7 +243,7 @@ async def test_what_a_turns_edge_took_is_said_along_with_the_turn(play: Play) ->
         game.encounter.do("undo")
         game.screen.publish()
         await game.type(" ")
-        assert "Mira is up · 5 fire persistent: Mira −5 HP" in game.row(PromptWidget)
+        assert "Mira is up · Mira −5 HP, 27 left (5 fire persistent)" in game.row(PromptWidget)
 
 
 @pytest.mark.parametrize("size, told", [((120, 40), True), ((60, 20), False)])

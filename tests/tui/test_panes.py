@@ -174,7 +174,7 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
         await pilot.pause()  # for its place, and for the rows that fill it
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
-        assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
+        assert "−16 HP, 0 left (AC 1)" in text_of(pilot, "log")
         screen.panes.scroll_end(start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"

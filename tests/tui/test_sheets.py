@@ -13,11 +13,18 @@ from textual import events
 from textual.geometry import Offset, Region
 
 from affray.core.engine.decide import commands_of
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.model import search, search_key
-from affray.tui.lookup.reference import ALSO, CreatureEntry, fight_help, rule_texts
+from affray.tui.lookup.reference import (
+    ALSO,
+    CreatureEntry,
+    ReferenceList,
+    fight_help,
+    rule_texts,
+)
 from affray.tui.screens.fight_layout import place_of_sheet
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.lookup import LookupPane
@@ -419,6 +426,88 @@ async def test_the_keys_of_the_help_stand_apart_from_what_they_do(
         assert "1,3-5 F P A  several: numbers, foes, party, all;" in lines(game)[1]
         await game.type("⎋to a number")
         assert "1 … 9        to a number" in lines(game)[1]
+
+
+IN_EVERY_GAME = {
+    "late": "bring", "absent": "take-out", "missing": "bring", "arrives": "bring",
+    "newcomer": "add", "reinforcements": "add", "flee": "take-out", "retreat": "take-out",
+    "morale": "take-out", "wrong": "last-roll", "mistake": "last-roll", "oops": "undo",
+    "forgot": "last-roll",
+    "branch": "ways", "history": "ways", "hidden": "reveal", "secret": "reveal", "ambush": "reveal",
+    "xp": "set", "gold": "set", "loot": "set", "treasure": "note", "weather": "setting",
+    "dark": "setting", "variant": "setting", "countdown": "clock", "begin": "start", "skip": "next",
+    "repeat": "again", "summary": "recap", "difficulty": "odds", "projector": "players",
+    "device": "phones",
+}  # fmt: skip
+"""Words that game masters say, and the key that is to be among the first four that they find."""
+OF_A_GAME = {
+    "monsters-and-magic": {
+        "potion": "technique.use", "revive": "technique.aid", "stealth": "technique.hide",
+        "sustain": "technique.concentrate", "cover": "prompt.place", "fireball": "prompt.saves",
+        "poisoned": "prompt.inflict", "buff": "prompt.bestow", "sleep": "prompt.rest",
+        "skill": "prompt.check", "horse": "technique.mount", "journey": "prompt.travel",
+        "villain": "prompt.gm-thread", "food": "prompt.forage", "lair": "technique.power",
+    },
+    "orcus": {
+        "sustain": "prompt.maintain", "concentration": "prompt.maintain", "breath": "prompt.power",
+        "stun": "prompt.inflict", "bleeding": "prompt.persistent", "potion": "prompt.heal",
+        "sneak": "prompt.surprise", "run": "technique.walk", "nonlethal": "prompt.knock-out",
+        "provoke": "technique.opportunity-attack", "saves": "prompt.death",
+    },
+    "5e": {
+        "concentration": "technique.drop", "cantrip": "technique.cast", "shield": "prompt.temp",
+        "fireball": "prompt.saves", "potion": "technique.use", "stealth": "technique.hide",
+        "lair": "technique.power", "poisoned": "prompt.inflict", "bless": "prompt.modifier",
+        "counterspell": "prompt.react", "nonlethal": "prompt.knock-out", "boss":
+        "prompt.legendary-resistance", "sleep": "prompt.rest",
+    },
+    "level-up": {
+        "trap": "prompt.world", "terrain": "prompt.environment", "fireball": "prompt.saves",
+        "potion": "technique.use", "stealth": "technique.hide", "wrestle": "technique.grapple",
+        "overwatch": "technique.ready", "bless": "prompt.modifier", "tired": "prompt.mark-fatigue",
+    },
+    "adventure-school": {
+        "grapple": "technique.grab", "concentration": "technique.maintain", "dead": "prompt.revive",
+        "flames": "prompt.burning", "stealth": "technique.hide", "shove": "technique.push",
+        "dodge": "technique.defend", "luck": "prompt.reroll", "extinguish": "technique.douse",
+    },
+    "plain": {"poison": "prompt.damage", "potion": "prompt.heal", "stun": "prompt.condition"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", OF_A_GAME)
+def test_words_that_game_masters_say_find_their_keys(game: str) -> None:
+    """They stand in no text: a row of the tables has them, or the table of every game's keys."""
+    ruleset = load_ruleset(game)
+    keymap = keymap_for(ruleset)
+    sheet = fight_help(keymap, ruleset, ())
+    wanted = {**IN_EVERY_GAME, **OF_A_GAME[game]}
+    assert len(wanted) >= 30
+    for word, name in wanted.items():
+        found = [row.label for row in sheet.rows(word) if not isinstance(row, str)]
+        assert keymap.by_id[name].label in found[:4], (word, found)
+
+
+def test_rules_are_found_by_these_words_as_well() -> None:
+    ruleset = load_ruleset("monsters-and-magic")
+    rules = ReferenceList(ruleset, Encounter())
+    found = [row.name for row in rules.rows("potion") if not isinstance(row, str)]
+    assert found[0] == "Use Item"
+
+
+@pytest.mark.parametrize(("word", "label"), [("late", "bring in"), ("hidden", "Conceal / reveal")])
+async def test_in_a_small_window_the_help_has_all_of_it_and_the_whole_text_of_the_chosen_row(
+    fight: OpenEncounter, game_of: Play, word: str, label: str
+) -> None:
+    async with game_of(fight, (80, 24)) as game:
+        await game.type("?")
+        shown = [line for line in lines(game) if "  " in line.strip()]
+        assert game.screen.sheet_pane.outer_size.width == 80 and len(shown) >= 12
+        assert all("lets a tied ally go first" in line for line in shown if "Let ally" in line)
+        await game.type(word)
+        row = game.sheet.row
+        assert row.label == label
+        assert row.what in " ".join(" ".join(lines(game)).split())
 
 
 @pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])

@@ -53,6 +53,7 @@ class KeyBinding(Struct, frozen=True):
     prompt  the command that it gives and what that asks for; None where it moves something on the
             screen only
     was     the keys that did it in earlier releases
+    also    other words by which it is found
     sequence  for an act without a key: the key of the other acts, and letters of its name
     """
 
@@ -63,6 +64,7 @@ class KeyBinding(Struct, frozen=True):
     what: str
     prompt: PromptSpec | None = None
     was: tuple[str, ...] = ()
+    also: str = ""
     sequence: tuple[str, ...] = ()
 
     @property
@@ -449,7 +451,7 @@ def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
             prompt = spec_of_prompt(name, rule, ruleset, commands)
             what = rule.text if group == WHAT_HAPPENS else does[word]
             keys, was = tuple(rule.key.split()), tuple(rule.was.split())
-            bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was))
+            bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was, rule.also))
     return bound
 
 
@@ -461,9 +463,8 @@ def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
         if prompt.command.split()[0] in commands:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys, was = tuple(technique.key.split()), tuple(technique.was.split())
-            bound.append(
-                KeyBinding(prompt.id, keys, prompt.label, group, technique.text, prompt, was)
-            )
+            also, what = technique.also, technique.text
+            bound.append(KeyBinding(prompt.id, keys, prompt.label, group, what, prompt, was, also))
     return bound
 
 

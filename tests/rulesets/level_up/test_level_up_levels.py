@@ -107,7 +107,7 @@ def test_that_levels_are_felt_now_is_told(march):
     march("end")
     events = march.history.entries[march.history.last].events
     told = outcome_lines(events, before, WORN.tables.tracks)
-    assert told == ["the fight is over: Ann feels 2 Wear"]
+    assert told == ["Ann feels 2 Wear (the fight is over)"]
 
 
 def test_what_a_level_brings_stays_when_it_goes_and_comes_only_with_it(march):

@@ -12,7 +12,7 @@ def told(fight: Any) -> list[str]:
     """What the last command set off, line by line."""
     head = fight.history.entries[fight.history.last]
     before = fight.history.before(head.seq)
-    return [text for _, text in event_pieces(head.events, before, fight.ruleset.tables.tracks)]
+    return [p.text for p in event_pieces(head.events, before, fight.ruleset.tables.tracks)]
 
 
 def test_a_save_is_told_as_a_save(fight):
@@ -26,9 +26,9 @@ def test_a_save_is_told_as_a_save(fight):
 def test_hp_below_0_are_told_without_their_maximum(new_fight):
     """Seed 003: Hit Points, Monsters and Death."""
     fight = new_fight("add monster Rat mook", "damage rat 3")
-    assert told(fight) == ["3: Rat −3 HP, now −2", "Rat is dead"]
+    assert told(fight) == ["Rat −3 HP, now −2 (3)", "Rat is dead"]
     fight = new_fight("add monster Rat mook", "damage rat 1")
-    assert told(fight) == ["1: Rat −1 HP, 0 left", "Rat is dead"]
+    assert told(fight) == ["Rat −1 HP, 0 left (1)", "Rat is dead"]
 
 
 def test_a_mark_says_by_whom_wherever_it_is_told(fight):
@@ -44,8 +44,8 @@ def test_persistent_damage_of_one_type_is_told_one_by_one(fight):
     fight.do("inflict mira persistent 3 poison", "inflict mira persistent 3 poison", "next")
     row = [text for text in told(fight) if "persistent" in text]
     assert row == [
-        "3 poison persistent, 1 of 2: Mira −3 HP, 27 left",
-        "3 poison persistent, 2 of 2: Mira −3 HP, 24 left",
+        "Mira −3 HP, 27 left (3 poison persistent, 1 of 2)",
+        "Mira −3 HP, 24 left (3 poison persistent, 2 of 2)",
     ]
 
 

@@ -244,7 +244,7 @@ def _new_clock(tokens: TokenStream, name: str) -> Clock:
         raise tokens.refuse("a clock's name has 1 to 60 characters")
     if tokens.take("effort"):
         return _race_of_effort(tokens, name)
-    if _POOL.match(tokens.peek()):
+    if tokens.has_dice() and _POOL.match(tokens.peek()):
         count, sides = _read_pool(tokens)
         pace = tokens.take(*PACES) or "slow"
         return Clock(name, count, count, sides, sides - PACES[pace])
@@ -411,7 +411,7 @@ CLOCK_COMMANDS = (
         'clock "NAME" stop|go|conceal|reveal|off | clock expect DICE',
         "starts, moves or puts away a countdown, a pool of dice, or a race",
         _clock,
-        fields={"name": Field("clock"), "line": Field("line")},
+        fields={"name": Field("clock"), "which": Field("more", optional=False, asked=True)},
     ),
     declare_command(
         "effort", "adds effort toward the total of a race, or against it", EffortArgs, _effort

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from affray.core.dice import RecordedDie
 from affray.core.engine import events as e
@@ -19,7 +19,6 @@ from affray.core.engine.evolve import diff_events, evolve
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Clock, Encounter, Life, Track
 from affray.core.formatting import effects
-from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -36,15 +35,42 @@ LIVES: dict[Life, str] = {
 }
 
 
-_AT_ZERO = late_pattern(r".* (\w+), (0 left|now −\d.*) \((below )?0 \1\)$")
-"""A change that leaves nothing of a track, and the same as the reason of what follows: `−6 HP, 0
-left (0 HP)`."""
+_AT_ZERO = ("0 {}", "below 0 {}")
+"""The reasons of what follows when nothing is left of a track, which that says already."""
+
+
+class Piece(NamedTuple):
+    """One outcome of an entry in words: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
+
+    who    the name of whom it is about, or several, with a colon of what is said of them; empty
+           where it begins with nobody's
+    what   what became of them
+    notes  what stands in brackets: the reasons, or which effect it is
+    end    what stands behind the brackets: how long it lasts
+    """
+
+    event: e.AnyEvent
+    who: str
+    what: str
+    notes: tuple[str, ...] = ()
+    end: str = ""
+
+    @property
+    def text(self) -> str:
+        """The outcome as it is shown."""
+        comma = ", " if isinstance(self.event, e.TrackChanged) else "; "
+        notes = f"({comma.join(self.notes)})" if self.notes else ""
+        return " ".join(filter(None, (self.who, self.what, notes, self.end)))
+
+    def without(self, notes: Container[str]) -> Piece:
+        """The piece without these notes: in small letters, some of them or a text."""
+        return self._replace(notes=tuple(n for n in self.notes if n.casefold() not in notes))
 
 
 def event_lines(
     events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
-) -> Iterator[tuple[e.AnyEvent, str]]:
-    """Yield each event that people care about, with its description.
+) -> Iterator[Piece]:
+    """Yield what each event that people care about came to, in their order.
 
     Changes of one combatant's tracks for one reason are described together, with the first of them,
     and so is the same note on several.
@@ -55,25 +81,26 @@ def event_lines(
         by: the actor's id, whose name is left out of rolls.
     """
     state = before
-    changes: dict[str, str] = {}  # who -> the last change of theirs that was described
+    emptied: dict[str, set[str]] = {}  # who -> the reasons that their last change says already
     for run in _runs(events):
         start = state
         for event in run:
             state = evolve(state, event)
-        if isinstance(run[0], e.TrackChanged):
-            text = "" if run[0].routine else _changes(run, start, state, tracks)
-            changes[run[0].who] = text
-        elif isinstance(run[0], e.LifeChanged):
-            why = f" ({run[0].why})"
-            is_repeated = _AT_ZERO.match(f"{changes.get(run[0].who, '')}{why}")
-            text = _became(run[0], start, state, by).removesuffix(why if is_repeated else "")
-        elif isinstance(run[0], e.NoteAdded):
-            text = _notes(run, state)
+        first = run[0]
+        if isinstance(first, e.TrackChanged):
+            pieces = () if first.routine else _changes(run, start, state, tracks)
+            emptied[first.who] = {*_emptied(run, state, tracks)} if pieces else set()
+            yield from pieces
+        elif isinstance(first, e.LifeChanged):
+            yield _became(first, state).without(emptied.get(first.who, ()))
+        elif isinstance(first, e.CostPaid):
+            yield from _paid_by_nobody(first, state, tracks)
+        elif isinstance(first, e.NoteAdded):
+            yield _notes(run, state)
         else:
-            tell = _TELLS.get(type(run[0]))
-            text = tell(run[0], start, state, by) if tell is not None else ""
-        if text:
-            yield run[0], text
+            tell = _TELLS.get(type(first))
+            piece = tell(first, start, state, by) if tell is not None else None
+            yield from filter(None, [piece])
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
@@ -101,23 +128,76 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
 
 def _changes(
     run: list[e.TrackChanged], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRow]
-) -> str:
-    combatant_id, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
-    pieces_by_owner: dict[str, list[str]] = {}
-    for track in dict.fromkeys(event.track for event in run):
-        moves = [event.by for event in run if event.track == track]
-        raised = any(event.max is not None for event in run if event.track == track)
-        old, new = _track(before, combatant_id, track), _track(after, combatant_id, track)
-        rule = tracks.get(track) or TrackRow(label=track)
-        piece = (
-            _move(rule, moves, old, new) if any(moves) else _unmoved(rule, old, new, raised, why)
+) -> list[Piece]:
+    """Describe changes of one's tracks, HP first; of those that nobody has, for each whose they
+    are."""
+    moved = sorted(dict.fromkeys(event.track for event in run), key=lambda t: _weight(tracks, t))
+    first = next(event for event in run if event.track == moved[0])
+    reasons = tuple(first.why.split(", ")) if first.why else ()
+    words_by_owner: dict[str, list[str]] = {}
+    changed = {
+        track: _Change(
+            tracks.get(track) or TrackRow(label=track),
+            [event.by for event in run if event.track == track],
+            _track(before, first.who, track),
+            _track(after, first.who, track),
         )
-        if piece:
-            pieces_by_owner.setdefault(
-                after.name(combatant_id) if combatant_id else rule.whose, []
-            ).append(piece)
-    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in pieces_by_owner.items()]
-    return f"{why}{' · '.join(each)}" if each else ""
+        for track in moved
+    }
+    full = _ran_over(changed)
+    for track, change in changed.items():
+        raised = any(event.max is not None for event in run if event.track == track)
+        if any(change.moves):
+            words = "" if change is full else _move(*change)
+        else:
+            words = _unmoved(change.rule, change.old, change.new, raised, first.why)
+        if words:
+            owner = after.name(first.who) if first.who else change.rule.whose
+            words_by_owner.setdefault(owner, []).append(words)
+    if full is not None:
+        reasons = (f"{full.rule.label} was full, {_now(full.new)}", *reasons)
+    return [Piece(first, owner, ", ".join(each), reasons) for owner, each in words_by_owner.items()]
+
+
+class _Change(NamedTuple):
+    """What became of one track: its row, all moves of it, and how it stood before and stands."""
+
+    rule: TrackRow
+    moves: list[int]
+    old: Track
+    new: Track
+
+
+def _ran_over(changed: Mapping[str, _Change]) -> _Change | None:
+    """The marks that filled their track and went on as a grave one, so that they are fewer now;
+    None for no such."""
+    rose = any(each.rule.grave and sum(each.moves) > 0 for each in changed.values())
+    fewer = (
+        each
+        for each in changed.values()
+        if each.rule.counts == "marked" and not each.rule.grave and sum(each.moves) < 0
+    )
+    return next(fewer, None) if rose else None
+
+
+def _emptied(
+    run: list[e.TrackChanged], after: Encounter, tracks: Mapping[str, TrackRow]
+) -> Iterator[str]:
+    for event in run:
+        if _track(after, event.who, event.track).value <= 0:
+            label = tracks[event.track].label if event.track in tracks else event.track
+            yield from (words.format(label.casefold()) for words in _AT_ZERO)
+
+
+def _paid_by_nobody(
+    event: e.CostPaid, after: Encounter, tracks: Mapping[str, TrackRow]
+) -> Iterator[Piece]:
+    """Tell what was paid with something of the GM's or of all: an actor's own cost goes without
+    saying."""
+    rule = tracks.get(event.track)
+    if not event.who and rule is not None:
+        left = _track(after, "", event.track)
+        yield Piece(event, rule.whose, _move(rule, [-event.by], left, left))
 
 
 def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> str:
@@ -129,8 +209,13 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> str:
     moved = f"{format_signed(sum(moves))} {rule.label}"
     if sum(moves) < 0 <= new.value and rule.counts == "left":
         return f"{moved}, {new.value} left"
-    is_of = new.max is not None and new.value >= 0
-    return f"{moved}, now {format_number(new.value)}{f' of {new.max}' if is_of else ''}"
+    return f"{moved}, {_now(new)}"
+
+
+def _now(track: Track) -> str:
+    """How a track stands: `now 2 of 5`."""
+    is_of = track.max is not None and track.value >= 0
+    return f"now {format_number(track.value)}{f' of {track.max}' if is_of else ''}"
 
 
 def format_die_size(track: Track) -> str:
@@ -155,27 +240,55 @@ def _track(state: Encounter, combatant_id: str, track: str) -> Track:
     return Track(0) if owner is None else owner.tracks.get(track, Track(0))
 
 
-def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{before.name(event.who)} leaves: {event.why}" if event.why else ""
+def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> Piece | None:
+    if not event.why:
+        return None
+    return Piece(event, before.name(event.who), f"leaves: {event.why}")
 
 
-def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"round {event.round} begins"
+def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> Piece:
+    return Piece(event, "", f"round {event.round} begins")
 
 
-def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> str:
+def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Piece | None:
     if not event.faces:
-        return ""
+        return None
     roller = after.name(event.who) if event.who and event.who != by else ""
-    what = " ".join(part for part in (roller, event.for_, event.dice) if part)
+    what = " ".join(filter(None, (event.for_, event.dice)))
     faces = " ".join(str(face) for face in event.faces)
     total = "" if event.total is None else f" {event.total}"
     against = "" if event.dc is None else f" against {event.dc}"
     outcome = f" {event.outcome}" if event.outcome else ""
     if (saved := _SAVES.get(event.outcome)) and event.is_save:
         has_said = event.dc == _USUAL_SAVE and " against " in event.for_
-        return f"{what}: [{faces}]{total}{'' if has_said else against}, {saved}"
-    return f"{what}: [{faces}]{total}{against}{outcome}"
+        against, outcome = "" if has_said else against, f", {saved}"
+    return Piece(event, roller, f"{what}: [{faces}]{total}{against}{outcome}")
+
+
+def is_called(event: e.AnyEvent) -> TypeGuard[e.Rolled]:
+    """True for a roll whose dice somebody read off the table."""
+    return isinstance(event, e.Rolled) and event.by_hand and bool(event.outcome and event.faces)
+
+
+def outcomes_called(events: Iterable[e.AnyEvent], state: Encounter, by: str) -> list[str]:
+    """Say how dice that somebody read off the table came out: `16 weak`, of several rolls or of
+    another's than the actor's with whose or at whom it was: `Ghoul 1 13 hit against 12`."""
+    rolls = [event for event in events if is_called(event)]
+    return [
+        " ".join(
+            filter(
+                None,
+                (
+                    state.name(roll.who) if roll.who != by else "",
+                    state.name(roll.against) if rolls[1:] and roll.who == by else "",
+                    str(roll.total),
+                    _SAVES.get(roll.outcome, roll.outcome) if roll.is_save else roll.outcome,
+                    f"against {roll.dc}" if roll.dc is not None else "",
+                ),
+            )
+        )
+        for roll in rolls
+    ]
 
 
 _SAVES = {"success": "saved", "failure": "failed"}
@@ -184,10 +297,10 @@ _USUAL_SAVE = 10
 """The usual number of a save such as "save against slowed", which is not repeated there."""
 
 
-def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> str:
+def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> Piece | None:
     if event.stat in ("name", "side") or effects.is_of_tables(event.value):
-        return ""
-    return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
+        return None
+    return Piece(event, f"{after.name(event.who)}:", f"{event.stat} is {_plain(event.value)}")
 
 
 def _plain(value: Any) -> str:
@@ -198,50 +311,49 @@ def _plain(value: Any) -> str:
 
 def _gained(
     event: e.EffectGained | e.EffectChanged, before: Encounter, after: Encounter, by: str
-) -> str:
+) -> Piece | None:
     bearer = after.find(event.who)
     if bearer is None:
-        return ""
-    effect = event.effect
-    note = f" ({effects.effect_note(effect)})" if effects.effect_note(effect) else ""
+        return None
+    effect, note = event.effect, effects.effect_note(event.effect)
     until = effects.until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {effects.effect_in_full(effect)}{note}{' ' if until else ''}{until}"
+    what = effects.effect_in_full(effect)
+    return Piece(event, bearer.name, what, (note,) if note else (), until)
 
 
-def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> str:
+def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> Piece | None:
     bearer = before.find(event.who)
     effect = bearer.effect(event.effect) if bearer else None
     if bearer is None or effect is None:
-        return ""
-    why = f" ({event.why})" if event.why else ""
+        return None
+    notes: tuple[str, ...] = (event.why,) if event.why else ()
     still = after.find(event.who)
     is_one_less = still is not None and effect.name != effect.kind and still.named(effect.name)
     if is_one_less and not effect.note:
-        return f"{bearer.name} {effects.effect_label(effect)} once less{why}"
+        return Piece(event, bearer.name, f"{effects.effect_label(effect)} once less", notes)
+    what = f"no longer {effects.effect_label(effect)}"
     if is_one_less or (effect.name == effect.kind and effect.modifiers):
-        notes = "; ".join(filter(None, (effects.effect_note(effect), event.why)))
         has = "" if is_one_less else "has "
-        aside = f" ({notes})" if notes else ""
-        return f"{bearer.name} no longer {has}{effects.effect_with_amounts(effect)}{aside}"
-    return f"{bearer.name} no longer {effects.effect_label(effect)}{why}"
+        what = f"no longer {has}{effects.effect_with_amounts(effect)}"
+        notes = tuple(filter(None, (effects.effect_note(effect), event.why)))
+    return Piece(event, bearer.name, what, notes)
 
 
-def _became(event: e.LifeChanged, before: Encounter, after: Encounter, by: str) -> str:
-    why = f" ({event.why})" if event.why else ""
-    return f"{after.name(event.who)} {LIVES[event.life]}{why}"
+def _became(event: e.LifeChanged, after: Encounter) -> Piece:
+    return Piece(event, after.name(event.who), LIVES[event.life], (event.why,) if event.why else ())
 
 
-def _notes(run: list[e.NoteAdded], after: Encounter) -> str:
+def _notes(run: list[e.NoteAdded], after: Encounter) -> Piece:
     names = join_or((after.name(event.who) for event in run if event.who), "and")
-    return f"{names}: {run[0].text}" if names else run[0].text
+    return Piece(run[0], f"{names}:" if names else "", run[0].text)
 
 
-def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> str:
+def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
     if event.clock is None:
-        return f"{event.name}: put away"
+        return Piece(event, f"{event.name}:", "put away")
     if event.clock.has_run_out:
-        return f"{event.name.upper()}: {format_clock(event.clock).upper()}"
-    return f"{event.name}: {format_clock(event.clock)}"
+        return Piece(event, f"{event.name.upper()}:", format_clock(event.clock).upper())
+    return Piece(event, f"{event.name}:", format_clock(event.clock))
 
 
 def format_clock(clock: Clock) -> str:
@@ -265,7 +377,7 @@ def _stands(clock: Clock) -> str:
     return f"{left}, stopped" if clock.stopped else left
 
 
-_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
+_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], Piece | None]] = {
     e.Left: _left,
     e.RoundStarted: _round,
     e.Rolled: _rolled,
@@ -273,13 +385,9 @@ _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
     e.EffectGained: _gained,
     e.EffectChanged: _gained,
     e.EffectLost: _lost,
-    e.LifeChanged: _became,
     e.ClockChanged: _counted,
 }
 """All other kinds of events are bookkeeping, or are said by the entry's title."""
-
-WHO = "\0"
-"""Stands for the names in a piece about several; nobody can type it."""
 
 
 def describe_move(text: str) -> str:
@@ -298,21 +406,34 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
     title = entry.title
     if entry.to is not None:
         return [title]
-    lines = outcome_lines(entry.events, before, tracks, entry.by)
-    lines = [_unrepeated(piece, title) for piece in lines if piece not in title]
+    pieces = [
+        _unrepeated(piece, title)
+        for piece in _pieces(entry.events, before, tracks, entry.by)
+        if piece.text not in title
+    ]
     joined = (event.name for event in entry.events if isinstance(event, e.Added))
     everybody = {*(c.name for c in before.combatants), *joined}
     names = tuple(sorted(everybody, key=len, reverse=True))
     subject = _subject(title, names)
     if subject:
-        lines = [
+        pieces = [
             _without_title(piece, title, subject)
-            for piece in _without_subject(lines, subject, names)
+            for piece in _without_subject(pieces, subject, names)
         ]
-    return [title, *filter(None, map(str.strip, lines))]
+    return [title, *filter(None, (piece.text.strip() for piece in pieces))]
 
 
-def _without_title(piece: str, title: str, subject: str) -> str:
+def _unrepeated(piece: Piece, title: str) -> Piece:
+    """The piece without notes that are in the title, and without reasons, or the name of what it is
+    about, with which that ends."""
+    if piece.who.endswith(":") and title.endswith(f" {piece.who[:-1]}"):
+        piece = piece._replace(who="")
+    if not isinstance(piece.event, e.TrackChanged):
+        return piece.without(title.casefold())
+    return piece._replace(notes=tuple(n for n in piece.notes if not title.endswith(f" {n}")))
+
+
+def _without_title(piece: Piece, title: str, subject: str) -> Piece:
     """The piece without what the title says: `until …` for `weakened until …`.
 
     The title is then `Mira is weakened` or `Mira: weakened`; behind `Mira: Luck +1` only
@@ -324,36 +445,16 @@ def _without_title(piece: str, title: str, subject: str) -> str:
             piece = _without_state(piece, text)
     text = title.removeprefix(f"{subject}: ")
     label, _, moved = text.rpartition(" ")
-    return f"{piece} ".removeprefix(f"{text} ").replace(f"{moved} {label}, ", "", 1)
+    what = f"{piece.what} ".removeprefix(f"{text} ").replace(f"{moved} {label}, ", "", 1)
+    return piece._replace(what=what.strip())
 
 
-def _without_state(piece: str, text: str) -> str:
+def _without_state(piece: Piece, text: str) -> Piece:
     """The piece without the state that the title says: `until …` for `weakened until …`."""
     if text.startswith("no longer"):
-        return "" if piece.startswith(text) else piece
+        return piece._replace(what="", notes=(), end="") if piece.what.startswith(text) else piece
     state = text.partition(" ")[0]
-    return "" if piece == state else piece.removeprefix(f"{state} ")
-
-
-_BRACKETS = late_pattern(r" \(([^()]+)\)")
-
-
-def _unrepeated(piece: str, title: str) -> str:
-    """The piece without reasons with which the title ends, and without notes that are in it."""
-    piece = _without_notes(piece, title.casefold())
-    reasons, colon, what = piece.partition(": ")
-    news = [reason for reason in reasons.split(", ") if not title.endswith(f" {reason}")]
-    return ": ".join([", ".join(news), what] if news else [what]) if colon else piece
-
-
-def _without_notes(piece: str, known_notes: Container[str]) -> str:
-    """The piece without the known notes in its brackets: `(every lamp at once; its time is up)`."""
-
-    def news(notes: re.Match[str]) -> str:
-        left = [note for note in notes[1].split("; ") if note.casefold() not in known_notes]
-        return f" ({'; '.join(left)})" if left else ""
-
-    return _BRACKETS.sub(news, piece)
+    return piece._replace(what=f"{piece.what} ".removeprefix(f"{state} ").strip())
 
 
 def _subject(title: str, names: tuple[str, ...]) -> str:
@@ -380,7 +481,7 @@ def _people_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:{one})(?:(?:, | and )(?:{one}))*(?!\w)")
 
 
-def _without_subject(pieces: list[str], subject: str, names: tuple[str, ...]) -> list[str]:
+def _without_subject(pieces: list[Piece], subject: str, names: tuple[str, ...]) -> list[Piece]:
     """The pieces without the title's subject, up to the first piece about something else."""
     short = [_shorter(piece, subject, names) for piece in pieces]
     ours = sum(
@@ -389,12 +490,13 @@ def _without_subject(pieces: list[str], subject: str, names: tuple[str, ...]) ->
     return [*short[:ours], *pieces[ours:]]
 
 
-def _shorter(piece: str, subject: str, names: tuple[str, ...]) -> str:
-    """`−6 HP` for `Ghoul 1 −6 HP`, and `AC 2: −6 HP` for `AC 2: Ghoul 1 −6 HP`."""
-    why, colon, what = piece.partition(": ")
-    if colon and _people(what, names) == subject:
-        return f"{why}: {what.removeprefix(f'{subject} ')}"
-    return piece.removeprefix(f"{subject} ") if _people(piece, names) == subject else piece
+def _shorter(piece: Piece, subject: str, names: tuple[str, ...]) -> Piece:
+    """`−6 HP` for `Ghoul 1 −6 HP`; of a note what it says of them."""
+    if piece.who == subject:
+        return piece._replace(who="")
+    if not piece.who and _people(piece.what, names) == subject:
+        return piece._replace(what=piece.what.removeprefix(f"{subject} "))
+    return piece
 
 
 def outcome_lines(
@@ -403,68 +505,61 @@ def outcome_lines(
     tracks: Mapping[str, TrackRow],
     by: str = "",
 ) -> list[str]:
-    """List the outcomes of events, one short piece each, and the dice at the end.
+    """List the outcomes of events, one short piece each: HP and lives, then what else is so, then
+    what is only kept account of, and the dice at the end.
 
     The arguments are those of `event_lines`.
     """
+    return [piece.text for piece in _pieces(events, before, tracks, by)]
+
+
+def _pieces(
+    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
+) -> Iterator[Piece]:
+    """The outcomes of events, with one that several share told once."""
     events = list(events)
-    owned_pieces: list[tuple[str, str]] = []
-    dice: list[str] = []
-    for event, piece in event_pieces(events, before, tracks, by):
-        if isinstance(event, e.Rolled):
-            dice.append(piece)
-        else:
-            owned_pieces.append(_split_owner(event, piece, before))
     whys = {event.why for event in events if isinstance(event, e.EffectLost) and event.why}
-    return [*_reasons_once(_merge_alike(owned_pieces), whys), *dice]
+    return _reasons_once(_merge_alike(event_pieces(events, before, tracks, by)), whys)
 
 
-def _reasons_once(pieces: Iterable[str], whys: Iterable[str]) -> Iterator[str]:
+def _reasons_once(pieces: Iterable[Piece], whys: Container[str]) -> Iterator[Piece]:
     """The pieces, with each reason for an effect's end only where it comes first."""
-    given_reasons: set[str] = set()
+    given: set[str] = set()
     for piece in pieces:
-        yield _without_notes(piece, {why.casefold() for why in given_reasons})
-        given_reasons |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
+        yield piece.without(given)
+        given |= {note.casefold() for note in piece.notes if note in whys}
 
 
-def _split_owner(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
-    """Split a piece on an effect or a rising track into the owner's name and the rest with `WHO`.
-
-    The name is empty for other events.
-    """
-    why = ""
-    if isinstance(event, e.TrackChanged):
-        owner = before.name(event.who) if event.who and event.by > 0 else ""
-        why = f"{event.why}: " if event.why else ""
-    else:
-        owner = (
-            before.name(event.who)
-            if isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
-            else ""
-        )
-    if not owner or not piece.startswith(f"{why}{owner} "):
-        return "", piece
-    return owner, f"{why}{WHO} {piece.removeprefix(f'{why}{owner} ')}"
-
-
-def _merge_alike(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _merge_alike(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces, with those that are alike but for their owners merged into one."""
-    block: dict[str, list[str]] = {}
-    for owner, piece in pieces:
-        if not owner or owner in block.get(piece, ()):
-            yield from _of_each(block)
+    block: dict[tuple[object, ...], list[Piece]] = {}
+    for piece in pieces:
+        is_shared, alike = _is_shared(piece), (piece.what, piece.notes, piece.end)
+        if not is_shared or any(other.who == piece.who for other in block.get(alike, ())):
+            yield from map(_of_each, block.values())
             block = {}
-        if owner:
-            block.setdefault(piece, []).append(owner)
+        if is_shared:
+            block.setdefault(alike, []).append(piece)
         else:
             yield piece
-    yield from _of_each(block)
+    yield from map(_of_each, block.values())
 
 
-def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
-    for piece, people in block.items():
-        text = piece if len(people) == 1 else piece.replace(" no longer has ", " no longer have ")
-        yield text.replace(WHO, join_or(people, "and"))
+def _is_shared(piece: Piece) -> bool:
+    """True for what several may have alike: an effect, or a track that rises."""
+    event = piece.event
+    if isinstance(event, e.TrackChanged):
+        return bool(event.who) and event.by > 0
+    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
+
+
+def _of_each(alike: list[Piece]) -> Piece:
+    """One piece for all who have it."""
+    first = alike[0]
+    if len(alike) == 1:
+        return first
+    what = first.what.replace("no longer has ", "no longer have ", 1)
+    return first._replace(who=join_or((piece.who for piece in alike), "and"), what=what)
 
 
 def event_pieces(
@@ -472,21 +567,42 @@ def event_pieces(
     before: Encounter,
     tracks: Mapping[str, TrackRow],
     by: str = "",
-) -> Iterator[tuple[e.AnyEvent, str]]:
-    """Yield each event that people care about, with its description, in order.
+) -> list[Piece]:
+    """List what each event that people care about came to, what matters most first (`_rank`).
 
     Ends of effects that are described alike are merged: `… ×3`. The arguments are those of
     `event_lines`.
     """
+    found: list[Piece] = []
     each = event_lines(events, before, tracks, by)
-    for (text, ends), same in groupby(
-        each, key=lambda one: (one[1], isinstance(one[0], e.EffectLost))
+    for (_, ends), same in groupby(
+        each, key=lambda piece: (piece.text, isinstance(piece.event, e.EffectLost))
     ):
-        repeats = list(same)
-        if not ends:
-            yield from repeats
+        first, *more = same
+        if ends and more:
+            found.append(first._replace(end=f"×{len(more) + 1}"))
         else:
-            yield repeats[0][0], f"{text} ×{len(repeats)}" if len(repeats) > 1 else text
+            found += [first, *more]
+    return sorted(found, key=lambda piece: _rank(piece.event, tracks))
+
+
+def _rank(event: e.AnyEvent, tracks: Mapping[str, TrackRow]) -> int:
+    """The place of an event among others: who is hurt, healed or down, then what else is so, then
+    what only the account of the fight is kept by, such as XP; then dice."""
+    if isinstance(event, e.Rolled):
+        return 3
+    if isinstance(event, e.LifeChanged):
+        return 0
+    return _weight(tracks, event.track) if isinstance(event, e.TrackChanged | e.CostPaid) else 1
+
+
+def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
+    """The place of a track's change: 0 for HP, 1 for what all see of everybody, such as fatigue,
+    2 for what a turn is paid with, and what only its owner has."""
+    rule = tracks.get(track)
+    if rule is not None and rule.recap in ("damage", "cushion"):
+        return 0
+    return 1 if rule is not None and rule.everybody and not rule.spent else 2
 
 
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:

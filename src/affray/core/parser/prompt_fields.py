@@ -26,7 +26,9 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     effect        an effect of the one named before, that ends by one of the `options`
     again         what is done where that effect is there already, asked only then
     track         a track of the one named before
-    spell, clock, environment, feature   names that are known
+    spell, clock, environment, feature   names that are known; a spell that the actor keeps up by an
+                  effect of the `options` is offered first
+    kept          what the actor keeps up, by the note of its effect: a song, a zone
     named-effect, counter   an effect of the tables, or one of any name; a track that they count
     item          things that the actor has at `hand` or `stowed`; any words where these aren't kept
     own           one of the actor's own options; with `any` also one that can't be used now,
@@ -35,6 +37,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
     line          any more words of the command
+    more          one of the words that the command takes there, and what stands behind it
     sure          no word, but an enter for yes
     word          a word that is always there
     group         replaced by its `parts`; nothing is asked where it has none
@@ -84,8 +87,8 @@ HEARD = ("said", "said-of", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "faces", "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
-    "choice", *HEARD, WORD,
+    "faces", "spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter",
+    "line", "choice", *HEARD, WORD, "more",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

@@ -43,7 +43,7 @@ Answers = Mapping[str, str | list[str]]
 BY = "by"
 EDGES = ("start", "end")
 AIMS, ROLLS = ("target", SEVERAL), ("outcome", "die", "damage")
-NAMES = ("spell", "item", "clock", "environment", "feature", "named-effect", "counter")
+NAMES = ("spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter")
 _AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
@@ -450,9 +450,9 @@ def _plain_label(field: Field) -> str:
     if field.kind in ("outcome", "die"):
         rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
         return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
-    if field.kind in ("text", "number", "dice"):
+    if field.kind in ("text", "kept", "number", "dice"):
         around = " ".join(filter(None, (field.before, field.after)))
-        called = next(iter(field.options), "") if field.kind == "text" else ""
+        called = next(iter(field.options), "") if field.kind in ("text", "kept") else ""
         return (around or called or field.name or field.kind).replace("-", " ")
     labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
     labels["said-of"] = field.before

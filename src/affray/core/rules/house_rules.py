@@ -600,7 +600,7 @@ def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptR
 
 def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
     """A row with a technique's id says how that asks; its key is in the technique's own row."""
-    for field in ("key", "label", "command", "nobody", "text", "then", "takes"):
+    for field in ("key", "label", "command", "nobody", "text", "also", "then", "takes"):
         if getattr(row, field):
             raise Refused(
                 f"{where} {field}: a row with the id of a technique says only how that asks, by "

@@ -86,6 +86,7 @@ class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
              proposed of a foe of whom nothing is known
     nobody   what is said when nobody comes into question for a `person`
     text     the rule in our own words
+    also     other words by which it is found
 
     What it asks for is as `FieldsRow` has it. A row that has the id of a technique and no key says
     how that technique asks; one called `trigger cast` how it asks when `trigger` takes up what was
@@ -103,6 +104,7 @@ class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     example: str = ""
     nobody: str = ""
     text: str = ""
+    also: str = ""
 
 
 class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -303,6 +305,7 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
              its user that hurt, commands of foes, and words of `ANSWERED`
     targets  whom the prompt offers first: foes, allies or anyone
     does     what it does, when the row says all of it; without it the ruleset has a function for it
+    also     other words by which it is found
 
     What it asks for is as `FieldsRow` has it; where the row says all of it, `target`, `targets`,
     `ally` and `anyone` are whom it is done to, and any other name is of a word to be said.
@@ -320,6 +323,7 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     targets: Literal["foes", "allies", "anyone"] = "foes"
     does: TechniqueEffect | None = None
     text: str = ""
+    also: str = ""
 
 
 Ink = Literal["", "hot", "cold", "wet"]

@@ -72,12 +72,13 @@ def _read_hands(reading: ParseState) -> list[Attack]:
     return [WEAPON.read(reading) for _ in names]
 
 
+HANDS = Field("more", optional=False, asked=True)
+
+
 class WieldArgs(Struct, frozen=True):
     """`wield WEAPON[,WEAPON]`."""
 
-    weapons: Annotated[
-        list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=Field("line", optional=False))
-    ]
+    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", field=HANDS)]
 
 
 def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -55,7 +55,8 @@ _HOW = ("natural", "total", "roll")
 
 def _read_theirs(reading: ParseState) -> OpponentArgs:
     tokens = reading.words
-    skill = "" if tokens.done or tokens.peek() in _HOW else checks.SKILL.read(reading)
+    named = checks.SKILL.stands(reading) or not (tokens.done or tokens.peek() in _HOW)
+    skill = checks.SKILL.read(reading) if named else ""
     how = tokens.choice("how they rolled", _HOW)
     if how == "total":
         return OpponentArgs(skill, total=tokens.number("what they came to", -99, 99))

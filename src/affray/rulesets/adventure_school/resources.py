@@ -257,7 +257,7 @@ class DropArgs(Struct, frozen=True):
 
     name: Annotated[
         str,
-        arguments.custom_name_arg("what one keeps up", _sustained, field=Field("text", ("name",))),
+        arguments.custom_name_arg("what one keeps up", _sustained, field=Field("kept", ("name",))),
     ]
 
 

@@ -37,7 +37,7 @@ def _sung(reading: ParseState) -> dict[str, Effect]:
     return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
-_SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("text", ("song",)))
+_SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("kept", ("song",)))
 
 
 def _test_song(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:

@@ -43,6 +43,7 @@ from affray.rulesets.monsters_and_magic import (
     sheet,
 )
 from affray.rulesets.monsters_and_magic.attacks import AttackArgs, MultiAttackArgs
+from affray.rulesets.monsters_and_magic.bonds import bond_in_words
 from affray.rulesets.monsters_and_magic.checks import BENDING
 from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
 from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
@@ -117,7 +118,7 @@ def aid(ctx: Context, args: AidArgs, combatant: Combatant, pay: PayFunction) -> 
     if other.life == "dying":
         damage.stabilise(ctx, other.id, f"aided by {combatant.name}")
     ctx.emit(UseCounted(other.id, "aided", "rest"))
-    ctx.text = f"{combatant.name} aids {other.name}, bond {bond}"
+    ctx.text = f"{combatant.name} aids {other.name}, {bond_in_words(combatant, other)} {bond}"
 
 
 def can_aid(combatant: Combatant, other: Combatant) -> None:
@@ -278,7 +279,7 @@ def help_(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) 
     if bond:
         note = f"next check, helped by {combatant.name}"
         conditions.give_forward(ctx, other.id, {"check": bond}, note)
-    ctx.text = f"{combatant.name} helps {other.name}, bond {bond}"
+    ctx.text = f"{combatant.name} helps {other.name}, {bond_in_words(other, combatant)} {bond}"
 
 
 def opportunity_attack(
@@ -440,10 +441,14 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
     ctx.text = f"{combatant.name} casts {spell}{result}"
 
 
+KEPT_UP = Field("spell", ("concentrating",))
+"""The field for a spell to concentrate on: mostly the one that is concentrated on already."""
+
+
 class ConcentrateArgs(Struct, frozen=True):
     """The arguments of `concentrate`."""
 
-    spell: Annotated[str, _SPELL]
+    spell: Annotated[str, replace(_SPELL, field=KEPT_UP)]
 
 
 def concentrate(

@@ -91,6 +91,11 @@ def _is_bond(reading: ParseState) -> bool:
     return tokens.peek() == "bond" or tokens.has_number()
 
 
+def bond_in_words(combatant: Combatant, other: Combatant) -> str:
+    """Say whose bond it is: each of two has one of their own with the other."""
+    return f"{combatant.name}'s bond with {other.name}"
+
+
 BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond", optional=False))
 """What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
 

@@ -181,8 +181,8 @@ def mark_fatigue(ctx: Context, combatant_id: str, marks: int, why: str) -> None:
     if new_fatigue != fatigue.value:
         ctx.emit(TrackChanged(combatant_id, "fatigue", new_fatigue - fatigue.value, why=why))
     if new_exhaustion != exhaustion.value:
-        deeper, because = new_exhaustion - exhaustion.value, why or "fatigue was full"
-        ctx.emit(TrackChanged(combatant_id, "exhaustion", deeper, why=because))
+        deeper = new_exhaustion - exhaustion.value
+        ctx.emit(TrackChanged(combatant_id, "exhaustion", deeper, why=why))
     if not has_room:
         out_of_exhaustion(ctx, combatant_id)
 

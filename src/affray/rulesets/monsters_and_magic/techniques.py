@@ -372,7 +372,7 @@ _TERMS: dict[str, _Terms] = {
 _PRICED = group(
     Field("spell", only_if="cast"),
     Field("number", optional=True, before="ap", only_if="cast"),
-    Field("spell", only_if="concentrate"),
+    replace(actions.KEPT_UP, only_if="concentrate"),
     Field("number", optional=True, before="fatigue", only_if="disengage"),
     Field("number", optional=True, before="ap", only_if="aid"),
     Field("own", only_if="power"),

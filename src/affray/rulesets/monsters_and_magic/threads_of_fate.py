@@ -31,7 +31,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
 from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
-from affray.rulesets.monsters_and_magic.bonds import BOND, bond_worth
+from affray.rulesets.monsters_and_magic.bonds import BOND, bond_in_words, bond_worth
 
 KEEP, RESULTS = "keep", ("old", "new")
 REROLL = "reroll"
@@ -318,11 +318,11 @@ def _bonds(
             f"a bond adds to one of {combatant.name}'s or {other.name}'s"
         )
     is_others = last_check is not None and last_check.roll.who == other.id
-    bond = bond_worth(*((other, combatant) if is_others else (combatant, other)), use.bond)
+    pair = (other, combatant) if is_others else (combatant, other)
+    bond, whose = bond_worth(*pair, use.bond), bond_in_words(*pair)
     _pay(ctx, use, combatant, "bonds-of-fate")
-    ctx.text = f"{combatant.name} leans on the bond with {other.name}"
-    at_the_table = f"{format_signed(bond)} to the roll"
-    _bend(ctx, last_check, bond, f"bond with {other.name}", at_the_table, use.rolled)
+    ctx.text = f"{combatant.name} leans on {whose}"
+    _bend(ctx, last_check, bond, whose, f"{format_signed(bond)} to the roll", use.rolled)
 
 
 def _feeling_lucky(

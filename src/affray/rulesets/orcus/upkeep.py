@@ -175,7 +175,7 @@ def _sustained_arg(
         names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
         return row[reading.words.choice("what is kept up", names_first)]
 
-    return Argument(read, "NAME", field=Field("text", ("name",)))
+    return Argument(read, "NAME", field=Field("kept", ("name",)))
 
 
 class MaintainArgs(Struct, frozen=True):

@@ -47,6 +47,9 @@ class LookupSource(ABC, Generic[Row]):
     SEARCHED  whether typing narrows the rows
     REMEMBERS whether what was typed is there again the next time
     SHARE     how many cells of a hundred the list has where the rest stands beside it
+    HAS_ALL   whether it has the whole of a small window, where its rows need their width; what is
+              said of the chosen row stands below it then
+    TOLD      the lines below for that at most; 0 for as many as the list has
     FINDS     whether `/` begins a word that narrows the rows, up to the enter behind it
     WAYS      what lies above and below a row
     TAKES     what enter does; empty where it does no more than close
@@ -60,6 +63,8 @@ class LookupSource(ABC, Generic[Row]):
     FINDS: ClassVar[bool] = False
     WAYS: ClassVar[tuple[str, str]] = ("before", "after")
     SHARE: ClassVar[int] = 42
+    HAS_ALL: ClassVar[bool] = False
+    TOLD: ClassVar[int] = 0
     TAKES: ClassVar[str] = ""
     KEYS: ClassVar[Mapping[str, str]] = {}
 
@@ -119,26 +124,31 @@ NEARNESS = 0.75
 class SearchKey(NamedTuple):
     """The words by which a row is found, folded but for the keys; made by `search_key`.
 
-    `text` has the name in it, too, and a blank before each word.
+    `text` has the name in it, too, and a blank before each word, as has `also`.
     """
 
     name: str
     text: str
     keys: tuple[str, ...]
+    also: str
 
 
-def search_key(name: str, words: Iterable[str] = (), keys: tuple[str, ...] = ()) -> SearchKey:
-    """Make the search key of a row: its name, all words about it, its keys."""
-    return SearchKey(fold(name), fold(" ".join(["", name, *words])), keys)
+def search_key(
+    name: str, words: Iterable[str] = (), keys: tuple[str, ...] = (), also: str = ""
+) -> SearchKey:
+    """Make the search key of a row: its name, all words about it, its keys, and other words that
+    find it nearly as well as its name."""
+    other = fold(f" {also} ")
+    return SearchKey(fold(name), fold(" ".join(["", name, *words])) + other, keys, other)
 
 
 def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
     """The rows that fit, the best first, and else in their order; all of them for no query.
 
-    Best is a key or the whole name, then a name that begins so, a word of it that does, a name with
-    all the words in it, and a word that begins so in what is said of it; then what has the query
-    within a word, or its words anywhere. Where nothing fits, those are found whose names are spelt
-    nearly so.
+    Best is a key or the whole name, then a name that begins so, a word of it that does, another
+    word for it, a name with all the words in it, and a word that begins so in what is said of it;
+    then what has the query within a word, or its words anywhere. Where nothing fits, those are
+    found whose names are spelt nearly so.
     """
     typed = " ".join(fold(query).split())
     if not typed:
@@ -154,25 +164,27 @@ def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
     return [rows[index][1] for index in best]
 
 
-_UNFIT = 8
+_UNFIT = 9
 
 
 def _rank(by: SearchKey, query: str, typed: str, words: list[str]) -> int:
-    name, text, keys = by
+    name, text, keys, also = by
     if typed == name or (keys and query in keys):
         return 0
     if name.startswith(typed):
         return 1
     if f" {typed}" in name:
         return 2
+    if f" {typed} " in also:
+        return 3
     several = len(words) > 1
     if several and _has_all(words, name):
-        return 3
-    if f" {typed}" in text:
         return 4
+    if f" {typed}" in text:
+        return 5
     if typed in text:
-        return 5 if typed in name else 6
-    return 7 if several and _has_all(words, text) else _UNFIT
+        return 6 if typed in name else 7
+    return 8 if several and _has_all(words, text) else _UNFIT
 
 
 def _has_all(words: list[str], text: str) -> bool:

@@ -240,24 +240,26 @@ LEAST_TEXT = 16
 class ReferenceEntry(NamedTuple):
     """A rule to be found: its name, what sort of thing it is, what it says.
 
-    `how` is what it costs, or how the command is typed.
+    `how` is what it costs, or how the command is typed; `also` are other words that find it.
     """
 
     name: str
     sort: str
     text: str
     how: str = ""
+    also: str = ""
 
 
 def rule_texts(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
     """All rules: techniques, effects, tracks, commands, and those that are only read."""
     tables = ruleset.tables
-    for technique in tables.techniques.values():
-        yield ReferenceEntry(technique.name, "technique", technique.text, _price(tables, technique))
+    for row in tables.techniques.values():
+        yield ReferenceEntry(row.name, "technique", row.text, _price(tables, row), row.also)
     yield from (ReferenceEntry(e.name, e.kind, e.text) for e in tables.effects.values())
     yield from (ReferenceEntry(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
     prompts = tables.prompts.values()
-    yield from (ReferenceEntry(p.label, "command", p.text) for p in prompts if p.label and p.text)
+    rows = (row for row in prompts if row.label and row.text)
+    yield from (ReferenceEntry(row.label, "command", row.text, also=row.also) for row in rows)
     yield from _commands(ruleset)
     yield from (ReferenceEntry(t.name, "rule", t.text) for t in tables.texts.values())
     rests = ((name, row.text, join_or(row.rests, "and")) for name, row in tables.activities.items())
@@ -322,7 +324,8 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         tables = ruleset.tables
         self._rows_by_name: list[tuple[SearchKey, ReferenceEntry | CreatureEntry]] = []
         for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
-            self._rows_by_name.append((search_key(rule.name, (rule.sort, rule.text)), rule))
+            key = search_key(rule.name, (rule.sort, rule.text), also=rule.also)
+            self._rows_by_name.append((key, rule))
         for row in roster_entries(tables, state):
             self._rows_by_name.append((search_key(row.name, row.words(tables, state)), row))
 
@@ -427,28 +430,45 @@ LEAST_WHAT = 16
 
 
 ALSO: Mapping[str, str] = {
-    "add": "join joins newcomer late reinforcements new somebody someone monster",
-    "take-out": "remove somebody leaves flees gone absent",
-    "bring": "late absent back comes left reinforcements",
-    "other": "more rare actions list",
-    "palette": "theme themes colours colors dark light contrast actions",
+    "next": "end done pass skip",
+    "start": "begin combat",
+    "delay": "wait hold later",
+    "return": "delayed",
+    "swap": "tie order before switch",
     "init": "order",
-    "delay": "wait hold",
-    "swap": "tie order before",
-    "undo": "mistake wrong back",
-    "last-roll": "reroll mistake forgot change amend",
-    "goto": "travel time earlier",
-    "set": "correct change fix",
-    "quit": "exit close leave save",
-    "home": "exit close open another encounter",
+    "init-all": "order dice",
+    "end": "finish over victory",
+    "add": "join joins newcomer reinforcements new somebody someone monster summon npc hazard",
+    "wave": "reinforcements ambush",
+    "bring": "late absent missing back comes arrives left player reinforcements",
+    "take-out": "remove somebody leaves flees flee gone absent away retreat morale dead delete",
+    "keep": "character sheet",
+    "reveal": "hidden hide secret unseen invisible ambush players",
+    "set": "correct change fix xp experience gold loot treasure level maximum",
+    "setting": "optional rules variant weather light dark dim surroundings",
+    "note": "write remember loot treasure clue",
+    "aloud": "note notes",
     "clock": "countdown race timer",
-    "reveal": "secret players",
-    "why": "explain number",
-    "odds": "chance forecast win lose predict",
+    "undo": "mistake wrong back oops",
+    "ways": "mistake wrong history forgot earlier past branch",
+    "last-roll": "reroll mistake wrong forgot change amend correct cover",
+    "again": "repeat same",
+    "goto": "travel time earlier history past",
+    "entry.back": "earlier history past amend",
+    "look.back": "earlier history past",
+    "rules": "look up monster stat block spell condition",
+    "why": "explain number modifier",
+    "odds": "chance forecast win lose predict difficulty balance",
+    "players": "screen display projector",
+    "phones": "player device invite",
+    "recap": "summary export xp kills",
+    "palette": "theme themes colours colors dark light contrast actions",
     "maximise": "zoom large full",
-    "note": "write remember",
+    "home": "exit close open another encounter",
+    "quit": "exit close leave save",
 }
-"""Words that a GM may look for and that stand in no text, by the ids of keys."""
+"""Words that a GM may look for and that stand in no text, by the ids of keys that every game has;
+a game's own rows have theirs."""
 
 
 class HelpEntry(NamedTuple):
@@ -476,6 +496,8 @@ class HelpList(LookupSource[HelpEntry]):
     NAME = "Keys and commands"
     KEY = "help"
     SHARE = 70
+    HAS_ALL = True
+    TOLD = 4
 
     def __init__(self, rows: Sequence[HelpEntry | str]) -> None:
         self._rows = rows
@@ -485,8 +507,9 @@ class HelpList(LookupSource[HelpEntry]):
             if isinstance(row, str):
                 heading = row
             else:
-                words = (heading, row.pressed, row.what, *row.more, row.also)
-                self._rows_by_name.append((search_key(row.label, words, row.keys), row))
+                words = (heading, row.pressed, row.what, *row.more)
+                key = search_key(row.label, words, row.keys, row.also)
+                self._rows_by_name.append((key, row))
 
     def rows(self, query: str) -> Sequence[HelpEntry | str]:
         """The matching keys and commands, or all of them by headings."""
@@ -550,7 +573,8 @@ def _key(key: KeyBinding) -> HelpEntry:
     pressed = _pressed([key_label(k) for k in key.keys] or [key.shown])
     more = [f"gives the command {key.prompt.command}"] if key.prompt and key.prompt.command else []
     more.append(f"in keys.toml: {key.id}")
-    return HelpEntry(pressed, key.label, key.what, tuple(more), key.keys, ALSO.get(key.id, ""))
+    also = " ".join((ALSO.get(key.id, ""), key.also))
+    return HelpEntry(pressed, key.label, key.what, tuple(more), key.keys, also)
 
 
 def _pressed(keys: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from affray.core.parser.declarations import (
 )
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
+    HEARD,
     LINE,
     NOTED,
     NUMBER,
@@ -126,6 +127,7 @@ FIELDS: dict[str, type[PromptField]] = {
     "text": TextField,
     "faces": FacesField,
     "spell": NameField,
+    "kept": NameField,
     "item": NameField,
     "clock": NameField,
     "environment": NameField,
@@ -188,7 +190,10 @@ def _at_allies(asked: Field, spec: PromptSpec) -> Field:
     return asked
 
 
-ANY_WORD = (NUMBER, OFFERED, TEXT)
+ROLLED = ("roll", "adv", "dis")
+"""The words for a die beside what it shows."""
+
+ANY_WORD = (NUMBER, OFFERED, TEXT, *HEARD)
 """The kinds of fields that the parser names where it takes words of its own as well."""
 
 WHAT_IT_DOES = (OWN, "spell")
@@ -304,7 +309,7 @@ class AskedFields:
             before.is_followed()
         found, picked = self.view.follow(self.line), picked_in(before)
         needed = picked or found.needed
-        if needed is not None and (picked or not (found.words and needed.kind in ANY_WORD)):
+        if needed is not None and (picked or not _is_one_of(needed, found.words)):
             bare = replace(needed, before="", after="", only_if="", name="")
             asked = replace(bare, optional=False, asked=True)
         else:
@@ -316,7 +321,8 @@ class AskedFields:
     def _ask_otherwise(self, field: PromptField) -> bool:
         """In place of a field that has no answer, offer all that the parser takes there."""
         words = self.view.follow(field.so_far() + self._by).words
-        if field.asks_on or field.touched or field.candidates or not words:
+        is_more = isinstance(field, MoreField)
+        if is_more or field.touched or field.candidates or not words:
             return False
         at = self.fields.index(field)
         later = tuple(self.fields[at:])
@@ -365,6 +371,13 @@ class AskedFields:
 def _asks_for(asked: Field, needed: Field) -> bool:
     """True if a field that a prompt asks by itself is what the parser needs there."""
     return not asked.optional or (asked.kind == needed.kind and asked.kind != TEXT)
+
+
+def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
+    """True if the parser takes other words there than a field for what it names would say."""
+    if needed.kind == "die":
+        return not {*words} <= {"natural", *ROLLED}
+    return bool(words) and needed.kind in ANY_WORD
 
 
 def is_more(asked: Field) -> bool:

@@ -186,6 +186,8 @@ class PickField(PromptField):
     """What was typed of a name."""
     at = 0
     """Which of those that the letters leave is highlighted."""
+    before: tuple[str, ...] = ()
+    """The words that were chosen already, where a comma stands behind them."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All that can be picked, as (word of the command, what is shown)."""
@@ -211,8 +213,12 @@ class PickField(PromptField):
         return any(part in fold(label) for _, label in self.rows())
 
     def feed(self, key: str) -> KeyResult:
-        """Letters narrow the list. When no name has them any more, nothing is chosen until some are
-        taken back."""
+        """Letters narrow the list, and a comma begins another, where the command takes several.
+        When no name has the letters any more, nothing is chosen until some are taken back."""
+        if key == "," and self._takes_another:
+            self.before += (self._last,)
+            self.letters, self.at = "", 0
+            return KeyResult.KEPT
         if key in ("up", "down") and not self._fits_nothing:
             count = len(self.narrowed())
             self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0
@@ -252,19 +258,38 @@ class PickField(PromptField):
         return 1 if word in names else 0
 
     def erase(self) -> bool:
-        """Take back a letter."""
-        if not self.letters and not self.at:
-            return False
-        self.letters, self.at = self.letters[:-1], 0
-        return True
+        """Take back a letter; behind a comma the comma."""
+        if self.letters or self.at:
+            self.letters, self.at = self.letters[:-1], 0
+            return True
+        *before, last = self.before or ("",)
+        self.before, self.letters = tuple(before), last
+        return bool(last)
 
     @property
     def answer(self) -> str:
-        """The word of what is highlighted."""
+        """The word of what is highlighted, behind those that were chosen before."""
+        return ",".join(filter(None, (*self.before, self._last)))
+
+    @property
+    def _last(self) -> str:
+        """The word of what is highlighted; where it may be left out, or stands behind a comma,
+        nothing until it is typed or chosen."""
         rows = self.narrowed()
-        if not rows or (self.spec.optional and not self.letters and not self.at):
+        may_lack = self.spec.optional or self.before
+        if not rows or (may_lack and not self.letters and not self.at):
             return ""
         return rows[min(self.at, len(rows) - 1)][0]
+
+    @property
+    def _takes_another(self) -> bool:
+        """True if the command takes several in one, and one was chosen already."""
+        last, answer = self._last, self.answer
+        if not (self.letters or self.at) or not last[:1].isalpha():
+            return False
+        words = (word for word, _ in self.rows() if word[:1].isalpha())
+        others = [word for word in words if word not in (*self.before, last)]
+        return any(not self.barred_by(f"{answer},{each}") for each in others[:3])
 
     @property
     def missing(self) -> str:
@@ -274,13 +299,13 @@ class PickField(PromptField):
     @property
     def shown(self) -> str:
         """The highlighted choice, or letters that match none."""
-        word = self.answer
-        label = next((label for key, label in self.rows() if key == word), word)
-        return label or (self.letters if self._fits_nothing else "")
+        labels = dict(self.rows())
+        chosen = [labels.get(word, word) for word in filter(None, (*self.before, self._last))]
+        return ", ".join([*chosen, *([self.letters] if self._fits_nothing else [])])
 
     def offers(self) -> list[AnswerOption]:
         """The choices that match the typed letters."""
-        word = self.answer
+        word = self._last
         return [AnswerOption("", label, key == word) for key, label in self.narrowed()]
 
     @property
@@ -291,7 +316,7 @@ class PickField(PromptField):
     @property
     def touched(self) -> bool:
         """Whether anything was typed or chosen."""
-        return bool(self.letters or self.at)
+        return bool(self.letters or self.at or self.before)
 
 
 class TrackField(PickField):

@@ -8,6 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
+from affray.core.formatting.log_lines import outcomes_called
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
@@ -38,7 +39,7 @@ class DieField(PromptField):
 
     is_rolled = True
     digits = ""
-    """The dice that were typed: `9`, or `4,15`."""
+    """The dice that were typed: `9`, or `4,15`; of several rolls with a blank between."""
     left = False
     """Whether the GM went on without a word, so that the app rolls if it does so by default."""
     lean = ""
@@ -80,11 +81,26 @@ class DieField(PromptField):
         added, and advantage are known before a die falls."""
         if self.sides != USUAL_DIE or not self.applies():
             return None
-        text = " ".join(filter(None, (f"natural {','.join(['1'] * self.count)}", self.tail)))
+        return self._with_dice(",".join(["1"] * self.count))
+
+    def _with_dice(self, faces: str, more: str = "") -> Decision | None:
+        """A preview of the roll with dice that lie so, and words behind them."""
+        text = " ".join(filter(None, (f"natural {faces}", more, self.tail)))
         besides = [field for field in self.row if isinstance(field, ToggleField)]
         return self.view.decide(
             command_of_fields(self.command, [*self.earlier, *besides], text) + self.by
         )
+
+    @property
+    def called(self) -> str:
+        """The outcome of the dice that were typed: `16 weak`, whatever is still asked behind them,
+        such as damage; empty before they are known."""
+        if not self.digits or self.digits.endswith(",") or not self.applies():
+            return ""
+        found = self._with_dice(self.digits) or self._with_dice(self.digits, "1")
+        if found is None:
+            return ""
+        return " · ".join(outcomes_called(found.events, found.state, found.by))
 
     @property
     def most_commas(self) -> int:
@@ -96,7 +112,7 @@ class DieField(PromptField):
         app."""
         if key.isdecimal():
             return self._digit(key)
-        if key == "," and self.digits and self.digits.count(",") < self.most_commas:
+        if key == "," and self._last and self._last.count(",") < self.most_commas:
             self.digits += ","
             return KeyResult.KEPT
         if key in self.leans:
@@ -116,8 +132,13 @@ class DieField(PromptField):
             self.digits += ","
         self.repeated = False
 
+    @property
+    def _last(self) -> str:
+        """The dice of the roll that was typed last."""
+        return self.digits.rpartition(" ")[2]
+
     def _digit(self, key: str) -> KeyResult:
-        last = self.digits.rpartition(",")[2] + key
+        last = self._last.rpartition(",")[2] + key
         if not 1 <= int(last) <= self.sides:
             self.trouble = no_face(last, self.die)
             return KeyResult.REFUSED
@@ -166,9 +187,8 @@ class DieField(PromptField):
     @property
     def answer(self) -> str:
         """`natural 9`, `natural 4,15 adv` or `roll`."""
-        text = self.digits.strip(",")
-        if text:
-            return f"natural {text}"
+        if self.digits.strip(", "):
+            return " ".join(f"natural {dice.strip(',')}" for dice in self.digits.split())
         return "roll" if self.rolls or self.by_default else ""
 
     @property
@@ -263,8 +283,8 @@ class OutcomeField(DieField):
     """The outcome of a roll: one letter, `n15` for the die, or `r` for a roll by the app.
 
     With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`, or
-    dice behind those that were called: `hmn7`. With the option `each` the same holds for several
-    who roll. Other options limit the outcomes.
+    dice behind those that were called: `hmn7`; where each has two dice, `n3,12n4,13`. With the
+    option `each` the same holds for several who roll. Other options limit the outcomes.
     """
 
     outcomes: tuple[str, ...] = ()
@@ -323,6 +343,10 @@ class OutcomeField(DieField):
             self.natural = True
         if self.natural and (key.isdecimal() or key == "," or key in self.leans):
             return super().feed(key)
+        rolls = len(self.outcomes) + len(self.digits.split())
+        if key == "n" and self.natural and self.digits and rolls < self.count:
+            self.digits = f"{self.digits.strip(', ')} "
+            return KeyResult.KEPT
         if self.natural and self.digits:
             return KeyResult.PASS
         if key == "n":
@@ -401,6 +425,9 @@ class OutcomeField(DieField):
             return 1
         taken = super().read(words)
         self.natural = bool(self.digits)
+        while self.natural and words[taken : taken + 1] == ["natural"] and words[taken + 1 :]:
+            self.digits += f" {words[taken + 1]}"
+            taken += 2
         return taken
 
     @property

@@ -36,16 +36,10 @@ class EffectField(PickField):
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
-    before: tuple[str, ...] = ()
-    """The effects that were chosen already, where a comma stands behind them."""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
-            if key == "," and self._takes_another:
-                self.before += (self._last,)
-                self.letters, self.at = "", 0
-                return KeyResult.KEPT
             if key != QUOTE or (self.letters and not self._fits_nothing):
                 return super().feed(key)
             self.own, self.letters = self.letters, ""
@@ -61,11 +55,7 @@ class EffectField(PickField):
     def erase(self) -> bool:
         """Take back a letter, then the quote."""
         if self.own is None:
-            if super().erase():
-                return True
-            *self_before, last = self.before or ("",)
-            self.before, self.letters = tuple(self_before), last
-            return bool(last)
+            return super().erase()
         self.own = self.own[:-1] or None
         return True
 
@@ -85,27 +75,18 @@ class EffectField(PickField):
     def answer(self) -> str:
         """The word of what is highlighted, or a name of one's own in quotes."""
         if self.own is None:
-            return ",".join(filter(None, (*self.before, self._last)))
+            return super().answer
         return f'"{self.own.strip()}"' if self.own.strip() else ""
-
-    @property
-    def _last(self) -> str:
-        """The word of what is highlighted; behind a comma nothing, until it is typed or chosen."""
-        return super().answer if not self.before or super().touched else ""
 
     @property
     def shown(self) -> str:
         """The chosen effects, or the name of a custom one."""
-        if self.own is not None:
-            return f'"{self.own}'
-        labels = dict(self.rows())
-        chosen = [labels.get(each, each) for each in self.answer.split(",")]
-        return ", ".join(filter(None, (*chosen, self.letters if self._fits_nothing else "")))
+        return super().shown if self.own is None else f'"{self.own}'
 
     @property
     def touched(self) -> bool:
         """Whether anything was typed or chosen."""
-        return super().touched or self.own is not None or bool(self.before)
+        return super().touched or self.own is not None
 
     def offers(self) -> list[AnswerOption]:
         """The effects that match the typed letters."""
@@ -135,15 +116,6 @@ class EffectField(PickField):
         """True for a word of the command that is none of these effects."""
         words = self.answer.split(",")
         return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
-
-    @property
-    def _takes_another(self) -> bool:
-        """Whether the command takes several effects in one, and one was typed already."""
-        picked = self._last
-        if not self.letters or picked not in self._own_kind:
-            return False
-        others = [each for each in self._own_kind if each not in (*self.before, picked)]
-        return any(not self.barred_by(f"{self.answer},{each}") for each in others[:3])
 
 
 class CurrentEffectField(PickField):

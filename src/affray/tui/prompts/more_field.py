@@ -31,6 +31,7 @@ class MoreField(PickField):
     they were.
     """
 
+    asks_on = True
     given = ""
     """The words of a command that is asked again, where no other field has read them."""
     _followed: tuple[tuple[str, int], str] | None = None
@@ -42,8 +43,8 @@ class MoreField(PickField):
 
     @property
     def _word(self) -> str:
-        """The word that stands out."""
-        if self._is_passed_by:
+        """The word that stands out; where an amount may stand as well, none before a key."""
+        if self._is_passed_by or (not self.touched and self._typed):
             return ""
         if self._followed is not None and self._followed[0] == (self.letters, self.at):
             return self._followed[1]
@@ -107,7 +108,7 @@ class MoreField(PickField):
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the words; a digit begins a number, where one may stand."""
         typed = self._typed if key.isdecimal() or key in "+-" else []
-        if not self.letters and typed and typed[0].kind in AMOUNTS:
+        if not (self.letters or self.before) and typed and typed[0].kind in AMOUNTS:
             self.at = len(self.rows()) - len(typed)
             return KeyResult.PASS
         return super().feed(key)

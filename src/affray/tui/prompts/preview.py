@@ -15,6 +15,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.formatting.log_lines import outcomes_called
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.tokens import tokenize
@@ -138,8 +139,8 @@ def preview_line(
     price: Consequences = lambda decision: [],
     asks: str = "",
 ) -> PreviewLine:
-    """Preview a line: what it would do, and what it costs. While it is typed, its last word may be
-    incomplete.
+    """Preview a line: how it comes out, what it would do, and what it costs. While it is typed, its
+    last word may be incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, the dice are named, and what is to be noted however they fall; `asks` stands
@@ -149,15 +150,16 @@ def preview_line(
     if isinstance(decision, Refused):
         return incomplete_text(line, decision, typing)
     rolled = [roll.dice for roll in rolls_of(decision.events, dice)]
+    called = outcomes_called(decision.events, decision.state, decision.by)
     if not rolled:
-        lines = consequences(decision) or [decision.text]
+        lines = [*called, *(consequences(decision) or [decision.text])]
         return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
     otherwise, dice = foresight.decided(line, high=False)
     if isinstance(otherwise, Refused):
         return incomplete_text(line, otherwise, typing)
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
     notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
-    lines = [asks or _rolled_in_words(rolled, others), *(note.text for note in notes)]
+    lines = [*called, asks or _rolled_in_words(rolled, others), *(note.text for note in notes)]
     return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
 
 

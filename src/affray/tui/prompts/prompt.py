@@ -337,6 +337,11 @@ class Prompt(AskedFields):
         )
 
     @property
+    def called(self) -> str:
+        """The outcome of the last die that was typed; empty before."""
+        return self._roll_field.called if self._roll_field is not None else ""
+
+    @property
     def _roll_field(self) -> DieField | None:
         """The last roll as far as the prompt has come."""
         rolls = [s for s in self.fields[: self.at + 1] if isinstance(s, DieField) and s.applies()]

@@ -68,8 +68,8 @@ class NumberField(PromptField):
         return self.view.memory.amounts.get(self.between, "")
 
     def _is_known(self) -> bool:
-        """Whether the command itself knows what it is between these two."""
-        return self.between is not None and self.look("") is not None
+        """Whether the command does without it: it knows what is between these two, or marks one."""
+        return self.look("") is not None
 
     def takes(self, number: str) -> bool:
         """Take a number that was said elsewhere; False for one that is too long."""
@@ -363,6 +363,8 @@ class NameField(TextField):
     @property
     def label(self) -> str:
         """The kind of thing whose name is asked for."""
+        if self.spec.kind == "kept":
+            return super().label
         labels = {"clock": "name", "named-effect": "condition"}
         return labels.get(self.spec.kind, self.spec.kind)
 
@@ -377,6 +379,8 @@ class NameField(TextField):
             return [clock.name for clock in state.clocks]
         if self.spec.kind == "named-effect":
             return list(self.view.ruleset.tables.effects)
+        if self.spec.kind == "kept":
+            return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
         if self.spec.kind in ("environment", "feature"):
@@ -389,7 +393,19 @@ class NameField(TextField):
             ]
         own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
         names = [*self.view.memory.names.get(self.spec.kind, ()), *own]
-        return sorted(names, key=lambda name: name not in own)
+        return [*self._kept_up, *sorted(names, key=lambda name: name not in own)]
+
+    @cached_property
+    def _kept_up(self) -> tuple[str, ...]:
+        """What the actor keeps up and the command takes now: the notes of its effects, for a spell
+        of those that the options name."""
+        combatant = self.view.state.find(self.view.actor)
+        effects = combatant.effects if combatant is not None else ()
+        if self.spec.kind != "kept":
+            named = self.spec.options if self.spec.kind == "spell" else ()
+            effects = tuple(effect for effect in effects if effect.name in named)
+        notes = dict.fromkeys(effect.note for effect in effects if effect.note)
+        return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
@@ -411,9 +427,12 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed; the only clock, where nothing was."""
-        is_only = self.spec.kind == "clock" and len(self.choices) == 1
-        fits = self._fitting() if self.text.strip() or is_only else []
+        """The known one that was begun, or what was typed; where nothing was, the only clock, or
+        the only one that is kept up."""
+        if not self.text.strip():
+            only = self.choices if self.spec.kind == "clock" else self._kept_up
+            return only[0] if len(only) == 1 else ""
+        fits = self._fitting()
         return fits[0] if fits else self.text.strip()
 
     @property

@@ -15,11 +15,14 @@ from affray.core.formatting.log_lines import (
     describe_difference,
     describe_move,
     entry_line,
+    is_called,
     outcome_lines,
 )
 from affray.core.parser.errors import Refused
 from affray.tui.fight_view import FightView
+from affray.tui.prompts.field import PromptField
 from affray.tui.prompts.follow_ups import DecisionPrompt
+from affray.tui.prompts.more_field import MoreField
 from affray.tui.prompts.preview import (
     Foresight,
     MessageKind,
@@ -64,7 +67,8 @@ def _decided_ahead(
     tracks = encounter.ruleset.tables.tracks
 
     def preview_lines(decision: Decision) -> list[str]:
-        comes = outcome_lines(decision.events, decision.before, tracks, decision.by)
+        rest = [event for event in decision.events if not is_called(event)]  # these stand first
+        comes = outcome_lines(rest, decision.before, tracks, decision.by)
         return [*comes, *_which_counts(decision)]
 
     def price(decision: Decision) -> list[str]:
@@ -113,7 +117,8 @@ def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
 
 
 def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """Preview a prompt's command, after what is to be known before a die falls."""
+    """Preview a prompt's command: how a die came out first, and before one falls what is to be
+    known then."""
     seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""
@@ -123,7 +128,8 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
         return seen
     if seen is None or seen.kind == "wanted":
         return PreviewLine(before, "info")
-    return seen._replace(text=f"{before} · {seen.text}")
+    lines = [seen.text, before] if prompt.called else [before, seen.text]
+    return seen._replace(text=" · ".join(lines))
 
 
 def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
@@ -135,12 +141,14 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         return PreviewLine(prompt.asks_for, "hint")
     if field is None:
         return _way_to_whoever_is_up(view, prompt)
-    typing = isinstance(field, CommandTailField)
+    typing = isinstance(field, CommandTailField) or (_is_open(field) and not field.touched)
     if field.barred and field.touched:
         return PreviewLine(field.barred, "refused")
     if prompt.ahead:
         return PreviewLine(prompt.ahead, "hint")
     if not (prompt.complete or typing):
+        if prompt.called and not field.barred:
+            return PreviewLine(" · ".join(filter(None, (prompt.called, field.missing))))
         if field.touched or field.barred:
             return PreviewLine(field.missing, "hint") if field.missing else None
         is_wanted = field.missing and not field.is_told_in_row
@@ -164,9 +172,15 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
     if not seen.usage:
         return seen
     text, example = seen.without_usage, prompt.spec.rule.example
-    if example and isinstance(prompt.field, CommandTailField) and seen.kind == "hint":
+    if example and _is_open(prompt.field) and seen.kind == "hint":
         text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
     return PreviewLine(text, seen.kind)
+
+
+def _is_open(field: PromptField | None) -> bool:
+    """True for what takes more than one kind of answer: words, numbers, dice."""
+    is_more = isinstance(field, MoreField) and not field.spec.optional
+    return is_more or isinstance(field, CommandTailField)
 
 
 def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewLine | None:

@@ -365,10 +365,13 @@ class FightLayout(Layout):
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
         regions = self.arrangement.regions(size)
-        is_open = any(isinstance(each, LookupPane) and each.is_open for each in children)
-        if is_open and "header" in regions:
+        sheets = (each for each in children if isinstance(each, LookupPane) and each.is_open)
+        sheet = next(sheets, None)
+        if sheet is not None and "header" in regions:
             room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
-            regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
+            alone = is_compact(size) and sheet.has_all
+            beside = regions.get("initiative", NOTHING)
+            regions["sheet"] = room if alone else place_of_sheet(room, beside)
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)

@@ -26,6 +26,7 @@ from affray.tui.keymap import (
     BEHIND_INIT,
     COMMAND,
     INIT,
+    LAST_ROLL,
     RULES,
     STAYS_OPEN,
     KeyBinding,
@@ -34,9 +35,9 @@ from affray.tui.keymap import (
     key_label,
 )
 from affray.tui.prompts import follow_ups
-from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.command_bar import CommandBar, InputState
-from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.context import AnswerMemory, PromptContext
+from affray.tui.prompts.opening import MOST_LOOKED_BACK, begin_prompt, last_struck, why_not
 from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
@@ -53,9 +54,6 @@ from affray.tui.widgets.turn_order import TurnOrderList
 
 if TYPE_CHECKING:
     from affray.store.open_encounter import OpenEncounter
-
-MOST_LOOKED_BACK = 30
-"""Among so many of the last entries the last roll is looked for."""
 
 
 class PromptLookups(Protocol):
@@ -156,17 +154,6 @@ def the_past(entry: int) -> str:
     return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
-def _last_struck(history: History, before: int) -> str:
-    """The id of the target of the last roll against somebody, before an entry of the effective ones
-    by its place; empty if that is long ago."""
-    for seq in reversed(history.path[max(before - MOST_LOOKED_BACK, 0) : before]):
-        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
-        struck = next((roll.against for roll in rolls if roll.against), "")
-        if struck:
-            return struck
-    return ""
-
-
 def _as_typed(entry: Entry) -> str:
     return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
 
@@ -221,10 +208,23 @@ class FightPrompts:
             cursor=self.fight.cursor,
             complete=lambda line: complete(state, line, encounter.ruleset),
             preview_command=foresight(preview),
-            memory=self.line.memory,
-            last_struck=_last_struck(history, before),
+            memory=self.memory,
+            last_struck=last_struck(history, before),
             previous=previous,
         )
+
+    @property
+    def memory(self) -> AnswerMemory:
+        """The answers given before: whom it was done to last; names and amounts only as far as
+        what was done with them is not undone."""
+        memories, history = self.line.memories, self.fight.encounter.history
+        last = memories[-1][1] if memories else AnswerMemory()
+        stands = (memory for seq, memory in reversed(memories) if history.is_effective(seq))
+        in_force = next(stands, AnswerMemory())
+        return replace(last, names=in_force.names, amounts=in_force.amounts)
+
+    def _remember(self, memory: AnswerMemory) -> None:
+        self.line.memories.append((self.fight.encounter.history.last, memory))
 
     def show(self, prompt: Prompt) -> None:
         """Show a prompt with what it would come to."""
@@ -306,10 +306,7 @@ class FightPrompts:
             return
         view = self.context(spec)
         barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
-        others = None if self.fight.encounter.read_only else asked_of_others(spec, view)
-        if others is not None:
-            spec, barred = others, ""
-        prompt = Prompt(spec, view, barred if spec.fields and spec.id != "goto" else "")
+        prompt = begin_prompt(spec, view, barred, not self.fight.encounter.read_only)
         if prompt.instant:
             if (not self.submit(prompt.line) or prompt.ended_early) and not inserting:
                 self.typed_on.begin()
@@ -339,14 +336,8 @@ class FightPrompts:
 
         Its prompt opens all the same and says so.
         """
-        if not (spec.technique or spec.own):
-            return ""
-        view = self.fight.view
-        if spec.own:
-            return next((o.reason for o in view.own(combatant_id) if o.name == spec.own), "")
-        return next(
-            (o.reason for o in view.options(combatant_id) if o.technique == spec.technique), ""
-        )
+        view, asks = self.fight.view, spec.technique or spec.own
+        return why_not(spec, view.options(combatant_id), view.own(combatant_id)) if asks else ""
 
     def why_not(self, act: KeyBinding) -> str:
         """Why an act can't be done as things stand; empty where it can."""
@@ -433,7 +424,7 @@ class FightPrompts:
         elif self.submit(prompt.line):
             if isinstance(prompt, follow_ups.DecisionPrompt) and not prompt.over:
                 self._ask_on()
-            line.memory = follow_ups.remember_answers(line.memory, prompt)
+            self._remember(follow_ups.remember_answers(self.memory, prompt))
             self._go_on(prompt)
             if prompt.ended_early and not line.is_open:
                 self.typed_on.begin()
@@ -470,9 +461,9 @@ class FightPrompts:
 
         `takes` says how much for each outcome, `all` or `half`.
         """
-        history, line = self.fight.encounter.history, self.line
+        history = self.fight.encounter.history
         found = follow_ups.damage_shares(history.entries[history.last].events, takes)
-        line.memory = replace(line.memory, people=found.wholly)
+        self._remember(replace(self.memory, people=found.wholly))
         if found.people:
             asked = Prompt(spec, self.context(spec))
             asked.name_people(found)
@@ -519,9 +510,9 @@ class FightPrompts:
         if self.fight.view_at is None:
             self.fight.show_message(f"entry {seq} is now: {title}")
         else:
-            self.fight.show_message(
-                f"entry {seq}: {title} · enter goes on from here, esc back to now"
-            )
+            key = self.fight.keymap.by_id[LAST_ROLL].shown
+            keys = f"{key} amends it, enter goes on from here, esc back to now"
+            self.fight.show_message(f"entry {seq}: {title} · {keys}")
 
     # -- the command bar ---------------------------------------------------------------------------
 
@@ -603,17 +594,21 @@ class FightPrompts:
     # -- the last roll repeated with its dice: one thing of it changed, given in its place ---------
 
     def ask_last_roll(self) -> None:
-        """Ask the last roll again, as its dice lie, to be given in its place with a change.
+        """Ask the last roll again, as its dice lie, to be given in its place with a change; in its
+        place the entry that is looked at, or the one that is chosen in the log.
 
         What was just taken back is the last as well.
         """
-        barred = self.why_not_repeatable()
+        seen, history = self.fight.view_at, self.fight.encounter.history
+        barred = self.fight.encounter.read_only
+        if not barred and seen is not None and (seen == START or not history.is_effective(seen)):
+            barred = f"{the_past(seen)}; only what led to now can be amended"
         if barred:
             self.fight.show_message(barred, "refused")
             return
-        history = self.fight.encounter.history
-        selected = self.log.selected
+        selected = self.log.selected if seen is None else seen
         if selected is not None:
+            self.fight.look_at(None)
             self.ask_entry(selected)
             return
         for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from affray.core.engine import turn_order
 from affray.core.engine.state import Encounter
-from affray.core.engine.turns import upcoming_turns
+from affray.core.engine.turns import can_take_turns, upcoming_turns
 from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.formatting.turn_timer import timer_of
@@ -24,6 +24,7 @@ from affray.tui.fight_view import FightView, KeyClicked, get_app
 from affray.tui.keymap import (
     BEHIND_INIT,
     INIT,
+    LAST_ROLL,
     OTHER,
     TECHNIQUES,
     WHAT_HAPPENS,
@@ -162,12 +163,14 @@ def heart_of(why: str) -> str:
 
 @lru_cache(maxsize=1)  # the more is told, the less room there may be: it is tried again
 def progress(state: Encounter) -> str:
-    """`Round 3 · 4 of 7`, or that the fight has not begun, or is over."""
+    """`Round 3 · 4 of 7`, of those who still take turns; or that the fight has not begun, or is
+    over."""
     if state.phase == "setup":
         return "not begun"
     if state.phase == "ended":
         return f"over after round {state.round}"
-    rows = turn_order.turn_units([slot for slot in state.slots if not slot.gone])
+    slots = [s for s in state.slots if can_take_turns(state, s) or state.takes_turn(s.who)]
+    rows = turn_order.turn_units(slots)
     place = turn_order.unit_index(state.turn, rows)
     if place is None:
         return f"Round {state.round}"
@@ -211,9 +214,9 @@ _AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_
 _CARRY = "carry"
 """What enter is for while there is something to be carried."""
 _BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
-_IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
+_IN_THE_PAST = ("look.back", "look.forward", LAST_ROLL, "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
-_PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
+_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "go on from here", "leave": "back to now"}
 
 
 class FooterKey(NamedTuple):

@@ -63,6 +63,11 @@ class LookupPane(FightWidget):
         """Whether it has a place on the screen."""
         return self.sheet is not None
 
+    @property
+    def has_all(self) -> bool:
+        """Whether it takes all the room of a small window."""
+        return self.sheet is not None and self.sheet.contents.HAS_ALL
+
     def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:
         """Show these contents, with what was typed for them the time before, or those words."""
         before = self._typed.get(contents.KEY, "") if typed is None else typed
@@ -157,10 +162,12 @@ class LookupPane(FightWidget):
         has_line = self.sheet is not None and self.sheet.has_line
         inside = self.room.region.shrink((1 if has_line else 0, 0, 0, 0))
         width, height = inside.size
-        if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
+        least = WIDE_FROM if contents.HAS_ALL else LEAST_WIDE
+        if width >= WIDE_FROM or (width >= least and height < FEW_ROWS):
             rows, detail = inside.split_vertical(width * contents.SHARE // 100)
             return LookupGeometry(rows, detail.shrink((0, 0, 0, GAP)))
-        rows, detail = inside.split_horizontal(min((height + 1) // 2, max(many, 1)))
+        most = max(height - 1 - contents.TOLD, 0) if contents.TOLD else (height + 1) // 2
+        rows, detail = inside.split_horizontal(min(most, max(many, 1)))
         return LookupGeometry(rows, detail.shrink((1, 0, 0, 0)))
 
     def _turn(self) -> None:

@@ -322,7 +322,7 @@ class PromptWidget(FightWidget):
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
 
-    memory  what was answered in earlier prompts
+    memories  what was answered in prompts up to each entry that came of one, by its number
     asked   questions put in the bar, which are in no log
     set_aside  the prompt that was open before something was looked up in it
     """
@@ -333,7 +333,7 @@ class PromptWidget(FightWidget):
         self.bar: CommandBar | None = None
         self.outlook: PreviewLine | None = None
         self.message = PreviewLine("")
-        self.memory = AnswerMemory()
+        self.memories: list[tuple[int, AnswerMemory]] = []
         self.asked: list[str] = []
         self.set_aside: Prompt | None = None
         self._undo = ("", "")  # the key, and what it would take back

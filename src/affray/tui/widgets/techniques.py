@@ -39,9 +39,10 @@ def format_cost(
     option: AvailableAction,
     common: str = "",
     letters: bool = False,
+    then: str = "→",
 ) -> str:
     """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the
-    next is paid with something else."""
+    next is paid with something else. `then` stands between this price and the next."""
     also = {t: by for t, by in technique.marks.items() if t not in option.cost}
     prices = [*option.cost.items(), *also.items()]
     bare = letters or len(prices) == 1
@@ -50,7 +51,7 @@ def format_cost(
         for track, by in prices
     ]
     later = [
-        f"→{by}" if track in option.cost else f"→{_price(rules, track, by)}"
+        f"{then}{by}" if track in option.cost else f"{then}{_price(rules, track, by)}"
         for track, by in option.after.items()
         if by != option.cost.get(track)
     ]

@@ -65,7 +65,8 @@ class EffectBadge(NamedTuple):
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
-    """The badges of a combatant's effects, harmful ones first, each name once.
+    """The badges of a combatant's effects, each name once: what keeps it from acting first, then
+    what comes along with that, such as lying prone, then other harmful ones.
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
@@ -81,7 +82,27 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
         found.append(EffectBadge(name, effect.name, kind, effect, times))
-    return tuple(sorted(found, key=lambda each: not each.kind.harmful))
+    decides = _deciding(tables)
+
+    def place(each: EffectBadge) -> tuple[int, bool]:
+        return decides.get(each.brief, 2) if each.first else 0, not each.kind.harmful
+
+    return tuple(sorted(found, key=place))
+
+
+@lru_cache(maxsize=8)
+def _deciding(tables: Tables) -> Mapping[str, int]:
+    """The effects that keep their bearer from acting, as 0, and those that they bring, as 1."""
+
+    def bars(name: str, above: tuple[str, ...] = ()) -> bool:
+        rule = tables.effects.get(name)
+        if rule is None or name in above:
+            return False
+        return "act" in rule.forbids or any(bars(each, (*above, name)) for each in rule.implies)
+
+    barring = [name for name in tables.effects if bars(name)]
+    brought = {each for name in barring for each in tables.effects[name].brings}
+    return dict.fromkeys(brought, 1) | dict.fromkeys(barring, 0)
 
 
 def called_in_a_row(effect: Effect) -> str:

@@ -49,7 +49,7 @@ from affray.tui.drawing import (
 from affray.tui.fight_view import FightView
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
-from affray.tui.widgets.techniques import format_cost
+from affray.tui.widgets.techniques import common_track, format_cost
 from affray.tui.widgets.turn_order_columns import is_barred
 
 LEFT, GONE = "●", "○"
@@ -225,8 +225,9 @@ def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
-    """What comes dearer each time: `next Strike 1 AP → 2`."""
+    """What comes dearer each time: `next Strike 1, then 2`."""
     tables = view.ruleset.tables
+    common = common_track(tables)
     lines: list[StyledLine] = []
     for option in view.options(up.id):
         technique = tables.techniques.get(option.technique)
@@ -234,7 +235,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
             continue
         if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
-        words = format_cost(tables.tracks, technique, option)
+        words = format_cost(tables.tracks, technique, option, common, then=", then ")
         parts = [(strip_control_chars(technique.name), inks.plain), (words, inks.strong)]
         lines += hanging_indent(
             StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
@@ -298,7 +299,8 @@ def news_of(view: FightView) -> TurnNews:
     before, edge = view.history.before(entry.seq), is_edge(entry)
     begins = any(isinstance(event, Began) for event in entry.events)
     expired: dict[str, list[str]] = {}
-    for event, text in event_pieces(entry.events, before, view.ruleset.tables.tracks):
+    for piece in event_pieces(entry.events, before, view.ruleset.tables.tracks):
+        event, text = piece.event, piece.text
         if isinstance(event, EffectLost) and event.why == EXPIRED:
             if edge:
                 effect = next(e for e in before[event.who].effects if e.id == event.effect)
@@ -324,8 +326,8 @@ def _stands_elsewhere(event: AnyEvent) -> bool:
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
     """Describe an entry's changes of tracks, and whom it brought down."""
-    lines = event_pieces(entry.events, before, tracks)
-    return [text for event, text in lines if isinstance(event, TrackChanged) or is_grave(event)]
+    pieces = event_pieces(entry.events, before, tracks)
+    return [p.text for p in pieces if isinstance(p.event, TrackChanged) or is_grave(p.event)]
 
 
 def is_edge(entry: Entry) -> bool:

@@ -1,0 +1,219 @@
+"""Give a typed command by keys: search for those that come to the same events with the same dice.
+
+The search goes on from the prompt whose line is nearest to the wanted one. Words that are typed
+into the rest of a line are never tried: who types these could have typed the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+from affray.core.engine.decide import Decision
+from affray.core.parser.errors import Refused
+from affray.fight import Fight
+from affray.testing.keyboard import Keyboard, Opening, after, copied
+from affray.testing.strokes import Keys, strokes
+from affray.testing.wanted_line import WantedLine, plain
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.field import command_of_fields
+from affray.tui.prompts.prompt import Prompt
+
+MOST_PRESSED = 600
+"""So many times keys are tried for one line."""
+MOST_ASKED_ON = 5
+"""So many fields are asked behind those with which a prompt began."""
+A_KEY, A_STROKE, LESS_BEGUN = 0.02, 0.3, 2.0
+"""What a key counts beside a word that is lacking, what an answer or a step counts, and what each
+word does by which another key begins the command further."""
+ENTER = ("enter",)
+
+
+class Typed(NamedTuple):
+    """Keys that come to what a typed command comes to, and the line that they make of it."""
+
+    opening: Opening
+    keys: Keys
+    line: str
+
+    @property
+    def pressed(self) -> int:
+        """The number of keys, with those that put the cursor on somebody."""
+        return len(self.opening.keys) + len(self.keys)
+
+    @property
+    def shown(self) -> str:
+        """The keys, with blanks between."""
+        return " ".join((*self.opening.keys, *self.keys))
+
+
+class NoKeys(NamedTuple):
+    """No keys were found: why not, and the nearest line that they came to."""
+
+    why: str
+    nearest: str = ""
+
+
+def keys_for(fight: Fight, line: str, most: int = MOST_PRESSED) -> Typed | NoKeys:
+    """Find keys for a typed command, in the fight as it stands. Raises Refused where it is refused.
+
+    `most` is how many times keys are tried before it gives up.
+    """
+    return _Search(fight, line).run(most)
+
+
+def fewest_keys(fight: Fight, typed: Typed, line: str) -> Typed:
+    """Leave out the keys without which the same comes of it."""
+    search = _Search(fight, line)
+    for at in range(len(typed.keys) - 1, -1, -1):
+        fewer = (*typed.keys[:at], *typed.keys[at + 1 :])
+        prompt = search.keyboard.begin(typed.opening)
+        step = search.keyboard.press(prompt, fewer)
+        if fewer and step is InputState.FINISHED and search.is_the_same(prompt.line):
+            typed = typed._replace(keys=fewer, line=prompt.line)
+    return typed
+
+
+class _Begun(NamedTuple):
+    """A prompt that is open, how it came there, and in how many answers and steps."""
+
+    opening: Opening
+    keys: Keys
+    prompt: Prompt
+    fields: int
+    steps: int = 0
+
+
+class _Search:
+    def __init__(self, fight: Fight, line: str) -> None:
+        self.keyboard = Keyboard(fight)
+        self.wanted = WantedLine(line, fight.state)
+        decision = self.keyboard.decide(line)
+        if decision is None:
+            raise Refused(f"{line!r} is refused in this fight, so no keys come to the same")
+        self.decision: Decision = decision
+        self._open: list[tuple[float, int, _Begun]] = []
+        self._number = count()
+        self._seen: set[object] = set()
+        self._decided: dict[str, bool] = {}
+        self._gone_on: set[str] = set()
+        self._pressed = 0
+        self._barred, self._begun = "", 0
+        self._nearest: tuple[float, str] = (1e9, "")
+
+    def run(self, most: int) -> Typed | NoKeys:
+        """Press keys until the line is there, or `most` have been tried."""
+        openings = list(self.keyboard.openings(self.decision.verb, self.wanted))
+        if not openings:
+            return NoKeys("no key begins it")
+        found = self._begin(openings)
+        while found is None and self._open and self._pressed < most:
+            _, _, begun = heappop(self._open)
+            found = self._go_on(begun, most)
+        return found or NoKeys(self._why(most), self._nearest[1])
+
+    def _why(self, most: int) -> str:
+        if not self._pressed:
+            return f"barred: {self._barred}"
+        return f"none among {self._pressed}" + ("" if self._pressed < most else " and more")
+
+    def _begin(self, openings: Iterable[Opening]) -> Typed | None:
+        openings = list(openings)
+        self._begun = max(map(self._words_begun, openings))
+        for opening in openings:
+            prompt = self.keyboard.begin(opening)
+            if prompt.barred:
+                self._barred = self._barred or prompt.barred
+            elif prompt.instant:
+                self._pressed += 1
+                if self.is_the_same(prompt.line):
+                    return Typed(opening, (), prompt.line)
+            else:
+                self._keep(_Begun(opening, (), prompt, len(prompt.fields)))
+        return None
+
+    def _go_on(self, begun: _Begun, most: int) -> Typed | None:
+        for keys in strokes(begun.prompt, self.wanted):
+            if self._pressed >= most:
+                break
+            self._pressed += 1
+            prompt = copied(begun.prompt)
+            step = self.keyboard.press(prompt, keys)
+            if step is InputState.FINISHED:
+                typed = Typed(begun.opening, (*begun.keys, *keys), prompt.line)
+                if self.is_the_same(prompt.line):
+                    return typed
+                found = self._asked_first(typed, most)
+                if found is not None:
+                    return found
+            asked_on = len(prompt.fields) - begun.fields
+            if step is not InputState.OPEN or asked_on > MOST_ASKED_ON:
+                continue
+            if not prompt.trouble or keys == ENTER:
+                pressed = (*begun.keys, *keys)
+                self._keep(begun._replace(keys=pressed, prompt=prompt, steps=begun.steps + 1))
+        return None
+
+    def _asked_first(self, typed: Typed, most: int) -> Typed | None:
+        """Go on behind what is asked before the line is given, and what the line does by itself:
+        the die of a player whose turn is to end. Together they come to its events."""
+        done = self.keyboard.decide(typed.line)
+        if done is None or not done.events or typed.line in self._gone_on:
+            return None
+        left = [event for event in self.decision.events if event not in done.events]
+        if len(left) != len(self.decision.events) - len(done.events):
+            return None
+        self._gone_on.add(typed.line)
+        later = _Search(after(self.keyboard.fight, typed.line), self.wanted.line)
+        if [*later.decision.events] != left:
+            return None
+        found = later.run(most)
+        keys = (*found.opening.keys, *found.keys) if isinstance(found, Typed) else ()
+        return typed._replace(keys=(*typed.keys, *keys), line=self.wanted.line) if keys else None
+
+    def _keep(self, begun: _Begun) -> None:
+        """Keep a prompt to go on with, unless one that stands as it does was kept before."""
+        stands = _as_it_stands(begun.prompt)
+        if stands in self._seen:
+            return
+        self._seen.add(stands)
+        far = self.wanted.distance(begun.prompt.line, _answers(begun.prompt))
+        far += LESS_BEGUN * (self._begun - self._words_begun(begun.opening))
+        far += A_KEY * (len(begun.opening.keys) + len(begun.keys)) + A_STROKE * begun.steps
+        heappush(self._open, (far, next(self._number), begun))
+
+    def _words_begun(self, opening: Opening) -> int:
+        """How many of the wanted words a key begins with: more for the key of a technique."""
+        spec = opening.key.prompt
+        words = list(map(plain, spec.command.split())) if spec is not None else []
+        return len(words) if words == list(self.wanted.words[: len(words)]) else 1
+
+    def is_the_same(self, line: str) -> bool:
+        """True if a line comes to the events of the wanted one, with the same dice."""
+        if line not in self._decided:
+            decision = self.keyboard.decide(line)
+            same = decision is not None and decision.events == self.decision.events
+            self._decided[line] = same
+            self._nearest = min(self._nearest, (self.wanted.distance(line, line), line))
+        return self._decided[line]
+
+
+def _answers(prompt: Prompt) -> str:
+    """The line without what is only proposed, and was not gone by yet."""
+    if not prompt.fields:
+        return prompt.line
+    at = prompt.at if prompt.at >= 0 else len(prompt.fields)
+    answers = [f for n, f in enumerate(prompt.fields) if n < at or f.touched or f.preset]
+    return command_of_fields(prompt.spec.command, answers) + prompt.fields[0].by
+
+
+def _as_it_stands(prompt: Prompt) -> object:
+    """What tells a prompt from another: its line, what is asked, and what stands there."""
+
+    def plain(holder: object) -> tuple[object, ...]:
+        held = vars(holder).items() if holder is not None else ()
+        return tuple(v for k, v in held if isinstance(v, str | int) and k != "trouble")
+
+    return prompt.view.actor, prompt.line, type(prompt.field), plain(prompt), plain(prompt.field)

@@ -1,0 +1,151 @@
+"""How near a line that keys have made so far is to the line that is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import IN_FULL
+from affray.core.parser.spelling import fold
+from affray.core.parser.targets import ALL, is_called, is_for_several, resolve, resolve_many
+from affray.core.parser.tokens import Token, tokenize
+
+_SHORT = {full: short for short, full in IN_FULL.items()}
+LACKING, NEEDLESS, WRONG, TOO_EARLY, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 2.0
+"""What a word counts that is lacking, one that nobody wants, an amount or somebody that nobody
+wants, one that is there before others are that stand before it, and that it is about somebody
+else, or that somebody else acts."""
+_BY = "by "
+"""How the word begins for whoever acts."""
+AMOUNT = re.compile(r"[+-]?\d[\dd+,-]*$")
+"""A number, dice, or faces of several."""
+
+
+def plain(word: str) -> str:
+    """A word as it is compared: in small letters, a name of several words in one piece."""
+    word = fold(hyphenate(word))
+    return _SHORT.get(word, word)
+
+
+class WantedLine:
+    """A line as the game master would type it, and its words as they are compared.
+
+    tokens   its words as they stand
+    words    people by their ids, sides as those who are on them
+    people   the ids of those it names, in its order
+    """
+
+    def __init__(self, line: str, state: Encounter) -> None:
+        self.line, self.state = line, state
+        self.tokens = tokenize(line)
+        self.words = tuple(self._read(self.tokens))
+        named = (word.removeprefix(_BY) for word in self.words)
+        self.people = tuple(dict.fromkeys(who for who in named if state.find(who) is not None))
+        self._counted = Counter(self.words)
+        self._typed = {plain(part) for token in self.tokens for part in (token, *token.split(","))}
+        self._begun = tuple(dict.fromkeys(word for word in self.words if len(word) > 2))
+        self.distance = lru_cache(maxsize=None)(self._distance)
+
+    @property
+    def actor(self) -> str:
+        """The id behind `by`; empty where nobody stands there."""
+        acts = (word.removeprefix(_BY) for word in self.words if word.startswith(_BY))
+        return next(acts, "")
+
+    @property
+    def several(self) -> list[list[str]]:
+        """The ids of those whom it names together, with commas between or by a word for them."""
+        parts = [list(self._read([token])) for token in self.tokens]
+        return [row for row in parts if row[1:] and all(map(self.state.find, row))]
+
+    def lacking(self, line: str) -> list[str]:
+        """The wanted words that a line has not, in their order."""
+        left = Counter(self._words_of(line))
+        found = []
+        for word in self.words:
+            if left[word]:
+                left[word] -= 1
+            else:
+                found.append(word)
+        return found
+
+    def names(self, label: str) -> bool:
+        """True if what a list shows is among the wanted words, whole, or begun by one of them."""
+        name = plain(label)
+        return (
+            name in self._counted
+            or name in self._typed
+            or any(name.startswith(word) or f"-{word}" in name for word in self._begun)
+        )
+
+    def _distance(self, line: str, answers: str) -> float:
+        """How far a line is from the wanted one: 0 for the same words in the same order.
+
+        `answers` are those of its words that somebody has answered, or has gone by: what is only
+        proposed is no word too many.
+        """
+        words, left = self._words_of(line), Counter(self.words)
+        left.subtract(words)
+        lacking = sum(many for many in left.values() if many > 0)
+        own = self._words_of(answers)
+        needless = Counter(own) - self._counted
+        wrong = sum(WRONG if self._is_certain(w) else NEEDLESS for w in needless.elements())
+        pairs = enumerate(zip(words, self.words, strict=False))
+        alike = len(self.words) - lacking
+        begun = next((at for at, (one, other) in pairs if one != other), min(len(words), alike))
+        people = (word for word in own if self.state.find(word) is not None)
+        other = self.people and next(people, self.people[0]) != self.people[0]
+        acts = any(word.startswith(_BY) and word not in self._counted for word in own)
+        wrong += SOMEBODY_ELSE * (bool(other) + acts)
+        return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
+
+    def _is_certain(self, word: str) -> bool:
+        """True for what nothing that is pressed later puts right: an amount, or somebody."""
+        return AMOUNT.match(word) is not None or self.state.find(word) is not None
+
+    def _words_of(self, line: str) -> list[str]:
+        try:
+            words = list(self._read(tokenize(line)))
+        except Refused:
+            return []
+        wanted = (w for w in self._begun if w not in words)
+        short = {w: next((b for b in words if b.startswith(w)), "") for w in wanted}
+        whole = {name: word for word, name in short.items() if name}
+        return [whole.get(word, word) for word in words]
+
+    def _read(self, tokens: Sequence[Token]) -> Iterator[str]:
+        """The words as they are compared; who acts stands at the end, unless it is their turn.
+
+        Behind somebody's name `all` is all of something else, such as damage.
+        """
+        at = next((i for i, t in enumerate(tokens) if t == "by" and not t.quoted), len(tokens))
+        named = False
+        for token in (*tokens[:at], *tokens[at + 2 :]):
+            if token.quoted:
+                yield plain(token)
+                continue
+            for part in filter(None, token.split(",")):
+                whom = [plain(part)] if named and part == ALL else list(self._meant(part))
+                named = named or any(map(self.state.find, whom))
+                yield from whom
+        for token in tokens[at + 1 : at + 2]:
+            actor = next(self._meant(token))
+            yield from () if actor == self.state.turn else (f"{_BY}{actor}",)
+
+    def _meant(self, part: str) -> Iterator[str]:
+        if AMOUNT.match(part):
+            yield part
+        elif is_called(self.state, part):
+            yield resolve(self.state, part).id
+        elif is_for_several(self.state, part):
+            try:
+                yield from (combatant.id for combatant in resolve_many(self.state, part))
+            except Refused:
+                yield plain(part)
+        else:
+            yield plain(part)

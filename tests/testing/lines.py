@@ -1,0 +1,171 @@
+"""The commands of the rule cases, each with the fight in which it is given, and by which keys.
+
+What is typed before play, and of the log, is left out: a form and other keys are for that.
+"""
+
+from __future__ import annotations
+
+import pickle
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from affray import Fight
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, join_tokens, tokenize
+from affray.store import LogError
+from affray.testing import NoKeys, Typed, keys_for
+from affray.testing.keyboard import Keyboard
+from affray.testing.wanted_line import WantedLine, plain
+
+CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
+BEFORE_PLAY = ("add", "set", "setting")
+OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
+SEED = 7
+EXCEPTIONS = Path(__file__).with_name("exceptions.toml")
+
+
+class Given(NamedTuple):
+    """A command of a rule case, and the keys for it; `shown` is why not, where there are none.
+
+    `wrong` is what is wrong besides: a prompt that is barred, words that quotes change.
+    """
+
+    game: str
+    case: str
+    line: str
+    pressed: int
+    shown: str
+    nearest: str
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def by_keys(self) -> bool:
+        """True if keys come to the same."""
+        return bool(self.pressed)
+
+
+class Exceptions(NamedTuple):
+    """The lines that no keys give, and those that keys give in some fights alone."""
+
+    never: set[tuple[str, str]]
+    sometimes: set[tuple[str, str]]
+
+
+def given(path: Path, every: int = 1) -> list[Given]:
+    """The commands of each so-manieth case of a file that are decided, with their keys; one that is
+    given anew in the same fight once."""
+    document = tomllib.loads(path.read_text("utf-8"))
+    seen: dict[tuple[str, int], Encounter] = {}  # which stay, so that no other has the id of one
+    found = []
+    for case, fight, line in played(document, every):
+        stands = (line, id(fight.state))
+        if line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG) and stands not in seen:
+            seen[stands] = fight.state
+            try:
+                keys = keys_for(fight, line)
+            except Refused:
+                continue
+            wrong = [wrongly_barred(fight, line), *read_otherwise(fight, line, keys)]
+            of_keys = _of(document["ruleset"], case, line, keys)
+            found.append(of_keys._replace(wrong=tuple(filter(None, wrong))))
+    return found
+
+
+def _of(game: str, case: str, line: str, found: Typed | NoKeys) -> Given:
+    if isinstance(found, Typed):
+        return Given(game, case, line, found.pressed, found.shown, found.line)
+    return Given(game, case, line, 0, found.why, found.nearest)
+
+
+def wrongly_barred(fight: Fight, line: str) -> str:
+    """Why all keys of a command are barred for the one who can give it; empty where one isn't."""
+    keyboard, wanted = Keyboard(fight), WantedLine(line, fight.state)
+    decision = keyboard.decide(line)
+    actor = wanted.actor or fight.state.turn
+    openings = keyboard.openings(decision.verb, wanted) if decision is not None else ()
+    prompts = [keyboard.begin(each) for each in openings if each.cursor == actor]
+    words = [(prompt, [*map(plain, prompt.spec.command.split())]) for prompt in prompts]
+    own = [prompt for prompt, row in words if row and row == [*wanted.words[: len(row)]]]
+    return own[0].barred if own and all(prompt.barred for prompt in own) else ""
+
+
+def read_otherwise(fight: Fight, line: str, found: Typed | NoKeys) -> list[str]:
+    """The words of a line that are read otherwise in quotes, as its prompt writes them."""
+    written = found.line if isinstance(found, Typed) else found.nearest
+    quoted = {word.casefold() for word in tokenize(written) if word.quoted}
+    words, keyboard = tokenize(line), Keyboard(fight)
+    decision, wrong = keyboard.decide(line), []
+    for at, word in enumerate(words):
+        if not word.quoted and word.casefold() in quoted:
+            other = Token(word)
+            other.quoted = True
+            read = keyboard.decide(join_tokens([*words[:at], other, *words[at + 1 :]]))
+            same = read is not None and decision is not None and read.events == decision.events
+            wrong += [] if same else [f'"{word}" is read otherwise than {word}']
+    return wrong
+
+
+def played(document: Mapping[str, Any], every: int) -> Iterator[tuple[str, Fight, str]]:
+    """Each command of the cases before it is given, in its fight."""
+    begun = Fight(document["ruleset"], "case", SEED)
+    for line in document.get("setup", ()):
+        begun.do(line)
+    dice = pickle.dumps(begun.dice)
+    for case in document["case"][::every]:
+        fight = Fight(document["ruleset"], "case", SEED)
+        if not case.get("bare"):
+            fight.dice = pickle.loads(dice)
+            for seq, entry in begun.history.entries.items():
+                fight.history.apply(entry, begun.history.states[seq])
+        for line in case.get("commands", ()):
+            yield case["name"], fight, line
+            try:
+                fight.do(line)
+            except (Refused, LogError):
+                fight.ask(line)
+
+
+def exceptions() -> Exceptions:
+    """The lines of exceptions.toml, which says of each what is missing."""
+    rows = tomllib.loads(EXCEPTIONS.read_text("utf-8"))["exception"]
+    assert all(row["reason"] for row in rows)
+
+    def lines(where: str) -> set[tuple[str, str]]:
+        return {(row["game"], line) for row in rows for line in row.get(where, ())}
+
+    return Exceptions(lines("lines"), lines("in-some-fights"))
+
+
+def refused_words() -> set[tuple[str, str, str]]:
+    """The words of exceptions.toml that a prompt offers and no case has a use for: in which game,
+    by which key."""
+    rows = tomllib.loads(EXCEPTIONS.read_text("utf-8")).get("word", ())
+    return {(row["game"], row["key"], word) for row in rows for word in row["words"]}
+
+
+def faults(found: Iterable[Given], allowed: Exceptions, of_all: bool = False) -> list[str]:
+    """What is wrong: lines that no keys give and no exception names, and exceptions that keys give.
+
+    `of_all` tells that all fights were looked at, so that a line that keys give in each of them is
+    no exception any more.
+    """
+    by_keys: dict[tuple[str, str], set[bool]] = {}
+    lines = []
+    for each in found:
+        key = each.game, each.line
+        by_keys.setdefault(key, set()).add(each.by_keys)
+        if key not in allowed.never | allowed.sometimes:
+            lines += [f"{each.line!r} ({each.game}, {each.case}): {wrong}" for wrong in each.wrong]
+        if not each.by_keys and key not in allowed.never | allowed.sometimes:
+            lines.append(
+                f"no keys give {each.line!r} ({each.game}, {each.case}): {each.shown}; "
+                f"the nearest is {each.nearest!r}"
+            )
+    stale = {key for key in allowed.never if True in by_keys.get(key, ())}
+    if of_all:
+        stale |= {key for key in allowed.never if key not in by_keys}
+        stale |= {key for key in allowed.sometimes if by_keys.get(key) != {True, False}}
+    return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in stale)]
