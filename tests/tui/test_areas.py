@@ -147,6 +147,12 @@ AN_AREA = {
     "a breath on two, called": (
         9, "5e", f"{FIFTH}next\n", "p2,3sf20↵", 'power "Fire Breath" odo,pell success,failure 20',
     ),
+    "... one of them later": (
+        9, "5e", f"{FIFTH}next\n", "p2,3sl20↵", 'power "Fire Breath" odo,pell success later 20',
+    ),
+    "... one of them rolled here": (
+        9, "5e", f"{FIFTH}next\n", "p2,3fr20↵", 'power "Fire Breath" odo,pell failure roll 20',
+    ),
 }  # fmt: skip
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from affray.core.dice import DieInput
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
@@ -18,6 +20,7 @@ from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics.checks import (
     OutcomeWords,
@@ -25,6 +28,7 @@ from affray.mechanics.checks import (
     die_arg,
     is_rolled_for,
     left_to_program,
+    parse_dice_inputs,
 )
 from affray.mechanics.conditions import begin_effect
 
@@ -32,6 +36,8 @@ THREATENED = "threatened"
 """The effect of a save that is owed; its note names the cause, its amount the damage."""
 WITHSTAND = "withstand"
 """The command that makes it."""
+LATER = "later"
+"""The word in place of the outcome of one of several saves that nobody has said."""
 
 Settle = Callable[[Context, str, Effect, DieInput], str]
 """Make the save that an effect on somebody stands for; gives its outcome, empty for none."""
@@ -59,8 +65,8 @@ def dice_arg(
     is_saved: Callable[[ParseState], bool],
     field: Field = Field("outcome"),
 ) -> Argument:
-    """Declare the dice of rolls to hit several, or of their saves: left out, saves are none, since
-    each is rolled or waits (`die_of`).
+    """Declare the dice of rolls to hit several, or of their saves. What is left out of saves, or
+    `later` in place of one, is rolled or waits (`die_of`).
 
     Args:
         of: The field of those who are hit, or save.
@@ -68,18 +74,33 @@ def dice_arg(
         is_saved: Whether they save, and nobody rolls to hit.
     """
 
-    def left_out(reading: ParseState) -> list[DieInput] | None:
+    def left_out(reading: ParseState) -> list[DieInput | None] | None:
         if is_saved(reading):
             return []
         return [DieInput() for _ in reading.values[of]] if is_rolled_for(reading) else None
 
-    return Argument(
-        lambda r: die_arg(outcomes(r), of).read(r),
-        "OUTCOME",
-        lambda r: die_arg(outcomes(r), of).stands(r),
-        left_out,
-        field=field,
-    )
+    def read(reading: ParseState) -> list[DieInput | None]:
+        tokens, count = reading.words, len(reading.values[of])
+        if is_saved(reading):
+            return read_dice(tokens, outcomes(reading), count)
+        return [*parse_dice_inputs(tokens, outcomes(reading), count)]
+
+    def stands(reading: ParseState) -> bool:
+        words = outcomes(reading)
+        return die_arg(with_later(words) if is_saved(reading) else words, of).stands(reading)
+
+    return Argument(read, "OUTCOME", stands, left_out, field=field)
+
+
+def with_later(outcomes: OutcomeWords) -> OutcomeWords:
+    """The words by which saves are called out, and `later` for one that nobody has said."""
+    return replace(outcomes, means={**outcomes.means, LATER: LATER})
+
+
+def read_dice(tokens: TokenStream, outcomes: OutcomeWords, count: int) -> list[DieInput | None]:
+    """Read the dice of so many saves; None for each of which `later` is said."""
+    dice = parse_dice_inputs(tokens, with_later(outcomes), count)
+    return [None if die.outcome == LATER else die for die in dice]
 
 
 def owe(

@@ -83,7 +83,7 @@ class TargetsArgs(Struct, frozen=True):
     """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: at whom, and what comes of it."""
 
     targets: Annotated[list[Combatant], attacks.TARGETS]
-    dice: Annotated[list[DieInput], _OUTCOME]
+    dice: Annotated[list[DieInput | None], _OUTCOME]
     words: Annotated[
         attacks.AttackModifiers, arguments.keyword_args(attacks.AttackModifiers, "WORDS")
     ]
@@ -250,7 +250,11 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
         return
     outcomes = rolls.ATTACK_OUTCOMES if at.saved is None else rolls.OUTCOMES
     wrong = next(
-        (die.outcome for die in at.dice if die.outcome and die.outcome not in outcomes.means),
+        (
+            die.outcome
+            for die in at.dice
+            if die is not None and die.outcome and die.outcome not in outcomes.means
+        ),
         "",
     )
     if wrong:
@@ -259,7 +263,9 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
         for swing in _swings(ctx, combatant, ability, at):
             attacks.refuse(ctx, swing)
         return
-    if at.saved.dc is None and not (at.dice and all(die.outcome for die in at.dice)):
+    if at.saved.dc is None and not (
+        at.dice and all(die is not None and die.outcome for die in at.dice)
+    ):
         raise Refused("say against what the save is made: `dc N`")
     _refuse_of_waiting(ctx, combatant, at)
     for target in at.targets:
@@ -275,7 +281,7 @@ def _swings(
     swings = [
         attacks.AttackRequest(
             who=combatant.id,
-            die=die,
+            die=die or DieInput(),
             against=t.id,
             modifiers=words,
             name=ability.name,
@@ -291,7 +297,9 @@ def _swings(
 def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> None:
     """Raises Refused for what is said of a save that waits for its die."""
     terms = replace(at.words, diminish=0)
-    waiting = [one for one in at.targets if not at.dice and waits(ctx, one, combatant.id)]
+    dice = at.dice or [None] * len(at.targets)
+    left = [one for one, die in zip(at.targets, dice, strict=True) if die is None]
+    waiting = [one for one in left if waits(ctx, one, combatant.id)]
     if waiting and terms != type(terms)():
         word = f"`withstand {waiting[0].id} ...`"
         raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")

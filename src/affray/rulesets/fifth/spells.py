@@ -131,10 +131,11 @@ def _is_rolled(reading: ParseState) -> bool:
 
 
 _DICE = Argument(
-    lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
+    lambda r: powers.read_outcomes(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
     lambda r: (
-        (not r.words.done or _is_rolled(r)) and shared_checks.is_die_input(r.words, _outcomes(r))
+        (not r.words.done or _is_rolled(r))
+        and shared_checks.is_die_input(r.words, powers.with_later(_outcomes(r)))
     ),
     field=powers.OUTCOME_FIELD,
 )
@@ -145,7 +146,7 @@ class AimArgs(Struct, frozen=True):
 
     people: Annotated[list[Combatant], powers.PEOPLE]
     words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
-    dice: Annotated[list[DieInput], _DICE] = []
+    dice: Annotated[list[DieInput | None], _DICE] = []
     amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], srd_attacks.MORE] = ()
@@ -337,7 +338,9 @@ def _as_power(args: CastArgs, combatant: Combatant, spell: Spell | None) -> Powe
         is_attack = bool(args.at.dice) or spell is None
     if bonus is None and is_attack:
         if "spell" not in combatant.stats and not (args.at and args.at.words.plus):
-            outcome = args.at is not None and any(die.outcome for die in args.at.dice)
+            outcome = args.at is not None and any(
+                die is not None and die.outcome for die in args.at.dice
+            )
             if not outcome:
                 raise shared_checks.no_bonus(combatant, "plus 5", "spell attack bonus")
         bonus = combatant.number("spell")

@@ -88,7 +88,7 @@ class AimArgs(Struct, frozen=True):
 
     people: Annotated[list[Combatant], _PEOPLE]
     dice: Annotated[
-        list[DieInput], saves.dice_arg("people", _outcomes, _is_saved, powers.OUTCOME_FIELD)
+        list[DieInput | None], saves.dice_arg("people", _outcomes, _is_saved, powers.OUTCOME_FIELD)
     ]
     words: Annotated[AimModifiers, arguments.keyword_args(AimModifiers, "WORDS")]
     amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
@@ -146,7 +146,9 @@ def _attack_each(
     amounts: Sequence[Part] = ()
     sentences: list[str] = []
     for target, die in zip(aim.people, aim.dice, strict=True):
-        assault = AttackArgs(target, die, aim.words, aim.amount_rolled, aim.type, aim.more)
+        assault = AttackArgs(
+            target, die or DieInput(), aim.words, aim.amount_rolled, aim.type, aim.more
+        )
         request = attacks.with_spell(ctx.state[combatant.id], assault, spell)
         request = replace(request, amounts_rolled=amounts)
         pays = pay if not sentences else lambda *_: None
@@ -160,7 +162,7 @@ def _ask_saves(
 ) -> None:
     """Ask the targets for their saves. Raises Refused where nobody knows against what."""
     dc = args.dc or save.dc
-    if not dc and not (aim.dice and all(die.outcome for die in aim.dice)):
+    if not dc and not (aim.dice and all(die is not None and die.outcome for die in aim.dice)):
         raise Refused("say against what the save is made: `dc N`")
     power = Power(args.spell, save=replace(save, dc=dc, half=save.half or args.half))
     rolled = (aim.dice, aim.amount_rolled, aim.type, aim.more)

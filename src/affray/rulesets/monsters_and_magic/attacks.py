@@ -146,7 +146,7 @@ class MultiAttackArgs(Struct, frozen=True):
             "the target, or several", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
         ),
     ]
-    dice: Annotated[list[DieInput], dice_arg("targets", lambda r: checks.OUTCOMES, is_saved)]
+    dice: Annotated[list[DieInput | None], dice_arg("targets", lambda r: checks.OUTCOMES, is_saved)]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
     )
@@ -417,7 +417,7 @@ def reach(
     results = []
     for target, die in zip(at.targets, at.dice, strict=True):
         called = name.partition(",")[0] if spell else ""
-        assault = AttackArgs(target, die, words, at.amount, at.type, called)
+        assault = AttackArgs(target, die or DieInput(), words, at.amount, at.type, called)
         outcome = format_called_outcome(assault, attack(ctx, attacker, assault, what))
         results.append(f"{target.name}, {outcome}")
     return f" at {'; '.join(results)}"
@@ -466,7 +466,9 @@ def _terms_of_saves(
     terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
     if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):
         raise Refused(f"{name} asks for saves: what is said of a roll to hit has no place there")
-    waiting = [one for one in at.targets if not at.dice and waits(ctx, one, attacker.id)]
+    dice = at.dice or [None] * len(at.targets)
+    left = [one for one, die in zip(at.targets, dice, strict=True) if die is None]
+    waiting = [one for one in left if waits(ctx, one, attacker.id)]
     if waiting and replace(terms, dc=None) != checks.CheckModifiers():
         word = f"`withstand {waiting[0].id} ...`"
         raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")

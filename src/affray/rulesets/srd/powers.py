@@ -8,6 +8,7 @@ conditions, and tells its text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
+from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, powers, saves, sheet
@@ -63,6 +65,20 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
     return checks.OUTCOMES if reading.values["power"].bonus is None else checks.ATTACK_OUTCOMES
 
 
+def with_later(outcomes: shared_checks.OutcomeWords) -> shared_checks.OutcomeWords:
+    """The words of an attack roll, or those of saves, of which one may be said later."""
+    return saves.with_later(outcomes) if outcomes == checks.OUTCOMES else outcomes
+
+
+def read_outcomes(
+    tokens: TokenStream, outcomes: shared_checks.OutcomeWords, count: int
+) -> list[DieInput | None]:
+    """Read the dice of so many attack rolls, or of saves."""
+    if outcomes == checks.OUTCOMES:
+        return saves.read_dice(tokens, outcomes, count)
+    return [*shared_checks.parse_dice_inputs(tokens, outcomes, count)]
+
+
 PEOPLE = arguments.combatants_arg(
     "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
 )
@@ -70,9 +86,9 @@ OUTCOME_FIELD = Field(
     "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
 )
 _DICE = Argument(
-    lambda r: shared_checks.parse_dice_inputs(r.words, _outcomes(r), len(r.values["people"])),
+    lambda r: read_outcomes(r.words, _outcomes(r), len(r.values["people"])),
     "OUTCOME",
-    lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
+    lambda r: shared_checks.is_die_input(r.words, with_later(_outcomes(r))),
     requires="people",
     field=OUTCOME_FIELD,
 )
@@ -89,7 +105,7 @@ class PowerArgs(Struct, frozen=True):
         AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", is_asked=False)
     ]
     people: Annotated[list[Combatant], PEOPLE] = []
-    dice: Annotated[list[DieInput], _DICE] = []
+    dice: Annotated[list[DieInput | None], _DICE] = []
     amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
@@ -127,12 +143,13 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -
     """Attack each of its targets; the damage falls once for all that are hit."""
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"how did {power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
-    dice = args.dice or [
+    dice: Sequence[DieInput | None] = args.dice or [
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
     request, sentences = AttackRequest(power.name, power.attack, power=True), []
     for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
         words = replace(args.words, withstand=args.words.withstand[index : index + 1])
+        die = die or DieInput()
         assault = AttackArgs(target, die, words, args.amount_rolled, args.type, args.more)
         amounts_rolled = attacks.attack(
             ctx, ctx.state[combatant.id], assault, request, lambda *_: None

@@ -14,6 +14,7 @@ from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
+from affray.mechanics.saves import LATER
 from affray.tui.prompts.choice_fields import ToggleField, WordOfField, no_name_has
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
@@ -359,6 +360,9 @@ class OutcomeField(DieField):
                 self._clear()
             self.outcomes += (self.words_by_key[key],)
             return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
+        if key in self._of_one_by_key:
+            self.outcomes += (self._of_one_by_key[key],)
+            return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
         if key == "r":
             self._clear()
             self.rolls = True
@@ -373,6 +377,15 @@ class OutcomeField(DieField):
             return KeyResult.REFUSED
         is_known = self.outcomes or self.rolls or self.left
         return KeyResult.PASS if is_known else KeyResult.REFUSED
+
+    @property
+    def _of_one_by_key(self) -> dict[str, str]:
+        """Letter -> what may be said of one of several besides an outcome: that the app rolls it,
+        or that it is said later. An `r` before any outcome is for all."""
+        if len(self.outcomes) >= self.count or self.count == 1:
+            return {}
+        rolled = {"r": ROLL} if self.outcomes else {}
+        return rolled | ({"l": LATER} if LATER in self._offered else {})
 
     def _moved(self, key: str) -> str:
         """Name the letter that replaced one of earlier releases; empty for any other key."""
@@ -418,7 +431,11 @@ class OutcomeField(DieField):
         return True
 
     def read(self, words: Sequence[Token]) -> int:
-        """Read outcomes with commas between, `roll`, or `natural` and the dice."""
+        """Read outcomes with commas between or one by one, `roll`, or `natural` and the dice."""
+        each, known_words = words[: self.count], {*self.words_by_key.values(), ROLL, LATER}
+        if len(each) == self.count > 1 and all(word in known_words for word in each):
+            self.outcomes = tuple(map(str, each))
+            return self.count
         parts = words[0].split(",")
         if all(word in self.words_by_key.values() for word in parts):
             self.outcomes = tuple(parts)
@@ -485,6 +502,11 @@ class OutcomeField(DieField):
         words = self.words_by_key.values() if TAKEN in self.spec.options else ()
         return any(self._rules[word].named for word in words)
 
+    def asks_to_roll(self, die: PlayersDie) -> bool:
+        """Whether `r` was said, of all or of whose die it is."""
+        by_id = dict(zip(self._each, self.outcomes, strict=False))
+        return super().asks_to_roll(die) or (die.is_d20 and by_id.get(die.who) == ROLL)
+
     @property
     def is_answered(self) -> bool:
         """Whether the GM called an outcome or typed a die."""
@@ -495,7 +517,8 @@ class OutcomeField(DieField):
         """The outcome's word, `hit,miss`, `natural 15`, `hit miss natural 7`, or `roll`."""
         if self.outcomes and self.digits:
             return f"{' '.join(self.outcomes)} {super().answer}"
-        return ",".join(self.outcomes) or super().answer
+        one_by_one = {ROLL, LATER} & {*self.outcomes}
+        return (" " if one_by_one else ",").join(self.outcomes) or super().answer
 
     @property
     def missing(self) -> str:
@@ -514,7 +537,7 @@ class OutcomeField(DieField):
             not self.outcomes
             or bool(self.digits)
             or self._is_save
-            or any(self._rules[word].hits for word in self.outcomes)
+            or any(word not in self._rules or self._rules[word].hits for word in self.outcomes)
         )
 
     @property
@@ -526,7 +549,7 @@ class OutcomeField(DieField):
     def _is_save(self) -> bool:
         """Whether the outcome that was called out is that of a save against damage."""
         deals = any(isinstance(field, DamageField) for field in self.row)
-        is_named = any(self._rules[word].named for word in self.outcomes)
+        is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
 
     @property
@@ -553,7 +576,8 @@ class OutcomeField(DieField):
             for key, word in self.words_by_key.items()
         ]
         natural = AnswerOption("n", f"{self.die} as it lies", self.natural)
-        return [*result, natural, AnswerOption("r", "roll", self.rolls)]
+        later = [AnswerOption("l", LATER)] if "l" in self._of_one_by_key else []
+        return [*result, *later, natural, AnswerOption("r", "roll", self.rolls)]
 
     @property
     def hint(self) -> str:
