@@ -37,7 +37,7 @@ from affray.fight import utc_now
 from affray.stdio import decode_line, drop_output, print_lines
 from affray.store import LogError
 from affray.store.filesystem import ON_WINDOWS
-from affray.store.inbox import Inbox, Proposal
+from affray.store.inbox import GONE, Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
@@ -330,7 +330,8 @@ class Reader:
             return []
         self._offered = first
         name = self.fight.state.name(first.character)
-        asks = f"{name}'s phone asks to play" if first.asks_to_play else f"{name} proposes"
+        whose = self._phones.called(first.sender, name)
+        asks = f"{name}'s phone asks to play" if first.asks_to_play else f"{whose} proposes"
         what = "" if first.asks_to_play else f": {first.words or first.command}"
         return [f"{sentence(f'{asks}{what}')} Accept, or decline."]
 
@@ -371,7 +372,7 @@ class Reader:
     def _decline(self, words: str) -> list[str]:
         row = self._first_offer()
         if not self._inbox.decline(row, words.strip('"'), self.fight.history):
-            raise Refused("another screen has taken that already")
+            raise Refused(GONE)
         return ["Declined."]
 
     def _phones_in_words(self, rest: str) -> list[str]:

@@ -416,7 +416,9 @@ def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
         reader = Reader(fight)
         reader.begin()
         assert Inbox(asked).take("0001")
-        assert reader.answer("accept") == ["Another screen has taken that already."]
+        assert reader.answer("accept") == [
+            "Its player has taken it back, or another screen has it."
+        ]
         assert fight.entries[-1].command == "setting players-act ask"
 
 

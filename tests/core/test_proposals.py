@@ -45,7 +45,7 @@ def test_a_technique_asks_for_what_its_prompt_asks_for_and_is_done_by_its_charac
         "1 AP",
         "",
     )
-    target, also, die, damage = strike.fields
+    target, also, die, damage = (field for field in strike.fields if not field.aside)
     assert [name for name, _ in target.options] == ["Ghoul 1", "Ghoul 2", "Ash"]
     assert (target.kind, die.kind, die.label, damage.kind) == ("combatant", "die", "d20", "damage")
     assert (also.several, also.optional, damage.optional) == (True, True, True)

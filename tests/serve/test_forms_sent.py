@@ -4,7 +4,6 @@ the fight does what they say. DESIGN §8."""
 from __future__ import annotations
 
 import shutil
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from affray.core.dice import SeededDice, StubDice
-from affray.core.parser.errors import Refused
+from affray.core.dice import SeededDice
 from affray.serve.table import Table
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
@@ -39,18 +37,6 @@ class Sent(NamedTuple):
                 return
             self.fight.do("next")
         raise AssertionError(f"{who} never acts")
-
-    def party_in_turn(self) -> Iterator[str]:
-        """The characters, each when it is up if the fight goes on."""
-        rest = {each.id for each in self.fight.state.combatants if each.is_character}
-        for _ in range(20):
-            state = self.fight.state
-            up = {each for each in rest if state.phase != "combat" or state.takes_turn(each)}
-            yield from sorted(up)
-            rest -= up
-            if not rest or state.phase != "combat":
-                return
-            self.fight.do("next")
 
     def forms(self, who: str) -> dict[str, Form]:
         Phones(self.fight.path).revoke(who)
@@ -131,109 +117,25 @@ def test_a_spell_is_cast_on_allies_and_oneself_and_on_nobody(cart: Sent) -> None
     assert cart.cast("Some Ritual of Hers") == "Mira casts Some Ritual of Hers"
 
 
-# -- every form ------------------------------------------------------------------------------------
-
-CAMPAIGNS = sorted(path.name for path in SAMPLES.iterdir())
-NOT_IN_THE_SAMPLES = {
-    "ash-road": {
-        *("do:cleave", "do:dismount", "do:escape", "do:release"),
-        *("say:inspiration", "say:mount-save", "say:recharge"),
-    },
-    "kiln-road": {"do:move-grappled", "do:release", "do:stand-up"},
-    "salt-stair": {
-        *("do:block", "do:escape", "do:fall-back", "do:release", "do:stand", "say:massive"),
-    },
-    "winter-term": {"do:douse", "do:reload", "do:stand"},
-}
-"""The forms for which no sample has what the rule asks for: somebody who is held, mounted, prone,
-burning, pressed or hit just now, inspiration, a power that recharges, a weapon to reload."""
-FILLED = [  # which are answered, which of what there is to choose, of how many, the die
-    *(("needed", n, 1, "4") for n in range(3)),
-    *(("aimed", n, 1, "4") for n in range(2)),
-    *(("undiced", n, 1, "15") for n in (0, 3, 6)),
-    *(("all", n, 1, "15") for n in (0, 1, 6)),
-    ("all", 0, 2, "15,7"),
-]
-ANSWERED = {"needed": (), "aimed": ("combatant", "die"), "undiced": ("combatant", "damage", "text")}
-"""The kinds of those fields that are answered though they may be left out."""
+def test_a_slot_is_said_for_a_spell_and_what_else_the_command_takes_is_asked(cart: Sent) -> None:
+    cart.until_up("mira")
+    fields = {field["name"]: field for field in cart.forms("mira")["do:cast"]["fields"]}
+    also = dict(fields["more"]["options"])
+    assert fields["slot"]["aside"] and {"ritual", "reaction", "concentration"} <= {*also}
+    more = cart.send("do:cast", {"spell": "Alarm", "more": ["ritual", "nonsense"]})
+    assert more == "more: choose one of those offered"
+    before = cart.fight.state["mira"].track("slots_3")
+    told = cart.cast("Furnace Breath", at=["Clinker Hound 1"], damage="28 fire", slot="3")
+    assert told.startswith("Mira casts Furnace Breath on Clinker Hound 1")
+    assert cart.fight.state["mira"].track("slots_3") == before - 1
 
 
-def is_asked(field: Form, form: Form, answers: Answers) -> bool:
-    """As the page asks it."""
-    if not field["only_if"]:
-        return True
-    return any(
-        field["only_if"] in [answer] + (answer if isinstance(answer, list) else [])
-        or (name == field["only_if"] and bool(answer))
-        for name, answer in answers.items()
-    )
-
-
-def fill(form: Form, how: str, which: int, many: int, die: str) -> Answers:
-    answers: Answers = {}
-    for field in form["fields"]:
-        is_answered = not field["optional"] or field["kind"] in ANSWERED.get(how, (field["kind"],))
-        if is_answered and is_asked(field, form, answers):
-            others = len(answers) if field["kind"] == "combatant" else 0  # nobody twice
-            found = answer(field, which + others, many, die)
-            answers |= {field["name"]: found} if found else {}
-    return answers
-
-
-def answer(field: Form, which: int, many: int, die: str) -> str | list[str]:
-    values: list[str] = [value for value, _ in field["options"]]
-    if field["several"]:
-        return values[which : which + many]
-    if field["kind"] == "damage":
-        return " ".join(["3", *values[:1]]) if values[:1] != ["roll"] else "3"
-    typed = {"die": die, "number": "1", "text": "4" if "roll" in field["name"] else "from behind"}
-    if field["kind"] in ("die", "number") or not values:
-        return typed.get(field["kind"], "")
-    return values[which % len(values)]
-
-
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
-def test_every_form_can_be_filled_in_so_that_the_fight_does_it(
-    tmp_path: Path, campaign: str
-) -> None:
-    offered, done = set[str](), set[str]()
-    for log in sorted((SAMPLES / campaign / "encounters").iterdir()):
-        with sample(tmp_path, f"{campaign}/{log.stem}") as sent:
-            for who in sent.party_in_turn():
-                forms = sent.forms(who)
-                offered |= set(forms)
-                done |= {
-                    form_id
-                    for form_id, form in forms.items()
-                    if form_id not in done and not form["reason"] and is_done(sent, form)
-                }
-    assert offered - done == NOT_IN_THE_SAMPLES.get(campaign, set())
-
-
-def is_done(sent: Sent, form: Form) -> bool:
-    """True if one way of filling in a form makes a proposal that the fight would do."""
-    for how in FILLED:
-        row = sent.send(form["id"], fill(form, *how))
-        if not isinstance(row, Proposal):
-            continue
-        try:
-            sent.fight.preview(row.command, StubDice(high=False))
-        except Refused:
-            continue
-        finally:
-            sent.inbox.take(row.id)
-            sent.inbox.forget(row.id)
-        return True
-    return False
-
-
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
-def test_no_two_fields_of_a_form_have_one_label(tmp_path: Path, campaign: str) -> None:
-    alike = defaultdict[str, set[str]](set)
-    for log in sorted((SAMPLES / campaign / "encounters").iterdir()):
-        with sample(tmp_path, f"{campaign}/{log.stem}") as sent:
-            for who in (c for c in sent.fight.state.combatants if c.is_character):
-                for form_id, form in sent.forms(who.id).items():
-                    labels = [field["label"] for field in form["fields"]]
-                    alike[form_id] |= {each for each in labels if labels.count(each) > 1}
-    assert {form_id: labels for form_id, labels in alike.items() if labels} == {}
+def test_a_spell_is_readied_with_its_name(cart: Sent) -> None:
+    cart.until_up("mira")
+    fields = {field["name"]: field for field in cart.forms("mira")["do:ready"]["fields"]}
+    assert fields["spell"]["only_if"] == "cast"
+    answers = {"action": "cast", "spell": "Cinder Bolt", "trigger": "it moves"}
+    row = cart.send("do:ready", answers)
+    assert isinstance(row, Proposal)
+    assert row.command == 'ready cast "Cinder Bolt" "it moves" by mira'
+    assert cart.fight.do(row.command).by == "mira"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import shutil
 import ssl
 import subprocess
@@ -16,17 +15,18 @@ from typing import Any
 
 import aiohttp
 import pytest
+from tests.serve.phone import Phone, phone_at
 
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.serve import Address, server
-from affray.serve.server import COOKIE, Board, Served, begin, follow, load_certificate
+from affray.serve.server import Board, Served, begin, follow, load_certificate
 from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
 from affray.store.inbox import MOST_OF_ONE, Inbox
 from affray.store.open_encounter import OpenEncounter
-from affray.store.phones import Phones, hash_of
+from affray.store.phones import Phones
 
 HERE = Address("127.0.0.1", 0)
 SETUP = (
@@ -56,45 +56,6 @@ def log(tmp_path: Path) -> Path:
     return campaign / "encounters" / "ford.toml"
 
 
-class Phone:
-    """A browser with a cookie of its own, and the key of the page that it has opened."""
-
-    def __init__(self, client: aiohttp.ClientSession, base: str) -> None:
-        self.client, self.base, self.key, self.number = client, base, "", 0
-
-    async def open(self, keep: str = "") -> None:
-        if keep:
-            self.client.cookie_jar.update_cookies({COOKIE: keep})
-        async with self.client.get(f"{self.base}/token/") as page:
-            found = re.search(r'name="key" content="([^"]+)"', await page.text())
-        assert found
-        self.key = found[1]
-
-    @property
-    def secret(self) -> str:
-        return next(morsel.value for morsel in self.client.cookie_jar if morsel.key == COOKIE)
-
-    @property
-    def hash(self) -> str:
-        return hash_of(self.secret)
-
-    async def post(self, where: str, **more: Any) -> tuple[int, bytes]:
-        """Send as the page does, but for what `more` says: `headers`, `data`, fields."""
-        self.number += 1
-        headers = {"Origin": self.base, "Content-Type": "application/json"}
-        headers |= more.pop("headers", {})
-        content = more.pop("data", None)
-        body = {"token": self.key, "id": str(self.number), **more}
-        url = f"{self.base}/token/{where}"
-        async with self.client.post(
-            url, data=content or json.dumps(body).encode(), headers=headers
-        ) as reply:
-            return reply.status, await reply.read()
-
-    async def words(self, where: str, **more: Any) -> str:
-        return str(json.loads((await self.post(where, **more))[1])["words"])
-
-
 class Evening:
     """A fight with its GM, the server that follows it, and the phones."""
 
@@ -108,10 +69,7 @@ class Evening:
 
     @asynccontextmanager
     async def phone(self, plays: str = "", keep: str = "") -> AsyncIterator[Phone]:
-        jar, ends = aiohttp.CookieJar(unsafe=True), aiohttp.TCPConnector(force_close=True)
-        async with aiohttp.ClientSession(cookie_jar=jar, connector=ends) as client:
-            phone = Phone(client, self.base)
-            await phone.open(keep)
+        async with phone_at(self.base, keep) as phone:
             if plays:
                 self.phones.grant(phone.hash, plays)
             yield phone
@@ -402,21 +360,10 @@ async def test_off_takes_no_proposals_and_shows_no_forms(log: Path) -> None:
 # -- what it is told -------------------------------------------------------------------------------
 
 
-async def events(phone: Phone, wanted: str, count: int = 1) -> list[Any]:
-    """The next news of that name; all of those for nobody in particular are passed over."""
-    found: list[Any] = []
-    async with phone.client.get(f"{phone.base}/token/events") as news:
-        while len(found) < count:
-            text = (await asyncio.wait_for(news.content.readuntil(b"\n\n"), 20)).decode()
-            if text.startswith(f"event: {wanted}\n"):
-                found.append(json.loads(text.partition("data: ")[2]))
-    return found
-
-
 async def test_news_of_ones_own_come_to_that_phone_alone(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as mira, at.phone() as nobody:
         following = asyncio.create_task(follow(at.table._fight, at.board, at.table))
-        [told] = await events(mira, "me")
+        [told] = await mira.news()
         assert told["name"] == "Mira" and told["call"] == "up"
         async with nobody.client.get(f"{at.base}/token/events") as news:
             await mira.post("propose", **STRIKE)
@@ -561,6 +508,120 @@ async def test_every_server_of_a_fight_tells_what_became_of_a_proposal(log: Path
         for server in servers:
             told = json.loads(server.view_of(phone.hash))["proposals"]
             assert [each["answer"] for each in told] == [f"no {number}" for number in range(1, 6)]
+
+
+# -- what came of it -------------------------------------------------------------------------------
+
+
+async def test_what_came_of_an_accepted_proposal_is_told_as_far_as_players_know(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="do:attack", answers={"target": "Ghoul", "die": "18"})
+        at.accept("attack ghoul natural 18 7 by mira")
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["state"], told["answer"]) == ("accepted", "at Ghoul: hit · Ghoul is hurt")
+
+
+async def test_how_a_save_of_ones_own_came_out_is_told(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        at.gm.do("next", *["damage mira 10"] * 3, *["next"] * 4)
+        at.look()
+        await phone.post("propose", form="wait:death:1", answers={"die": "12"})
+        at.accept()
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["state"], told["answer"]) == ("accepted", "success")
+
+
+async def test_nothing_is_told_of_a_turn_that_has_passed_to_somebody_else(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", form="turn-end", answers={})
+        at.accept()
+        at.gm.do("damage mira 3", "next")
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["state"], told["answer"]) == ("accepted", "")
+
+
+async def test_a_proposal_is_taken_back_while_it_waits(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", **STRIKE)
+        [told] = at.told(phone)["proposals"]
+        assert await phone.words("withdraw", proposal=told["id"]) == "taken back"
+        assert at.inbox.waiting() == ()
+        assert [each["state"] for each in at.told(phone)["proposals"]] == ["withdrawn"]
+        assert await phone.words("withdraw", proposal=told["id"]) == "that waits no longer"
+        assert await phone.words("propose", **STRIKE) == "sent to the GM"
+
+
+async def test_what_the_gm_has_taken_meanwhile_is_not_taken_back(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone:
+        await phone.post("propose", **STRIKE)
+        at.accept()
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert await phone.words("withdraw", proposal=told["id"]) == "that waits no longer"
+        assert [each["state"] for each in at.told(phone)["proposals"]] == ["accepted"]
+
+
+async def test_no_phone_takes_back_what_another_has_sent(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as phone, at.phone("odo") as other:
+        await phone.post("propose", **STRIKE)
+        [row] = at.inbox.waiting()
+        assert await other.words("withdraw", proposal=row.id) == "that waits no longer"
+        assert at.inbox.waiting() == (row,)
+
+
+async def test_taking_back_does_not_tell_that_it_is_done_while_that_is_a_secret(log: Path) -> None:
+    """Somebody hidden is up once it is accepted: until they are seen it is as if it waited."""
+    told = []
+    for accepts, name in ((False, "ford.toml"), (True, "mill.toml")):
+        async with evening(log.with_name(name)) as at, at.phone("mira") as phone:
+            await phone.post("propose", form="turn-end", answers={}, id="1")
+            [row] = at.inbox.waiting()
+            if accepts:
+                at.accept()
+                at.look()
+            words = await phone.words("withdraw", proposal=row.id)
+            states = [each["state"] for each in at.told(phone)["proposals"]]
+            told.append((words, states, await phone.words("withdraw", proposal=row.id)))
+            if accepts:
+                at.gm.do("next")
+                at.look()
+                assert [e["state"] for e in at.told(phone)["proposals"]] == ["accepted"], "too late"
+    assert told[0] == told[1] == ("taken back", ["withdrawn"], "that waits no longer")
+
+
+# -- two phones of one character -------------------------------------------------------------------
+
+
+async def test_a_second_phone_sees_what_the_first_has_sent_and_what_became_of_it(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as first, at.phone("mira") as second:
+        await first.post("propose", **STRIKE)
+        [seen] = at.told(second)["proposals"]
+        assert (seen["words"], seen["state"], seen["own"]) == (
+            "Attack Ghoul, 15 on the die",
+            "waiting",
+            False,
+        )
+        at.accept()
+        at.look()
+        [seen] = at.told(second)["proposals"]
+        assert (seen["state"], seen["own"]) == ("accepted", False)
+        assert [each["own"] for each in at.told(first)["proposals"]] == [True]
+
+
+async def test_the_same_act_of_a_second_phone_is_said_to_be_of_that(log: Path) -> None:
+    async with evening(log) as at, at.phone("mira") as first, at.phone("mira") as second:
+        await first.post("propose", **STRIKE)
+        assert await second.words("propose", **STRIKE) == (
+            "sent to the GM; your other phone has sent the same"
+        )
+        whose = [at.phones.called(row.sender, "Mira") for row in at.inbox.waiting()]
+        assert whose == ["Mira", "Mira's second phone"]
+
+
+# -- asked at once ---------------------------------------------------------------------------------
 
 
 # -- whom it plays ---------------------------------------------------------------------------------

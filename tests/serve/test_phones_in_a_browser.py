@@ -217,10 +217,10 @@ async def test_every_field_is_large_enough_and_under_nothing(
         for form in await page.ask(
             "me.forms.filter((each) => !each.reason && each.fields.length).map((each) => each.id)"
         ):
-            await page.ask(
-                "box.querySelectorAll('details').forEach((each) => { each.open = true; })"
-            )
+            unfold = "box.querySelectorAll('details').forEach((each) => { each.open = true; })"
+            await page.ask(unfold)
             await tap(page, f"form:{form}")
+            await page.ask(unfold)
             first = "document.activeElement.getBoundingClientRect()"
             assert await page.ask(f"{first}.top >= 0 && {first}.bottom <= innerHeight"), form
             assert await page.ask(COVERED) == [], form

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from screenshots.at_table import AtTable, at_table
+from screenshots.at_table import AtTable, at_table, until
 from screenshots.browser import CHROMIUM
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
@@ -116,3 +116,52 @@ async def test_a_fight_is_played_by_tapping(fight: str, who: str, act: str, roun
             assert not await at.phone.ask("me.call === 'up'")
         by = [entry.by for entry in at.fight.history.entries.values() if entry.proposal]
         assert len(by) == 2 * rounds
+
+
+async def test_a_save_is_made_by_one_tap_or_with_the_die_and_its_outcome_is_told() -> None:
+    before = ("setting players-act trusted",)
+    async with at_table("ash-road/the-bed-of-the-drake", before) as at:
+        await at.unfold("play")
+        await at.tap("play:Mira")
+        await at.waits()
+        await at.press("ctrl+a")
+        await at.phone.until("me !== null")
+        for tapped, told in (("=f", "failure"), ("/die", "success")):
+            for _ in range(MOST_TURNS):
+                if at.fight.state.turn == "cinder-drake":
+                    break
+                await at.press(":", *"next", "enter")
+            for line in ('recharge "Ash Breath" natural 6', 'power "Ash Breath" mira 5'):
+                await at.press(":", *line, "enter")
+            await at.phone.until("me.call === 'asked'")
+            await fits(at)
+            if tapped == "=f":
+                await at.tap("form:wait:withstand:1=f")
+            else:
+                await at.type("wait:withstand:1/die", "18")
+                await at.tap("send:wait:withstand:1")
+            await at.phone.until(f"box.innerText.includes('accepted. {told}')")
+            assert await at.phone.ask(f"told.textContent.includes('{told}')")
+            await at.press(":", *"next", "enter")
+
+
+async def test_a_proposal_is_taken_back_by_a_tap() -> None:
+    async with at_table("ash-road/the-black-cart", ("setting players-act ask",)) as at:
+        await at.unfold("play")
+        await at.tap("play:Brannoc")
+        await at.waits()
+        await at.press("ctrl+a")
+        await at.phone.until("me !== null")
+        await at.unfold("other")
+        await at.tap("form:note")
+        await at.type("note/text", "wait for me")
+        await at.tap("send:note")
+        await at.waits()
+        waits = "me.proposals.filter(each => each.state === 'waiting')"
+        await at.phone.until(f"{waits}.length === 1")
+        [sent] = await at.phone.ask(waits)
+        await asyncio.sleep(1.0)  # two a second are taken
+        await at.tap(f"withdraw:{sent['id']}")
+        await at.phone.until("box.innerText.includes('wait for me: taken back')")
+        await until(lambda: not at.gm.pilot.app.screen.proposals.decisions)  # type: ignore[attr-defined]
+        await fits(at)

@@ -11,6 +11,8 @@ from affray.serve.table import Table
 def phone_told(fight: Fight, character: str) -> str:
     """All that leaves for the phone that plays a character, as JSON."""
     inbox = SimpleNamespace(waiting=tuple, answers=lambda _="": ())
-    phones = SimpleNamespace(plays=lambda _, state: state.character(character))
+    phones = SimpleNamespace(
+        plays=lambda _, state: state.character(character), of=lambda _: ["f00d"]
+    )
     table = Table(fight, inbox, phones)  # type: ignore[arg-type]
     return table.view_of("f00d")

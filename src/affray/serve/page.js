@@ -4,7 +4,7 @@
 const main = document.querySelector("main"), away = document.getElementById("away");
 const box = document.getElementById("me"), told = document.getElementById("told");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "", fades = 0;
+let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "", fades = 0, waits = new Set();
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
 // -- what all see ---------------------------------------------------------------------------------
@@ -62,13 +62,16 @@ function el(tag, props = {}, ...inside) {
 function take(news) {
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
-  const now = me ? me.call : "";
+  const now = me ? me.call : "", sent = me ? me.proposals.filter((each) => each.own) : [];
   document.body.dataset.call = now;
+  const heard = sent.filter((each) => each.state !== "waiting" && waits.has(each.id)).map(sentWords);
+  waits = new Set(sent.filter((each) => each.state === "waiting").map((each) => each.id));
   if (now && now !== call) {
     ring(now);
-    tell(CALLS[now]);
+    heard.push(CALLS[now]);
   }
   call = now;
+  if (heard.length) tell(heard.join(". "));
   if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
 }
@@ -134,7 +137,7 @@ function mine() {
     [index ? " · " : "", el("b", { className: effect.harmful ? "bad" : "good" }, effect.name),
       effect.ends ? ` ${effect.ends}` : ""])));
   if (!me.acts) parts.push(el("p", { className: "dim" }, "The GM takes no proposals now."));
-  for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawForm(form));
+  for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawWaiting(form));
   for (const group of Object.keys(GROUPS)) {
     const forms = me.forms.filter((each) => each.group === group && !each.reason);
     if (!forms.length) continue;
@@ -145,13 +148,22 @@ function mine() {
   if (not.length) parts.push(fold("not", `Not now (${not.length})`, false,
     el("div", { className: "forms" }, ...not.map(drawForm))));
   if (me.proposals.length) parts.push(el("ul", { className: "sent",
-    data: { role: "list", "aria-label": "Sent to the GM" } },
-    ...me.proposals.map((each) => el("li", { className: each.state },
-      `${each.words || "proposal"}: ${each.state}${each.answer ? `. ${each.answer}` : ""}`))));
+    data: { role: "list", "aria-label": "Sent to the GM" } }, ...me.proposals.map(drawSent)));
   parts.push(fold("numbers", "Numbers", false,
     el("dl", {}, ...sheet.totals.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
     ...sheet.numbers.map((line) => el("p", { className: "dim" }, line))));
   return parts;
+}
+const STATES = { withdrawn: "taken back" };
+function sentWords(each) {
+  const whose = each.own ? "" : "your other phone: ", became = STATES[each.state] || each.state;
+  return `${whose}${each.words || "proposal"}: ${became}${each.answer ? `. ${each.answer}` : ""}`;
+}
+function drawSent(each) {
+  return el("li", { className: each.state }, `${sentWords(each)} `,
+    each.own && each.state === "waiting" ? el("button", { type: "button", className: "quiet",
+      data: { "data-at": `withdraw:${each.id}`, "aria-label": `Take back ${each.words}` },
+      onclick: () => send("withdraw", { proposal: each.id }) }, "Take back") : "");
 }
 function amount(track) {
   const glyphs = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" }[track.shown];
@@ -165,17 +177,29 @@ function amount(track) {
 // -- forms ----------------------------------------------------------------------------------------
 function drawForm(form) {
   const is = open === form.id && !form.reason;
-  const button = el("button", { type: "button", className: form.group === "waiting" || form.id === "turn-end" ? "big" : "",
+  const button = el("button", { type: "button", className: form.id === "turn-end" ? "big" : "",
     disabled: Boolean(form.reason), data: { "data-at": `form:${form.id}`, "aria-expanded": String(is) },
     onclick: () => {
       if (!form.fields.length) return void send("propose", { form: form.id, answers: {} });
       open = is ? "" : form.id;
       drawMe();
-      const first = box.querySelector("form input, form select");
-      if (first && open) first.focus();
-      if (open) box.querySelector("form").scrollIntoView({ block: "nearest" });
+      const opened = open && box.querySelector("[aria-expanded=true] + form");
+      const first = opened && opened.querySelector("input, select");
+      if (first) first.focus();
+      if (opened) opened.scrollIntoView({ block: "nearest" });
     } }, form.label, ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
   return el("div", {}, button, is ? fill(form) : "");
+}
+// What waits for the player: a button for each answer, and a field for the die, if one decides it.
+function drawWaiting(form) {
+  const answers = form.fields.find((field) => field.name === "answer");
+  const typed = form.fields.filter((field) => field !== answers)
+    .map((field) => answers ? { ...field, optional: false } : field);
+  return el("div", { data: { role: "group", "aria-label": form.label } }, el("p", {}, form.label),
+    el("div", { className: "forms" }, ...(answers ? answers.options : []).map(([value, label]) =>
+      el("button", { type: "button", className: "big", data: { "data-at": `form:${form.id}=${value}` },
+        onclick: () => send("propose", { form: form.id, answers: { answer: value } }) }, label))),
+    typed.length ? fill({ ...form, fields: typed }) : "");
 }
 function fill(form) {
   const draft = drafts.get(form.id) || {};
@@ -194,7 +218,9 @@ function fill(form) {
       open = "";
       drawMe();
     }
-  } }, ...fields.map((field) => drawField(form, field, draft)),
+  } }, ...fields.filter((field) => !field.aside).map((field) => drawField(form, field, draft)),
+  fields.some((field) => field.aside) ? fold(`more:${form.id}`, "More to say", false,
+    ...fields.filter((field) => field.aside).map((field) => drawField(form, field, draft))) : "",
   el("button", { type: "submit", className: "big", data: { "data-at": `send:${form.id}` } }, "Send to the GM"));
 }
 function applies(field, form, draft) {

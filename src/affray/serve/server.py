@@ -246,6 +246,8 @@ COOKIE = "affray-phone"
 """The cookie with a phone's secret, which is made for it when it first opens the page."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
 YEAR = 365 * 24 * 3600
+POSTS = ("/play", "/propose", "/withdraw")
+"""What a phone may send, by the ends of paths: `serve.table` has what each does."""
 MOST_SENT = 2_048
 """Bytes of a post at most."""
 
@@ -285,10 +287,9 @@ def application(
             return web.json_response({"ok": False, "words": "not from this page"}, status=403)
         if table.is_too_fast(phone):
             return web.json_response({"ok": False, "words": "one thing at a time"}, status=429)
-        plays = request.path.endswith("/play")
+        do = {"play": table.ask_to_play, "propose": table.propose, "withdraw": table.withdraw}
         async with table.lock:
-            do = table.ask_to_play if plays else table.propose
-            reply = await asyncio.to_thread(do, phone, body)
+            reply = await asyncio.to_thread(do[request.path.rpartition("/")[2]], phone, body)
         if reply.ok:
             board.nudge()
         return web.json_response({"ok": reply.ok, "words": reply.words}, status=reply.status)
@@ -310,7 +311,7 @@ def application(
 
     async def strictly(request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse any method but GET and POST, and any path without the token."""
-        posts = table is not None and request.path.endswith(("/play", "/propose"))
+        posts = table is not None and request.path.endswith(POSTS)
         if request.method != "GET" and not (posts and request.method == "POST"):
             raise web.HTTPMethodNotAllowed(request.method, ["GET"], headers=HEADERS)
         given = request.path.removeprefix("/").partition("/")[0].encode("utf-8", "replace")
@@ -337,8 +338,8 @@ def application(
     result.router.add_get(f"/{token}/events", send_news, allow_head=False)
     result.router.add_get(f"/{token}/picture/{{version}}", show_picture, allow_head=False)
     if table is not None:
-        result.router.add_post(f"/{token}/play", take_post)
-        result.router.add_post(f"/{token}/propose", take_post)
+        for post in POSTS:
+            result.router.add_post(f"/{token}{post}", take_post)
     return result
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from affray.core.engine import turns
-from affray.core.formatting.players_view import last_entry_of_turn
+from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_known
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
 from affray.core.parser.errors import Refused
@@ -50,6 +50,7 @@ MOST_OF_STRANGERS = 20
 """Posts in a second of all phones together that play nobody."""
 _PASSES = (["next"], ["delay"])
 """The commands that pass one's turn on."""
+SENT, SENT_TWICE = "sent to the GM", "sent to the GM; your other phone has sent the same"
 TOO_MUCH, ALREADY = "too much waits for the GM already", "that was sent already"
 
 
@@ -59,6 +60,20 @@ class Reply(NamedTuple):
     ok: bool
     words: str
     status: int = 200
+
+
+class Sent(NamedTuple):
+    """A proposal as a phone is told of it.
+
+    own     whether it is of that phone itself, and not of another one of its character
+    answer  what came of it, in words
+    """
+
+    id: str
+    words: str
+    state: str
+    answer: str
+    own: bool
 
 
 class Table:
@@ -106,16 +121,10 @@ class Table:
             return json.dumps({"asks": asks[0]} if asks else None)
         acts = setting_value(history.state, ACT) != "off"
         forms = proposal_forms(history, ruleset, me.id) if acts else []
-        shown, held = self._answers_to(phone)
-        unanswered = [(row.id, row.words) for row in waiting if not row.asks_to_play]
-        unanswered += [(answer.id, answer.proposed) for answer in held]
+        others = [each for each in self._phones.of(me.id) if each != phone]
         proposals = [
-            {"id": key, "words": words, "state": "waiting", "answer": ""}
-            for key, words in unanswered
-        ]
-        proposals += [
-            {"id": row.id, "words": row.proposed, "state": row.state, "answer": row.words}
-            for row in shown
+            *(sent for each in others for sent in self._sent_by(each, me.id, own=False)),
+            *self._sent_by(phone, me.id),
         ]
         return msgspec.json.encode(
             {
@@ -124,16 +133,43 @@ class Table:
                 "acts": acts,
                 "sheet": sheet,
                 "forms": forms,
-                "proposals": proposals,
+                "proposals": [sent._asdict() for sent in proposals],
                 "call": self._call(me.id, any(form.group == "waiting" for form in forms)),
             }
         ).decode()
 
+    def _sent_by(self, phone: str, character: str, own: bool = True) -> list[Sent]:
+        """What a phone has sent for a character, with what became of it as players know it."""
+        shown, held = self._answers_to(phone)
+        rows = (row for row in self._inbox.waiting() if row.sender == phone)
+        waiting = [(row.id, row.words) for row in rows if row.command]
+        waiting += [(answer.id, answer.proposed) for answer in held]
+        return [
+            *(Sent(key, words, "waiting", "", own) for key, words in waiting),
+            *(Sent(a.id, a.proposed, a.state, self._became(a, character), own) for a in shown),
+        ]
+
+    def _became(self, answer: Answer, character: str) -> str:
+        """The words to an answer: the GM's, or what came of what was accepted; none of what has
+        passed the turn on, since that may be to somebody hidden."""
+        if answer.state != "accepted" or self._passes(answer):
+            return answer.words
+        history = self._fight.history
+        entry = history.entries.get(answer.entry)
+        if entry is None or entry.proposal != answer.id:
+            return answer.words
+        return outcome_as_known(history, self._fight.ruleset, entry, character)
+
     def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
-        """The answers to a phone that it is told, and those to what still waits for it."""
+        """The answers to a phone that it is told, and those to what still waits for it.
+
+        Of what it has taken back it is told that, until it may know that it was too late.
+        """
         mine = self._inbox.answers(phone)
-        shown = [answer for answer in mine if answer.id in self._shown]
-        return shown, [answer for answer in mine if answer.id not in self._shown]
+        ids = {answer.id for answer in mine if answer.id in self._shown}
+        withdrawn = {answer.of for answer in mine if answer.of}
+        shown = [a for a in mine if (a.of not in ids if a.of else a.id in ids)]
+        return shown, [a for a in mine if not a.of and a.id not in ids | withdrawn]
 
     def _is_secret(self, answer: Answer) -> bool:
         """True if an answer would tell that somebody hidden is up: the turn has passed to them,
@@ -144,11 +180,14 @@ class Table:
         up = list(history.state.all_up())
         if not up or any(map(is_known_to_players, up)):
             return False
-        passes = answer.command.split()[:1] in _PASSES or self._has_passed(answer)
-        return passes and answer.entry > last_entry_of_turn(history, self._fight.ruleset)
+        return self._passes(answer) and answer.entry > last_entry_of_turn(
+            history, self._fight.ruleset
+        )
 
-    def _has_passed(self, answer: Answer) -> bool:
-        """True if the turn was another's after what came of a proposal."""
+    def _passes(self, answer: Answer) -> bool:
+        """True for what passes one's turn on, and where the turn was another's after it."""
+        if answer.command.split()[:1] in _PASSES:
+            return True
         history = self._fight.history
         entry = history.entries.get(answer.entry)
         if entry is None or entry.proposal != answer.id:
@@ -220,6 +259,15 @@ class Table:
             return Reply(False, to_one_line(str(refusal)))
         return self._send(phone, str(body.get("id", "")), me.id, command, words, rolls)
 
+    def withdraw(self, phone: str, body: Mapping[str, Any]) -> Reply:
+        """Take back a proposal that waits, or seems to: that it is done may be a secret."""
+        key = str(body.get("proposal", ""))
+        sent = next((row for row in self._sent_by(phone, "") if row.id == key), None)
+        if sent is None or sent.state != "waiting":
+            return Reply(False, "that waits no longer")
+        self._inbox.withdraw(key, phone, sent.words)
+        return Reply(True, "taken back")
+
     def _send(
         self,
         phone: str,
@@ -251,4 +299,6 @@ class Table:
             return Reply(False, str(refusal))
         except LogError:
             return Reply(False, "it can't be kept now: tell the GM", 503)
-        return Reply(True, "sent to the GM" if is_new else ALREADY)
+        others = (row for row in self._inbox.waiting() if row.sender != phone)
+        again = any((row.character, row.command) == (character, command) for row in others)
+        return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)

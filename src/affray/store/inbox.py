@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -47,6 +48,8 @@ MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
 """The most answers that are kept, to all phones and to one: the newest of them."""
 NO_CHARACTER = "no character of that name is there"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
+GONE = "its player has taken it back, or another screen has it"
+"""The words for a proposal that waits no longer."""
 MOST_WORDS = 500
 """The characters of an answer's words; with them it is no larger than what is read."""
 _ID = late_pattern(r"[0-9a-f]{4,64}")
@@ -84,10 +87,10 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's answer to a proposal, for the phone that sent it.
+    """The GM's answer to a proposal, for the phone that sent it; or that it took the proposal back.
 
     Attributes:
-        id: That of the proposal.
+        id: That of the proposal; one of its own where that was taken back.
         to: The phone, by the hash of its secret.
         state: What became of the proposal.
         words: The GM's words to it.
@@ -95,15 +98,17 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         command: The command that was proposed.
         entry: The last entry of the log as it was given: what players haven't seen up to there, an
             answer may not tell them.
+        of: The proposal that was taken back; empty for an answer of the GM's.
     """
 
     id: str
     to: str
-    state: Literal["accepted", "declined", "refused"]
+    state: Literal["accepted", "declined", "refused", "withdrawn"]
     words: str = ""
     proposed: str = ""
     command: str = ""
     entry: int = 0
+    of: str = ""
 
 
 class _AnswerFile(NamedTuple):
@@ -158,6 +163,17 @@ class Inbox:
         if is_crowded or len(waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
             raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
+
+    def withdraw(self, proposal_id: str, sender: str, words: str) -> None:
+        """Take a proposal back, called by these words, for the phone that sent it.
+
+        That it was is kept also where the GM has answered it already, which a phone may not always
+        be told at once.
+        """
+        marker = sha256(f"withdrawn {proposal_id}".encode()).hexdigest()[:16]
+        self._keep(Answer(marker, sender, "withdrawn", proposed=words, of=proposal_id))
+        if self.take(proposal_id):
+            self.forget(proposal_id)
 
     def answers(self, to: str = "") -> tuple[Answer, ...]:
         """Return the answers that are kept, to a phone or to all, oldest first.
@@ -232,17 +248,22 @@ class Inbox:
     ) -> None:
         """Leave an answer for the phone that sent a proposal, if it can be written at all.
 
-        `entry` is the last one of the log. The oldest answers go for it.
+        `entry` is the last one of the log.
         """
-        answer = Answer(
-            proposal.id,
-            proposal.sender,
-            state,
-            to_one_line(words)[:MOST_WORDS],
-            proposal.words,
-            proposal.command,
-            entry,
+        self._keep(
+            Answer(
+                proposal.id,
+                proposal.sender,
+                state,
+                to_one_line(words)[:MOST_WORDS],
+                proposal.words,
+                proposal.command,
+                entry,
+            )
         )
+
+    def _keep(self, answer: Answer) -> None:
+        """Write an answer, if it can be written at all; the oldest ones go for it."""
         with suppress(LogError):
             self._put(_ANSWERS, answer.id, answer)
         to_each = Counter[str]()
@@ -284,7 +305,7 @@ class Inbox:
         program has taken it, and what `do` raises.
         """
         if not self.take(proposal.id):
-            raise Refused("another screen has taken that already")
+            raise Refused(GONE)
         try:
             done = do()
         except (Refused, LogError):
@@ -335,7 +356,7 @@ class Inbox:
     def recover(self, history: History) -> None:
         """Settle what was taken as a program was killed: what is in the log is done, its phone
         is told so, what was declined is so, and the rest waits again."""
-        answered = {answer.id for answer in self.answers()}
+        answered = {key for answer in self.answers() for key in (answer.id, answer.of)}
         for name in self._names(_TAKEN):
             with suppress(OSError):
                 row = self._read(_TAKEN, name, Proposal)

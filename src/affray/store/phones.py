@@ -32,6 +32,7 @@ from affray.store.own_folder import OwnFolder
 
 MOST_BYTES = 65_536
 """The size of the file that is read; with `MOST` phones it has a quarter of that."""
+_WHICH = ("first", "second", "third", "fourth", "next")
 MOST = 100
 """The most phones of a campaign; the oldest right goes with the next one."""
 
@@ -120,6 +121,18 @@ class Phones:
             if right.phone == phone:
                 return state.character(right.character)
         return None
+
+    def of(self, character: str) -> list[str]:
+        """Return the phones that play a character, by their hashes, the oldest first."""
+        return [right.phone for right in self.rights() if right.character == character]
+
+    def called(self, phone: str, name: str) -> str:
+        """Say whose a phone is, by its character's name: `Mira`, of a second one `Mira's second
+        phone`."""
+        character = next((r.character for r in self.rights() if r.phone == phone), "")
+        number = self.of(character).index(phone) if character else 0
+        which = _WHICH[min(number, len(_WHICH) - 1)]
+        return f"{name}'s {which} phone" if number else name
 
     def grant(self, phone: str, character: str) -> None:
         """Let a phone play a character, and no other.

@@ -270,17 +270,18 @@ class History:
     @property
     def previous(self) -> EarlierEntry | None:
         """The entry at the head with those before it; None at the beginning."""
-        return self._previous(self.head)
+        return self.earlier_at(self.head)
 
     def previous_of(self, seq: int) -> EarlierEntry | None:
         """The entry before an ordinary one, with those before it; None at the beginning."""
-        return self._previous(self.parents[seq])
+        return self.earlier_at(self.parents[seq])
 
-    def _previous(self, seq: int) -> EarlierEntry | None:
+    def earlier_at(self, seq: int) -> EarlierEntry | None:
+        """The entry of that number with those before it; None for the beginning."""
         if seq == START:
             return None
         before = self.parents[seq]
-        return EarlierEntry(self.entries[seq], self.states[before], lambda: self._previous(before))
+        return EarlierEntry(self.entries[seq], self.states[before], lambda: self.earlier_at(before))
 
     @property
     def undo_title(self) -> str | None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.engine import effects, events, turn_order
 from affray.core.engine.decide import command_name
-from affray.core.engine.history import START, History
+from affray.core.engine.history import START, EarlierEntry, Entry, History
 from affray.core.engine.state import (
     OUT_OF_THE_FIGHT,
     Combatant,
@@ -30,7 +30,7 @@ from affray.core.engine.turns import can_take_turns
 from affray.core.formatting.effects import effect_with_amounts, how_long
 from affray.core.formatting.log_lines import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of, outcomes_of
-from affray.core.formatting.recap_output import deed_in_words, players_deeds
+from affray.core.formatting.recap_output import deed_in_words, outcome_in_words, players_deeds
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.turn_timer import TurnTimer, timer_of
 from affray.core.formatting.visibility import (
@@ -85,6 +85,36 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapActio
         is_seen = command_name(entry, ruleset) in ruleset.tables.techniques
         if outcomes or (is_seen and actor is not None and shows_numbers(actor.side)):
             yield deed_of(entry, outcomes, before, after, ruleset)
+
+
+def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character: str) -> str:
+    """Say what came of an entry that a character's player proposed, as far as players know it: how
+    their own rolls came out, who was hurt, what lasts.
+
+    Empty where there is nothing to tell.
+    """
+    tables, called = ruleset.tables, players_names(history)
+    before, after = history.before(entry.seq), history.states[entry.seq]
+    met = [combatant for combatant in after.combatants if is_known_to_players(combatant)]
+    numbered_ids = {combatant.id for combatant in met if shows_numbers(combatant.side)}
+    deed = deed_of(entry, outcomes_of(entry, before, tables), before, after, ruleset)
+    seen = players_deeds([deed], numbered_ids, {c.id for c in met} & {*called})
+    track = tables.tracks.get(tables.health)
+    rolls = (
+        event.outcome.replace("-", " ")
+        for event in entry.events
+        if isinstance(event, events.Rolled)
+        and event.who == character
+        and event.outcome in tables.outcomes
+        and not (event.against and event.who == entry.by)  # which is among the outcomes
+    )
+    lines = (
+        outcome_in_words(outcome, called.__getitem__, track.label if track is not None else "")
+        for each in seen
+        for outcome in each.outcomes
+        if outcome.kind != "clock"
+    )
+    return to_one_line(" · ".join(dict.fromkeys([*rolls, *lines])))
 
 
 STEPS = 5
@@ -216,6 +246,12 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
         settings=now.settings,
         waves={},
     )
+
+
+def known_previous(history: History, ruleset: Ruleset) -> EarlierEntry | None:
+    """The last entry that the players have seen, with those before it; None for none."""
+    seen = _Seen(history.state, ruleset.tables, players_names(history))
+    return history.earlier_at(_moment(history, seen).shown)
 
 
 def _as_known(combatant: Combatant, called: Mapping[str, str]) -> Combatant:

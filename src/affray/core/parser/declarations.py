@@ -36,6 +36,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
+    ALLIES,
     ANYONE,
     COMPANION,
     HEARD,
@@ -43,6 +44,7 @@ from affray.core.parser.prompt_fields import (
     SEVERAL,
     TEXT,
     WAITING,
+    WHAT_IT_DOES,
     WORD,
     Field,
     FieldsRow,
@@ -556,6 +558,12 @@ class PromptSpec(Struct, frozen=True):
         """Whether it asks for an option of the actor's own."""
         return any(field.kind == OWN for field in self.fields)
 
+    @property
+    def is_by_what_is_picked(self) -> bool:
+        """True if the price, and in whose turn it may be, hang on the power or spell that is
+        picked."""
+        return any(field.kind in WHAT_IT_DOES for field in self.fields)
+
 
 def fields_of_command(command: str, commands: Mapping[str, Command]) -> Mapping[str, Field]:
     """Return the prompt fields of a command by name; none for an unknown one.
@@ -597,6 +605,16 @@ def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
     picked = Field(WORD, (f'"{option.name}"',))
     fields = tuple(picked if field.kind == OWN else field for field in spec.fields)
     return replace(spec, label=option.name, fields=fields, own=option.name)
+
+
+def at_allies(field: Field, spec: PromptSpec) -> Field:
+    """Return the field of a technique that is for allies as one that offers these first; of one
+    that names the ally besides, a target is the foe."""
+    if not spec.technique or spec.targets != "allies":
+        return field
+    if field.kind == "target" and not any(each.kind == "ally" for each in spec.fields):
+        return replace(field, kind="ally")
+    return replace(field, options=(*field.options, ALLIES)) if field.kind == SEVERAL else field
 
 
 def leaves_out_actor(field: Field, spec: PromptSpec) -> bool:

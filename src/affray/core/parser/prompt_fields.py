@@ -61,6 +61,9 @@ from affray.core.parser.errors import did_you_mean, suggest_or_list
 OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
+WHAT_IT_DOES = (OWN, "spell")
+"""The kinds of fields of whose answers it hangs what else is asked, and when it may be done."""
+
 NOTED = "noted"
 """The kind that stands for all fields of the technique that was noted before."""
 
@@ -85,6 +88,9 @@ PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 HEARD = ("said", "said-of", "weapon")
 """The kinds that are never asked for: a letter adds them while another field is asked for."""
 
+ANY_WORD = (NUMBER, OFFERED, TEXT, *HEARD)
+"""The kinds of fields that the parser names where it takes words of its own as well."""
+
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "faces", "spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter",
@@ -104,6 +110,8 @@ WAITING = "waiting"
 ANYONE = "anyone"
 """The kind that anybody in the fight answers; and the option of a field that the actor may be named
 in as well: a singer hears the song."""
+ALLIES = "allies"
+"""The option of a field that several answer, where friends are offered first."""
 WORLD = "world"
 """The option for what the world can do, whoever is up."""
 COMPANION = "companion"

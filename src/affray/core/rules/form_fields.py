@@ -8,25 +8,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from itertools import product
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.decide import complete
+from affray.core.dice import StubDice
+from affray.core.engine.decide import Continuation, complete, decide, follow
 from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.formatting.safe_text import to_id, to_one_line
-from affray.core.parser.declarations import PromptSpec, is_true_of, leaves_out_actor
+from affray.core.parser.declarations import (
+    PromptSpec,
+    at_allies,
+    is_true_of,
+    leaves_out_actor,
+)
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
+    ALLIES,
     ANY_MORE,
+    ANY_WORD,
     HEARD,
     IN_FULL,
     LINE,
     NOTED,
+    OFFERED,
     OWN,
     PERSON_KINDS,
     SEVERAL,
@@ -35,12 +47,18 @@ from affray.core.parser.prompt_fields import (
     names_somebody,
 )
 from affray.core.parser.spelling import known_as
+from affray.core.rules.known_answers import (
+    effects_of_kind,
+    known_names,
+    names_kept_up,
+    techniques_paid_with,
+)
 from affray.core.rules.ruleset import Ruleset
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
 Answers = Mapping[str, str | list[str]]
 
-BY = "by"
+BY, NATURAL = "by", "natural"
 EDGES = ("start", "end")
 AIMS, ROLLS = ("target", SEVERAL), ("outcome", "die", "damage")
 NAMES = ("spell", "kept", "item", "clock", "environment", "feature", "named-effect", "counter")
@@ -53,6 +71,8 @@ _USUAL_DIE = 20
 ROLL = ("roll", "roll for me")
 NOBODY = "nobody of that name is there"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
+MOST_TRIED = 8
+"""The answers to the first field that are tried, to find out whether any can be given."""
 MOST_OF_A_DIE, MOST_CHARACTERS = 100, 200
 """The most that dice of any kind may show, and how long words may be that are proposed."""
 
@@ -71,6 +91,7 @@ class FormField(Struct, frozen=True):
     several   whether it takes a list of answers
     only_if   asked only while an earlier answer is this word, or an earlier field of this name is
               answered; empty for always
+    aside     whether it stands folded behind the others: what nobody has to say
     """
 
     name: str
@@ -80,6 +101,7 @@ class FormField(Struct, frozen=True):
     optional: bool = False
     several: bool = False
     only_if: str = ""
+    aside: bool = False
 
 
 class Asked(NamedTuple):
@@ -93,8 +115,15 @@ class FormMaker:
     """Makes the fields of one character's forms, and their commands, in the fight as the players
     know it."""
 
-    def __init__(self, state: Encounter, ruleset: Ruleset, me: Combatant) -> None:
-        self.state, self.ruleset, self.me = state, ruleset, me
+    def __init__(
+        self,
+        state: Encounter,
+        ruleset: Ruleset,
+        me: Combatant,
+        previous: EarlierEntry | None = None,
+    ) -> None:
+        self.state, self.ruleset, self.me, self.previous = state, ruleset, me, previous
+        self._words_behind: dict[tuple[str, str], tuple[str, ...]] = {}  # keywords of commands
         self.tables = ruleset.tables
 
     # -- what a form asks --------------------------------------------------------------------------
@@ -127,7 +156,10 @@ class FormMaker:
             several = field.kind == SEVERAL
             return Asked(field, self._field(field, before, "combatant", people, several=several))
         if field.kind in ("outcome", "die"):
-            return Asked(field, self._field(field, before, "die", [ROLL]))
+            rows = self.tables.outcomes
+            words = self._follow(spec, before) if field.kind == "outcome" else ()
+            called = [(word, rows[word].label or word) for word in words if word in rows]
+            return Asked(field, self._field(field, before, "die", [ROLL, *called]))
         if field.kind == "damage":
             types = [*_as_they_are((*self.tables.damage_types, *field.options)), ROLL]
             return Asked(field, self._field(field, before, "damage", types, optional=True))
@@ -138,7 +170,9 @@ class FormMaker:
             words = field.options if kind == "number" else self._known_words(field, spec, before)
             return Asked(field, self._field(field, before, kind, _as_they_are(words)))
         if field.kind in NAMES:
-            words = self._names(field) or self._known_words(field, spec, before)
+            words = names_kept_up(field, self.me)
+            words += known_names(field, self.ruleset, self.state, self.me)
+            words = words or self._known_words(field, spec, before)
             return Asked(field, self._field(field, before, "text", _as_they_are(words)))
         options = self._choices(field, spec, before)
         if options is None:  # an amount of something that only this game has
@@ -170,6 +204,7 @@ class FormMaker:
         while name in taken:
             name = f"{stem}-{sum(t.startswith(stem) for t in taken) + 1}"
         words = {w for a in before for w in (a.source.before, *a.source.options)}
+        words |= {w for a in before if a.field is not None for w, _ in a.field.options}
         is_optional = bool(field.optional if optional is None else optional)
         only_if = field.only_if if field.only_if in words else ""
         if not only_if and field.kind in ROLLS:  # what is rolled at somebody, who may be left out
@@ -217,7 +252,8 @@ class FormMaker:
                 or any(self.true_of(combatant, what) for what in field.options)
             )
         ]
-        helps = field.kind == "ally" or (bool(spec.technique) and spec.targets == "allies")
+        meant = at_allies(field, spec)
+        helps = meant.kind == "ally" or ALLIES in meant.options
         fit.sort(key=lambda c: (c.is_out, (c.side == self.me.side) is not helps))
         return [(name, name) for name in (self.called[c.id] for c in fit)]
 
@@ -235,20 +271,12 @@ class FormMaker:
         """Whether somebody is what a field's option says, with the character as the actor."""
         return is_true_of(self.ruleset, self.state, self.me.id, combatant, what)
 
-    def _names(self, field: Field) -> list[str]:
-        """Names that are offered where any may be written."""
-        actions, rows = self.ruleset.actions, self.tables.environments
-        if field.kind == "clock":
-            return [clock.name for clock in self.state.clocks]
-        if field.kind == "item":
-            return [name for where in field.options for name in actions.items(self.me, where)]
-        if field.kind == "spell":
-            return list(actions.spells(self.me))
-        if field.kind == "environment":
-            return list(rows)
-        if field.kind == "feature":
-            return [name for row in rows.values() for name in row.features]
-        return list(self.tables.effects) if field.kind == "named-effect" else []
+    def _follow(self, spec: PromptSpec, before: Sequence[Asked]) -> Sequence[str]:
+        """The words that the parser takes behind what stands there already."""
+        with suppress(Refused):
+            line = self.line(spec, before, _sample_answers(before, "aims"))
+            return follow(self.state, line, self.ruleset).words
+        return ()
 
     def _known_words(
         self, field: Field, spec: PromptSpec, before: Sequence[Asked]
@@ -281,7 +309,7 @@ class FormMaker:
         """The words to choose from; None for a kind that has none, an amount."""
         tables, me = self.tables, self.me
         if field.kind in ("choice", "verb", "again", "said", "said-of"):
-            return [(word, IN_FULL.get(word, word).replace("-", " ")) for word in field.options]
+            return [(word, _as_said(word)) for word in field.options]
         if field.kind == "weapon":
             weapons = self.ruleset.actions.weapons(me)
             return [(name, name) for name in (weapons if field.options else weapons[1:])]
@@ -296,10 +324,9 @@ class FormMaker:
             tracks = {*self._known_words(field, spec, before)} & {*me.tracks} or me.tracks
             return [(name, tables.track(name).label) for name in me.tracks if name in tracks]
         if field.kind == "technique":
-            paid = {*field.options}
-            rows = tables.techniques.items()
-            fit = (k for k, row in rows if not row.reaction and (not paid or paid & {*row.cost}))
-            return [(key, tables.techniques[key].name or key) for key in fit]
+            keys, taken = techniques_paid_with(field, tables), self._follow(spec, before)
+            keys = [key for key in keys if key in taken] or keys
+            return [(key, tables.techniques[key].name or key) for key in keys]
         if field.kind == OWN:
             own = self.ruleset.actions.own_options(tables, self.state, me)
             return [(option.name, option.name) for option in own if option.available]
@@ -307,8 +334,118 @@ class FormMaker:
             if any(a.field is not None for a in before):
                 return []
             return _as_they_are(self._completed(spec, before))
-        kinds = [(key, row) for key, row in tables.effects.items() if row.kind == field.kind]
-        return [(key, row.name or key) for key, row in kinds] or None
+        return [*effects_of_kind(field.kind, tables).items()] or None
+
+    # -- what else the command takes ---------------------------------------------------------------
+
+    def behind_technique(self, spec: PromptSpec, asked: Sequence[Asked]) -> list[Asked]:
+        """Make the fields of what has to stand behind some of the techniques that were asked for
+        last: behind `cast` the spell that is readied."""
+        technique = asked[-1].field
+        if technique is None or asked[-1].source.kind != "technique":
+            return []
+        needed_by_words, fields = _needed_by_words(self.ruleset), list[Asked]()
+        for word, _ in technique.options:
+            key = (spec.command, word)
+            if key not in needed_by_words:
+                line = f"{spec.command} {word} {BY} {self.me.id}"
+                needed_by_words[key] = follow(self.state, line, self.ruleset).needed
+            needed = needed_by_words[key]
+            if needed is not None and needed.kind not in ANY_WORD:
+                field = self.ask(replace(needed, only_if=word, name=needed.kind), spec, asked)
+                fields += [field] if field is not None else []
+        return fields
+
+    def more(self, spec: PromptSpec, asked: Sequence[Asked]) -> tuple[list[Asked], str]:
+        """Make the fields of whatever else the command takes, as the parser says behind a line with
+        answers to all that `asked` has: what a prompt has behind `more`.
+
+        With them comes why the command can't be given now, whatever is answered; empty where it
+        can.
+        """
+        line, found = self._sample(spec, asked)
+        if found.refused and (barred := self._barred(spec, asked)):
+            return [], barred
+        asked_already = {
+            w for a in asked for w in (a.source.before, a.source.after, *a.source.options)
+        }
+        asked_already |= {w for a in asked if a.field is not None for w, _ in a.field.options}
+        asked_already |= {"with"} if any(a.source.kind == "weapon" for a in asked) else set()
+        asked_already |= {BY, NATURAL, ROLL[0], *self.tables.outcomes, *self.tables.damage_types}
+        words = [w for w in found.words if w not in asked_already and self.state.find(w) is None]
+        flags, fields = list[str](), list[Asked]()
+        for word in words:
+            needed = self._needed_behind(spec, line, found, word)
+            if needed is None:
+                flags.append(word)
+            elif needed.kind != WORD:
+                field = self.ask(needed, spec, [*asked, *fields])
+                fields += [field] if field is not None and field.field is not None else []
+        if flags:
+            flag = Field("said", tuple(flags), optional=True, name=ANY_MORE.kind)
+            several = [(word, _as_said(word)) for word in flags]
+            field_of_flags = self._field(
+                flag, asked, "choice", several, several=True, optional=True
+            )
+            fields.insert(0, Asked(flag, field_of_flags))
+        return [
+            each._replace(field=replace(each.field, aside=True)) for each in fields if each.field
+        ], ""
+
+    def _barred(self, spec: PromptSpec, asked: Sequence[Asked]) -> str:
+        """Why a command is refused, whoever and whatever is chosen first."""
+        chosen = (a.field for a in asked if a.field is not None and a.field.options)
+        first = next((f for f in chosen if f.kind in ("combatant", "choice", "text")), None)
+        picks = [value for value, _ in first.options[:MOST_TRIED]] if first is not None else [""]
+        why = ""
+        for pick, most in product(picks, FILLED):
+            answers = _sample_answers(asked, most)
+            if first is not None and first.name in answers:
+                answers[first.name] = [pick] if first.several else pick
+            try:
+                line = self.line(spec, asked, answers)
+                decide(self.state, line, self.ruleset, StubDice(high=True), self.previous)
+            except Refused as refusal:
+                why = why or refusal_in_words(self.state, refusal)
+            else:
+                return ""
+        return why
+
+    def _sample(self, spec: PromptSpec, asked: Sequence[Asked]) -> tuple[str, Continuation]:
+        """A line with answers to all that is asked, and what the parser takes behind it; without
+        dice where it takes none."""
+        line, found = "", Continuation()
+        for most in ("dice", "aims", "needed", "called"):
+            with suppress(Refused):
+                line = self.line(spec, asked, _sample_answers(asked, most))
+                found = follow(self.state, line, self.ruleset)
+                if found.words or not found.refused:
+                    break
+        return line, found
+
+    def _needed_behind(
+        self, spec: PromptSpec, line: str, found: Continuation, word: str
+    ) -> Field | None:
+        """What has to stand behind a word at the end of a line; None for nothing, and a `word` for
+        one that can't be said now."""
+        needed_by_words = _needed_by_words(self.ruleset)
+        key = (spec.command, word)
+        if key not in needed_by_words:
+            more = follow(self.state, f"{line} {word}", self.ruleset)
+            if more.needed is None and more.refused not in ("", found.refused):
+                return Field(WORD)
+            needed_by_words[key] = more.needed
+        needed = needed_by_words[key]
+        if needed is None:
+            return None
+        needed = replace(needed, before=word, after="", only_if="", name=word, optional=True)
+        if needed.kind == OFFERED:
+            if key not in self._words_behind:
+                row = follow(self.state, f"{line} {word}", self.ruleset).words
+                self._words_behind[key] = tuple(w for w in row if self.state.find(w) is None)
+            row = self._words_behind[key]
+            return replace(needed, kind="choice", options=row) if row else Field(WORD)
+        return needed
 
     # -- what comes of the answers -----------------------------------------------------------------
 
@@ -375,8 +512,8 @@ class FormMaker:
             return self._chosen(source, field, parts)
         answer = parts[0]
         if field.kind == "die":
-            is_roll = answer == "roll"
-            return answer if is_roll else f"natural {die_as_it_lies(answer, _sides(source))}"
+            is_called = answer in dict(field.options)
+            return answer if is_called else f"natural {die_as_it_lies(answer, _sides(source))}"
         if field.kind == "damage":
             is_roll = answer == ROLL[0] and ROLL in field.options
             return "" if is_roll else _damage(answer, field)
@@ -422,6 +559,49 @@ class FormMaker:
         return answer if bare else quoted_words(answer, field.label)
 
 
+@lru_cache(maxsize=16)  # asked for by every form of every phone
+def _needed_by_words(ruleset: Ruleset) -> dict[tuple[str, str], Field | None]:
+    """What has to stand behind a keyword of a command, as it was found; None for nothing."""
+    return {}
+
+
+FILLED = ("needed", "aims", "dice", "called", "all")
+"""How much of a form is answered, to find out what the command takes: what must be, whom it is at
+besides, the dice, or how they came out, all."""
+
+
+def _sample_answers(asked: Sequence[Asked], most: str) -> dict[str, str | list[str]]:
+    """Answers to so much of a form as a word of `FILLED` says."""
+    answers: dict[str, str | list[str]] = {}
+    usual = {"die": ROLL[0], "damage": "1", "number": "1", "text": "1"}
+    for field in (each.field for each in asked if each.field is not None):
+        kind = {"combatant": "aims", "die": "dice"}.get(field.kind, "all")
+        is_answered = not field.optional or FILLED.index(kind) <= FILLED.index(most)
+        values = [value for value, _ in field.options]
+        answer = usual.get(field.kind) if field.kind == "damage" or not values else values[0]
+        if field.kind == "die" and most == "called":
+            answer = values[-1]
+        if answer and is_answered:
+            answers[field.name] = [answer] if field.several else answer
+    return answers
+
+
+def _as_said(word: str) -> str:
+    return IN_FULL.get(word, word).replace("-", " ")
+
+
+def refusal_in_words(state: Encounter, refusal: Refused) -> str:
+    """Say why something can't be done, in a fight as the players know it.
+
+    A number in an id tells how many have the name: whom players know by another is called so.
+    """
+    words = refusal.bare
+    for combatant in state.combatants:
+        if to_id(combatant.name) != combatant.id:
+            words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
+    return words
+
+
 # -- single answers --------------------------------------------------------------------------------
 
 
@@ -454,8 +634,8 @@ def _plain_label(field: Field) -> str:
         around = " ".join(filter(None, (field.before, field.after)))
         called = next(iter(field.options), "") if field.kind in ("text", "kept") else ""
         return (around or called or field.name or field.kind).replace("-", " ")
-    labels = {SEVERAL: "targets", "damage": "damage", "said": "also", "weapon": "with"}
-    labels["said-of"] = field.before
+    labels = {SEVERAL: "targets", "damage": "damage", "weapon": "with", "said-of": field.before}
+    labels["said"] = "more" if field.name == ANY_MORE.kind else "also"
     return labels.get(field.kind) or (field.name or field.kind).replace("-", " ")
 
 

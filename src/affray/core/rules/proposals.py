@@ -23,14 +23,19 @@ from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
-from affray.core.engine.history import History
+from affray.core.engine.history import EarlierEntry, History
 from affray.core.engine.state import Combatant, Encounter, Life
 from affray.core.formatting.effects import (
     effect_with_amounts,
     other_stat_lines,
     until_in_words,
 )
-from affray.core.formatting.players_view import PlayersCondition, PlayersTrack, known_state
+from affray.core.formatting.players_view import (
+    PlayersCondition,
+    PlayersTrack,
+    known_previous,
+    known_state,
+)
 from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.declarations import (
@@ -52,6 +57,7 @@ from affray.core.rules.form_fields import (
     number_answer,
     one_answer,
     quoted_words,
+    refusal_in_words,
     require_short,
 )
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
@@ -138,6 +144,7 @@ class _FormsNow(NamedTuple):
     head: int
     ruleset: Ruleset
     state: Encounter
+    previous: EarlierEntry | None
     forms: dict[str, tuple[_Form, ...]]
 
 
@@ -147,7 +154,8 @@ _FORMS: WeakKeyDictionary[History, _FormsNow] = WeakKeyDictionary()
 def _forms_at(history: History, ruleset: Ruleset) -> _FormsNow:
     found = _FORMS.get(history)
     if found is None or found.head != history.head or found.ruleset is not ruleset:
-        found = _FormsNow(history.head, ruleset, known_state(history, ruleset), {})
+        state, previous = known_state(history, ruleset), known_previous(history, ruleset)
+        found = _FormsNow(history.head, ruleset, state, previous, {})
         _FORMS[history] = found
     return found
 
@@ -163,7 +171,7 @@ def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_F
     if me is None:
         return ()
     if character_id not in moment.forms:
-        moment.forms[character_id] = tuple(_Forms(moment.state, ruleset, me).all())
+        moment.forms[character_id] = tuple(_Forms(moment.state, ruleset, me, moment.previous).all())
     return moment.forms[character_id]
 
 
@@ -203,19 +211,12 @@ def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) ->
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
-    """Say why a command that the fight refuses can't be done, as far as the players may know.
-
-    A number in an id tells how many have the name: whom players know by another is called so.
-    """
+    """Say why a command that the fight refuses can't be done, as far as the players may know."""
     state = state_as_known(history, ruleset)
     try:
         decide(state, command, ruleset, StubDice(high=False))
     except Refused as refusal:
-        words = str(refusal)
-        for combatant in state.combatants:
-            if to_id(combatant.name) != combatant.id:
-                words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
-        return words
+        return refusal_in_words(state, refusal)
     return NOT_NOW
 
 
@@ -360,10 +361,12 @@ class _Form(NamedTuple):
 class _Forms:
     """All forms of one character, in the fight as the players know it."""
 
-    def __init__(self, state: Encounter, ruleset: Ruleset, me: Combatant) -> None:
+    def __init__(
+        self, state: Encounter, ruleset: Ruleset, me: Combatant, previous: EarlierEntry | None
+    ) -> None:
         self.state, self.ruleset, self.me = state, ruleset, me
         self.tables = ruleset.tables
-        self.maker = FormMaker(state, ruleset, me)
+        self.maker = FormMaker(state, ruleset, me, previous)
 
     def all(self) -> list[_Form]:
         """What waits, the turn, techniques and one's own, what else there is, and a note."""
@@ -493,18 +496,21 @@ class _Forms:
             if found is None:
                 return
             asked.append(found)
-        fields = tuple(each.field for each in asked if each.field is not None)
+            asked += self.maker.behind_technique(spec, asked)
         reason = option.reason if option is not None else ""
+        if not reason or spec.is_by_what_is_picked:
+            more, reason = self.maker.more(spec, asked)
+            asked += more
+        fields = tuple(each.field for each in asked if each.field is not None)
+        if reason and group == "other":
+            return
         lacks = (f for f in fields if f.kind == "combatant" and not (f.options or f.optional))
         if not reason and any(lacks):
             reason = "nobody is there for it"
         cost = cost_in_words(self.tables, option.cost) if option is not None else ""
         label, reason = to_one_line(spec.label), to_one_line(reason)
         shown = ProposalForm(form_id, label, group, cost, reason, fields)
-        form = _Form(shown, self, spec, tuple(asked))
-        needs_words = any(not field.optional for field in fields)
-        if group != "other" or needs_words or self._decides(form.line({})):
-            yield form
+        yield _Form(shown, self, spec, tuple(asked))
 
 
 def cost_in_words(tables: Tables, cost: Mapping[str, int]) -> str:

@@ -10,17 +10,15 @@ from msgspec.structs import replace
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import (
     PromptSpec,
+    at_allies,
     leaves_out_actor,
     spec_of_technique,
 )
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
-    HEARD,
+    ANY_WORD,
     LINE,
     NOTED,
-    NUMBER,
-    OFFERED,
-    OWN,
     SEVERAL,
     TEXT,
     Field,
@@ -30,7 +28,6 @@ from affray.mechanics.techniques import TRIGGER_COMMAND
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.causes import REACT
 from affray.tui.prompts.combatant_fields import (
-    ALLIES,
     WHO_CAN,
     CombatantField,
     CombatantFieldBase,
@@ -156,8 +153,7 @@ def field_for(
     asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
 ) -> PromptField:
     """The place for the answer to a field; whoever acts is none of those to whom it is done."""
-    if spec.technique and spec.targets == "allies":
-        asked = _at_allies(asked, spec)
+    asked = at_allies(asked, spec)
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
     if asked.kind == "said" and not _is_heard(asked, spec.fields):
@@ -180,24 +176,8 @@ def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
     )
 
 
-def _at_allies(asked: Field, spec: PromptSpec) -> Field:
-    """The field of a technique that is for allies: of one that names the ally besides, a target is
-    the foe."""
-    if asked.kind == "target" and not any(field.kind == "ally" for field in spec.fields):
-        return replace(asked, kind="ally")
-    if asked.kind == SEVERAL:
-        return replace(asked, options=(*asked.options, ALLIES))
-    return asked
-
-
 ROLLED = ("roll", "adv", "dis")
 """The words for a die beside what it shows."""
-
-ANY_WORD = (NUMBER, OFFERED, TEXT, *HEARD)
-"""The kinds of fields that the parser names where it takes words of its own as well."""
-
-WHAT_IT_DOES = (OWN, "spell")
-"""The kinds of fields of whose answers it hangs what else a prompt wants to know."""
 
 
 class AskedFields:

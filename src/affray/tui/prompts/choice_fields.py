@@ -10,6 +10,7 @@ from typing import ClassVar
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
+from affray.core.rules.known_answers import techniques_paid_with
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
@@ -338,12 +339,8 @@ class TechniqueField(PickField):
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
-        tables, paid = self.view.ruleset.tables, {*self.spec.options}
-        keys = [
-            key
-            for key, rule in tables.techniques.items()
-            if not rule.reaction and (not paid or paid & {*rule.cost})
-        ]
+        tables = self.view.ruleset.tables
+        keys = techniques_paid_with(self.spec, tables)
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import NOTED, Field
+from affray.core.parser.prompt_fields import ALLIES, NOTED, Field
 from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
@@ -53,8 +53,6 @@ MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move the offer to another combatant: key -> steps."""
 SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
 """The keys that name several at once, in every prompt that takes several."""
-ALLIES = "allies"
-"""The option of a field that several answer, where friends are offered first."""
 DOERS = ("self", "anyone")
 """The kinds of fields that may name the actor, whose ally a later field asks for."""
 NAMES = "'"

@@ -12,6 +12,7 @@ from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.parser.prompt_fields import WORLD, Field
 from affray.core.parser.tokens import Token
+from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
 from affray.tui.prompts.choice_fields import ChoiceField, PickField, keys_for
@@ -108,8 +109,7 @@ class EffectField(PickField):
 
     @property
     def _own_kind(self) -> dict[str, str]:
-        rules = self.view.ruleset.tables.effects.items()
-        return {key: rule.name or key for key, rule in rules if rule.kind == self.spec.kind}
+        return effects_of_kind(self.spec.kind, self.view.ruleset.tables)
 
     @property
     def leads_elsewhere(self) -> bool:

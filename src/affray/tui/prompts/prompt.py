@@ -8,9 +8,10 @@ from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.parser.declarations import (
     PromptSpec,
 )
+from affray.core.parser.prompt_fields import WHAT_IT_DOES
 from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
-from affray.tui.prompts.asked_fields import WHAT_IT_DOES, AskedFields, is_more
+from affray.tui.prompts.asked_fields import AskedFields, is_more
 from affray.tui.prompts.choice_fields import PickField, WeaponField
 from affray.tui.prompts.combatant_fields import (
     CombatantField,
@@ -58,7 +59,7 @@ class Prompt(AskedFields):
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
-        self.barred = ("" if _is_by_what_is_picked(spec) else barred) or self._nobody()
+        self.barred = ("" if spec.is_by_what_is_picked else barred) or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
 
@@ -620,8 +621,3 @@ class Prompt(AskedFields):
 def _leads(field: PromptField) -> bool:
     """Whether an enter before it leaves it as it is: what was read from a command is answered."""
     return field.leads or (field.repeated and not field.missing)
-
-
-def _is_by_what_is_picked(spec: PromptSpec) -> bool:
-    """True if the price, and in whose turn it may be, hang on the power or spell that is picked."""
-    return any(field.kind in WHAT_IT_DOES for field in spec.fields)

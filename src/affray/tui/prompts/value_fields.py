@@ -8,6 +8,7 @@ from functools import cached_property
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
+from affray.core.rules.known_answers import known_names, names_kept_up
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
 
@@ -374,52 +375,20 @@ class NameField(TextField):
         return tuple(dict.fromkeys(self._find_choices()))
 
     def _find_choices(self) -> list[str]:
-        state, combatant = self.view.state, self.view.state.find(self.view.actor)
-        if self.spec.kind == "clock":
-            return [clock.name for clock in state.clocks]
-        if self.spec.kind == "named-effect":
-            return list(self.view.ruleset.tables.effects)
         if self.spec.kind == "kept":
             return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        if self.spec.kind in ("environment", "feature"):
-            return self._surroundings()
-        if self.spec.kind == "item" and combatant is not None:
-            return [
-                name
-                for w in self.spec.options
-                for name in self.view.ruleset.actions.items(combatant, w)
-            ]
-        own = self.view.ruleset.actions.spells(combatant) if combatant is not None else []
-        names = [*self.view.memory.names.get(self.spec.kind, ()), *own]
-        return [*self._kept_up, *sorted(names, key=lambda name: name not in own)]
+        state = self.view.state
+        own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
+        before = self.view.memory.names.get(self.spec.kind, ())
+        return [*self._kept_up, *own, *(name for name in before if name not in own)]
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
-        """What the actor keeps up and the command takes now: the notes of its effects, for a spell
-        of those that the options name."""
-        combatant = self.view.state.find(self.view.actor)
-        effects = combatant.effects if combatant is not None else ()
-        if self.spec.kind != "kept":
-            named = self.spec.options if self.spec.kind == "spell" else ()
-            effects = tuple(effect for effect in effects if effect.name in named)
-        notes = dict.fromkeys(effect.note for effect in effects if effect.note)
+        """What the actor keeps up and the command takes now."""
+        notes = names_kept_up(self.spec, self.view.state.find(self.view.actor))
         return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
-
-    def _surroundings(self) -> list[str]:
-        """The environments, or what is there in them: in those that are named here first."""
-        rows = self.view.ruleset.tables.environments
-        world = (combatant for combatant in self.view.state.combatants if combatant.side == "world")
-        present = [
-            effect.name
-            for combatant in world
-            for effect in combatant.effects
-            if effect.name in rows
-        ]
-        if self.spec.kind == "environment":
-            return list(rows)
-        return [name for key in (*present, *rows) for name in rows[key].features]
 
     def _fitting(self) -> list[str]:
         same = called_so(self.text, self.choices)

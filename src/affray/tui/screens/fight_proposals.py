@@ -113,7 +113,7 @@ class FightProposals:
             asks = asks_for(encounter.state, self._still_asked(row))
             ahead = preview_command(encounter, row.command, asks=asks)
             comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
-            what = f"{name}: {row.words or row.command}{comes}"
+            what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
         choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
         return PendingDecision(
             row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
@@ -148,7 +148,8 @@ class FightProposals:
         """Ask for dice that a player has left out: `r` rolls them, and the key that changes a
         proposal has them typed."""
         state = self._fight.encounter.state
-        what = f"{state.name(row.character)}: {row.words or row.command}"
+        whose = self.phones.called(row.sender, state.name(row.character))
+        what = f"{whose}: {row.words or row.command}"
         self._fight.prompts.close()
         self._fight.prompts.ask_waiting(
             [PendingDecision(row.character, what, (DecisionOption("r", "roll", row.command),))]
