@@ -462,6 +462,7 @@ ALSO: Mapping[str, str] = {
     "players": "screen display projector",
     "phones": "player device invite",
     "recap": "summary export xp kills",
+    "other": "more rare actions list",
     "palette": "theme themes colours colors dark light contrast actions",
     "maximise": "zoom large full",
     "home": "exit close open another encounter",
