@@ -260,7 +260,8 @@ def test_a_row_that_names_what_is_nowhere_is_told_by_file_and_row(
     tables = tmp_path / "slips" / "tables"
     tables.mkdir(parents=True)
     (tables / "rows.toml").write_text(
-        '[tracks.action]\nlabel = "Action"\n[effects.prone]\n[outcomes]\npass = { key = "p" }\n'
+        '[tracks.action]\nlabel = "Action"\n[effects.prone]\n[outcomes]\npass = { key = "p" }\n',
+        "utf-8",
     )
     (tables.parent / "__init__.py").touch()
     (tables / file).write_text(rows, "utf-8")

@@ -145,16 +145,16 @@ async def test_of_monsters_a_whole_name_is_that_one_and_the_kinds_another(
 async def test_who_stays_behind_is_said_first_and_comes_along_as_it_suggests(
     tmp_path: Path, game_of: GameOf
 ) -> None:
-    """A guest, and one who by an older log has a number behind a name of the party."""
+    """A guest, and one who is called as somebody of the party is."""
     evening = evening_of(tmp_path)
     with begun(evening, "add pc Odo hp 9", "add pc Guest hp 8", "damage guest 3") as fight:
         async with game_of(fight, (80, 24)) as g:
             await g.type("E↵")
             shown = " ".join(g.line.render_line(y).text for y in range(g.line.size.height))
-            assert "Odo 1 and Guest stay behind" in shown and "`keep guest`" in shown
-            await g.type(":keep odo-1↵:keep guest↵:carry↵")
+            assert "Odo 2 and Guest stay behind" in shown and "`keep guest`" in shown
+            await g.type(":keep odo-2↵:keep guest↵:carry↵")
     with evening.opened("ledger") as ledger:
-        assert ledger.state["guest"].track("hp") == 5 and ledger.state["odo-1"].track("hp") == 9
+        assert ledger.state["guest"].track("hp") == 5 and ledger.state["odo-2"].track("hp") == 9
     assert evening.play("next", "add party")["guest"].track("hp") == 5
 
 
