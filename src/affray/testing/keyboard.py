@@ -63,7 +63,7 @@ class Keyboard:
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
         begin = self._keys_of(verb)
         for key in begin:
-            pressed = key.keys[:1] or BY_PALETTE
+            pressed = key.keys[:1] or key.sequence or BY_PALETTE
             for who in dict.fromkeys(people):
                 if who == self.cursor or who in self.numbers:
                     moves = () if who == self.cursor else tuple(self.numbers[who])
