@@ -74,5 +74,5 @@ async def test_the_enemy_of_whom_an_ally_is_helped_against_is_a_foe(
 
 async def test_a_song_is_heard_by_allies_first(table: Callable[[str], Any]) -> None:
     async with table("adventure-school") as opened:
-        await opened.type("&March⇥s⇥⇥")
+        await opened.type("HMarch⇥s⇥⇥")
         assert offered(opened)[3:] == ["Mira", "Teo", "Una", "Goblin 2"]

@@ -69,7 +69,7 @@ async def travel(table: Evening) -> None:
 
 async def fight_in_the_dusk(table: Evening) -> None:
     """Two ghouls in dim light, in which all is concealed: −2 on every attack."""
-    await table.keys("Plight dim↵", "abog-ghoul x2↵⎋", "{tamsin}i17↵13↵21↵9↵⎋")
+    await table.keys("<f2>light dim↵", "abog-ghoul x2↵⎋", "{tamsin}i17↵13↵21↵9↵⎋")
     await table.keys("{bog-ghoul-1}i15↵⎋", "{bog-ghoul-2}i12↵⎋", "S")
     await table.keys("h16↵ ")  # Pell, strong: unseen
     await table.keys("s{bog-ghoul-1}15⇥9↵")  # Tamsin: 15 + 2 + 2 − 2 is weak
@@ -81,7 +81,7 @@ async def fight_in_the_dusk(table: Evening) -> None:
     await table.keys("s{bog-ghoul-2}18⇥12↵ ")  # Ilse, with her storm-word
     await table.keys("s{bog-ghoul-2}9,15⇥10↵")  # Pell out of hiding: the higher die
     assert [table.game.who(f"bog-ghoul-{n}").life for n in (1, 2)] == ["dead", "dead"]
-    await table.keys("E↵", "X{bog-ghoul-1}↵", "X{bog-ghoul-2}↵", "Plight bright↵")
+    await table.keys("E↵", "X{bog-ghoul-1}↵", "X{bog-ghoul-2}↵", "<f2>light bright↵")
     assert table.of_party("hp") == [28, 34 - 3, 24, 22 - 7]
     assert table.game.encounter.state.phase == "ended"
 

@@ -26,15 +26,13 @@ from affray.tui.prompts.prompt import Prompt
 
 NEXT, ANSWER = "next", "answer"
 """The entries of the table of keys that end a turn, and answer what waits at its edge."""
-BY_PALETTE = ("ctrl+p", "…", "…", "…", "enter")
-"""What begins a prompt without a key of its own: the palette, three letters of it, enter."""
 VERB = "verb"
 _keymap = lru_cache(maxsize=8)(keymap_for)
 _Kept = TypeVar("_Kept", bound=Prompt | PromptField)
 
 
 class Opening(NamedTuple):
-    """A way to begin a prompt: the cursor on somebody, then a key."""
+    """A way to begin a prompt: the cursor on somebody, then its keys."""
 
     keys: tuple[str, ...]
     key: KeyBinding
@@ -63,11 +61,10 @@ class Keyboard:
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
         begin = self._keys_of(verb)
         for key in begin:
-            pressed = key.keys[:1] or BY_PALETTE
             for who in dict.fromkeys(people):
                 if who == self.cursor or who in self.numbers:
                     moves = () if who == self.cursor else tuple(self.numbers[who])
-                    yield Opening((*moves, *pressed), key, who)
+                    yield Opening((*moves, *key.pressed), key, who)
         if turns.pending(self.fight.ruleset, self.state):
             yield Opening(("enter",), self.keymap.by_id[ANSWER], self.cursor)
         if self.held and not any(key.id == NEXT for key in begin):

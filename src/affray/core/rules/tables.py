@@ -71,9 +71,9 @@ class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
-    """A command that has a key of its own on the screen, and what it asks for.
+    """A command with a label on the screen, and what it asks for.
 
-    key      the key that begins it, and others that do as well
+    key      the key that begins it, and others that do as well; without one letters of its name do
     was      the keys that did so in earlier releases, which say once where it has gone
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
@@ -292,7 +292,8 @@ whoever is up has done in this turn, and whatever they are about to do."""
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
-    key      the key that begins it on the screen, and others that do as well
+    key      the key that begins it on the screen, and others that do as well; without one letters
+             of its name do
     was      the keys that did so in earlier releases, which say once where it has gone
     cost     track -> amount, the first time in a turn
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),

@@ -34,19 +34,24 @@ class MoreField(PickField):
     asks_on = True
     given = ""
     """The words of a command that is asked again, where no other field has read them."""
-    _followed: tuple[tuple[str, int], str] | None = None
-    """The letters and the place by which a word was picked behind which more is asked, and it."""
+    _followed: tuple[object, str, Field | None] | None = None
+    """The keys by which a word was picked behind which more is asked, the word, and the field of
+    what is typed in its place."""
 
     def is_followed(self) -> None:
         """More is asked behind the word: it stays, and needs no looking for among the others."""
-        self._followed = (self.letters, self.at), self._word
+        self._followed = self._keys, self._word, self.picked
+
+    @property
+    def _keys(self) -> object:
+        return self.before, self.letters, self.at
 
     @property
     def _word(self) -> str:
         """The word that stands out; where an amount may stand as well, none before a key."""
         if self._is_passed_by or (not self.touched and self._typed):
             return ""
-        if self._followed is not None and self._followed[0] == (self.letters, self.at):
+        if self._followed is not None and self._followed[0] == self._keys:
             return self._followed[1]
         return super().answer
 
@@ -81,7 +86,8 @@ class MoreField(PickField):
             for word in found
             if word != ACTOR
         ]
-        return [*words, *((f"<{n}>", called(each)) for n, each in enumerate(self._typed))]
+        typed = () if self.before else self._typed
+        return [*words, *((f"<{n}>", called(each)) for n, each in enumerate(typed))]
 
     @property
     def _types(self) -> Collection[str]:
@@ -102,6 +108,8 @@ class MoreField(PickField):
     @property
     def picked(self) -> Field | None:
         """The field of what is typed, where that was picked in place of a word."""
+        if self._followed is not None and self._followed[0] == self._keys:
+            return self._followed[2]
         word = self._word
         return self._typed[int(word.strip("<>"))] if word.startswith("<") else None
 

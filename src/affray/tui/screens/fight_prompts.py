@@ -345,7 +345,8 @@ class FightPrompts:
         if spec is None or self.fight.encounter.read_only:
             return self.fight.encounter.read_only
         view = self.context(spec)
-        return self._why_not(view.actor, spec) or Prompt(spec, view).barred
+        reason = self._why_not(view.actor, spec)
+        return begin_prompt(spec, view, reason).barred or ("" if spec.fields else reason)
 
     def point_at(self, combatant_id: str) -> bool:
         """Somebody was clicked: tells whether an open prompt took them for an answer."""
