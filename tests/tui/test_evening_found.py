@@ -250,6 +250,8 @@ async def test_tab_behind_the_last_says_what_an_enter_asks_for_yet(opened: Play)
         assert "d4, or r to roll it" in rows(game) and "enter does it" not in rows(game)
         await game.type("↵")
         assert game.line.is_open and "d4, or r to roll it" in rows(game)
+        await game.type("⎋v2⇥89⇥⇥")
+        assert "the bond must be from -20 to 20" in rows(game) and "enter does it" not in rows(game)
 
 
 @pytest.mark.parametrize("word", ["lucky", "feeling lucky", "bend luck", "bonds of fate"])
