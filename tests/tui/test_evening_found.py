@@ -222,7 +222,8 @@ async def test_the_only_zone_that_is_kept_up_is_maintained_and_let_end_by_an_ent
     async with game_of(stair("zone Web maintain swift\n" + "next\n" * 5)) as game:
         await game.type("M↵")
         assert game.last == 'maintain "Web"'
-        await game.type("<ctrl+x>↵")
+        await game.type("".join(game.screen.keymap.by_id["prompt.drop"].pressed))
+        await game.type("↵")
         assert game.last == 'drop "Web"' and not game.line.is_open
 
 

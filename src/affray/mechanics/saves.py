@@ -54,9 +54,17 @@ def die_of(
     return None if is_rolled_by_player(ctx.state, combatant) else forced
 
 
-def waits(ctx: Context, combatant: Combatant, by: str) -> bool:
-    """True if a save of theirs against `by` that nobody has said waits for its die."""
-    return die_of(ctx, combatant, by) is None
+def refuse_terms(
+    ctx: Context, people: Sequence[Combatant], dice: Sequence[DieInput | None], by: str
+) -> None:
+    """Raises Refused for what is said of saves against `by` where one of them waits for its die.
+
+    `dice` are those that are known, one for each; none at all for none.
+    """
+    for combatant, die in zip(people, dice or [None] * len(people), strict=True):
+        if die_of(ctx, combatant, by, die) is None:
+            word = f"`{WITHSTAND} {combatant.id} ...`"
+            raise Refused(f"{combatant.name}'s save waits for its die: say of it then, {word}")
 
 
 def dice_arg(

@@ -180,7 +180,9 @@ class CastArgs(Struct, frozen=True):
     takes: Annotated[str, _TAKES] = ""
     concentration: Annotated[bool, _CONCENTRATION] = False
     silent: Annotated[bool, arguments.flag_arg()] = False
-    save: Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))] = None
+    save: Annotated[Save | None, arguments.keyword_arg("save", srd_sheet.said_save_arg(Save))] = (
+        None
+    )
     at: Annotated[AimArgs | None, _AT] = None
 
 

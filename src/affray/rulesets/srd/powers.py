@@ -30,7 +30,7 @@ from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import attacks, checks, conditions, damage
 from affray.rulesets.srd.attacks import AttackArgs, AttackModifiers, AttackRequest
 from affray.rulesets.srd.rules import SrdRules, rules_of
-from affray.rulesets.srd.sheet import Power, Save
+from affray.rulesets.srd.sheet import Power
 
 POWER = "power"
 """The technique that uses a power."""
@@ -181,7 +181,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
     amounts: list[int] = []
     if save is not None:
-        _refuse_of_saves(ctx, args, save, combatant.id)
+        _refuse_of_saves(ctx, args, combatant.id)
         given = (args.amount_rolled, *(amount for amount, _ in args.more))
         amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
     for index, target in enumerate(args.people):
@@ -195,14 +195,12 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             )
 
 
-def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save, by: str) -> None:
+def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:
     """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
-    wait = not args.dice and all(saves.waits(ctx, each, by) for each in args.people)
-    if wait and not rules_of(ctx).says_nothing(args.words):
-        word = f"`withstand {args.people[0].id} ...`"
-        raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
+    if not rules_of(ctx).says_nothing(args.words):
+        saves.refuse_terms(ctx, args.people, args.dice, by)
 
 
 # -- among all that can be done --------------------------------------------------------------------

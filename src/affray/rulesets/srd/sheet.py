@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, Self, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import durations
@@ -67,6 +67,14 @@ class Save(Struct, frozen=True):
 
 
 Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
+
+
+def said_save_arg(save_type: type[Save]) -> Argument:
+    """Declare a save that a command says in the words of sheets, which is of use at once."""
+    as_written = arguments.struct_arg(save_type)
+    return replace(
+        as_written, read=lambda r: convert(to_builtins(as_written.read(r)), type=save_type)
+    )
 
 
 class Attack(Struct, frozen=True):

@@ -355,6 +355,10 @@ class FacesField(TextField):
         return "" if self.text or self.rolls else f"as they lie · {how}"
 
 
+_ONE_WORD = ("named-effect", "counter", "feature", "environment")
+"""The kinds of names that are one word, which the command reads without quotes."""
+
+
 class NameField(TextField):
     """A name, which may be one that is known: its beginning is enough then.
 
@@ -417,7 +421,7 @@ class NameField(TextField):
     def answer(self) -> str:
         """The name in quotes."""
         name = self.name.replace('"', "'")
-        bare = self.spec.kind in ("named-effect", "counter") and name in self.choices
+        bare = self.spec.kind in _ONE_WORD and name in self.choices
         return name if bare else f'"{name}"' if name else ""
 
     def offers(self) -> list[AnswerOption]:

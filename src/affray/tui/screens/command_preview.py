@@ -46,9 +46,10 @@ def preview_command(
     typing: bool = False,
     foresight: Foresight | None = None,
     asks: str = "",
+    reasons: str = "",
 ) -> PreviewLine | None:
     """Preview a line, now or as `foresight` does; None where that can't be done. `asks` stands
-    in place of dice that are asked of players."""
+    in place of dice that are asked of players, `reasons` for a roll before what it costs."""
     words = line.split()
     command = words[0].casefold() if words else ""
     if command == AMEND:
@@ -58,11 +59,17 @@ def preview_command(
     if not words or query_kind(line):  # a question changes nothing
         return None
 
-    return _decided_ahead(encounter, line, typing, foresight or Foresight(encounter.preview), asks)
+    foresight = foresight or Foresight(encounter.preview)
+    return _decided_ahead(encounter, line, typing, foresight, asks, reasons)
 
 
 def _decided_ahead(
-    encounter: OpenEncounter, line: str, typing: bool, foresight: Foresight, asks: str = ""
+    encounter: OpenEncounter,
+    line: str,
+    typing: bool,
+    foresight: Foresight,
+    asks: str = "",
+    reasons: str = "",
 ) -> PreviewLine:
     tracks = encounter.ruleset.tables.tracks
 
@@ -72,7 +79,8 @@ def _decided_ahead(
         return [*comes, *_which_counts(decision)]
 
     def price(decision: Decision) -> list[str]:
-        return price_of(decision.events, tracks)
+        is_told = not reasons or any(_which_counts(decision))
+        return [*([] if is_told else [reasons]), *price_of(decision.events, tracks)]
 
     return preview_line(line, foresight, preview_lines, typing, price, asks)
 
@@ -124,6 +132,7 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
         wanted = seen.text if seen is not None else ""
         return PreviewLine(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
     is_told = seen is not None and (seen.kind == "refused" or "advantage: " in seen.text)
+    is_told = is_told or (seen is not None and before in seen.text)
     if not before or is_told:  # of two dice that lie there, what comes of them says why
         return seen
     if seen is None or seen.kind == "wanted":
@@ -154,7 +163,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         is_wanted = field.missing and not field.is_told_in_row
         return PreviewLine(field.missing, "wanted") if is_wanted else None
     foresight = prompt.view.preview_command
-    ahead = preview_command(encounter, prompt.line, typing, foresight, prompt.asks_for)
+    reasons = prompt.before_roll if prompt.called else ""
+    ahead = preview_command(encounter, prompt.line, typing, foresight, prompt.asks_for, reasons)
     seen = _in_words(ahead, prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
