@@ -178,9 +178,10 @@ class Spell(Struct, frozen=True):
     def is_rolled(self) -> bool:
         """Whether it attacks or is saved against; True where the sheet has only the name of a spell
         that may do so."""
+        if self.bonus is not None or self.save is not None:
+            return True
         is_told = self.concentration or self.dice or self.inflicts or self.text
-        is_told = is_told or not spell_rows.is_rolled(self.name)
-        return self.bonus is not None or self.save is not None or not is_told
+        return not is_told and spell_rows.is_rolled(self.name)
 
     @property
     def slot_level(self) -> int:
