@@ -32,8 +32,10 @@ class NumberField(PromptField):
 
     @property
     def label(self) -> str:
-        """The words around it, if there are any."""
-        return " ".join(filter(None, (self.spec.before, self.spec.after))) or super().label
+        """The words around it, if there are any; else the track that it is added to."""
+        around = " ".join(filter(None, (self.spec.before, self.spec.after)))
+        track = self.view.ruleset.tables.tracks.get(self.spec.name)
+        return around or (track.label if track is not None else super().label)
 
     @property
     def words_by_key(self) -> dict[str, str]:
