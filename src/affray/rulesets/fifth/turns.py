@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.dice import DieInput, Forced
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import (
@@ -327,8 +327,9 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     faces = sorted(own[0].faces)
     others = faces[:-1] if args.high else faces[1:]
     rest = {(r.who, r.against): r.outcome for r in rolls if r is not own[0] and r.outcome}
-    forced = Forced(faces=(*others, face), rolls=rest)
-    again = shared_checks.redecide(ctx, earlier, forced)
+    again = shared_checks.redecide_roll(ctx, earlier, own[0], (*others, face), rest)
+    if again is None:
+        raise Refused("that roll can't be made anew: `amend` gives its entry another outcome")
     new = [roll for roll in rolls_of(again.events) if roll.who == who.id]
     ctx.emit(*new[:1])
     shared_checks.emit_difference(ctx, ctx.state, again.state, INSPIRATION)

@@ -130,23 +130,26 @@ def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -
         reach_targets(ctx, args, combatant, power)
 
 
-def reach_targets(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
-    """Let a power, paid for, do what it does to its targets."""
+def reach_targets(
+    ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool = False
+) -> None:
+    """Let a power, paid for, do what it does to its targets; a spell is `cast`."""
     if power.bonus is not None:
-        _attack(ctx, args, combatant, power)
+        _attack(ctx, args, combatant, power, cast)
     else:
         _reach(ctx, args, combatant, power)
-        ctx.text = f"{combatant.name} uses {power.name} on {join_names(args.people)}"
+        does = "casts" if cast else "uses"
+        ctx.text = f"{combatant.name} {does} {power.name} on {join_names(args.people)}"
 
 
-def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
+def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool) -> None:
     """Attack each of its targets; the damage falls once for all that are hit."""
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"how did {power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
     dice: Sequence[DieInput | None] = args.dice or [
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
-    request, sentences = AttackRequest(power.name, power.attack, power=True), []
+    request, sentences = AttackRequest(power.name, power.attack, power=True, cast=cast), []
     for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
         words = replace(args.words, withstand=args.words.withstand[index : index + 1])
         die = die or DieInput()
