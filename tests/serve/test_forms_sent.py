@@ -96,7 +96,7 @@ def test_a_spell_that_attacks_is_cast_with_its_die_and_its_damage(cart: Sent) ->
     cart.until_up("mira")
     cart.forms("mira")
     told = cart.cast("Cinder Bolt", at=["Clinker Hound 1"], outcome="18", damage="11 fire")
-    assert told == "Mira uses Cinder Bolt on Clinker Hound 1, hit 11 fire"
+    assert told == "Mira casts Cinder Bolt at Clinker Hound 1, hit 11 fire"
 
 
 def test_of_a_spell_that_is_saved_from_no_save_is_asked_of_the_player(cart: Sent) -> None:

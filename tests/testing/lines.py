@@ -47,13 +47,6 @@ class Given(NamedTuple):
         return bool(self.pressed)
 
 
-class Exceptions(NamedTuple):
-    """The lines that no keys give, and those that keys give in some fights alone."""
-
-    never: set[tuple[str, str]]
-    sometimes: set[tuple[str, str]]
-
-
 def given(path: Path, every: int = 1) -> list[Given]:
     """The commands of each so-manieth case of a file that are decided, with their keys; one that is
     given anew in the same fight once."""
@@ -128,15 +121,11 @@ def played(document: Mapping[str, Any], every: int) -> Iterator[tuple[str, Fight
                 fight.ask(line)
 
 
-def exceptions() -> Exceptions:
+def exceptions() -> set[tuple[str, str]]:
     """The lines of exceptions.toml, which says of each what is missing."""
     rows = tomllib.loads(EXCEPTIONS.read_text("utf-8"))["exception"]
     assert all(row["reason"] for row in rows)
-
-    def lines(where: str) -> set[tuple[str, str]]:
-        return {(row["game"], line) for row in rows for line in row.get(where, ())}
-
-    return Exceptions(lines("lines"), lines("in-some-fights"))
+    return {(row["game"], line) for row in rows for line in row["lines"]}
 
 
 def refused_words() -> set[tuple[str, str, str]]:
@@ -146,26 +135,22 @@ def refused_words() -> set[tuple[str, str, str]]:
     return {(row["game"], row["key"], word) for row in rows for word in row["words"]}
 
 
-def faults(found: Iterable[Given], allowed: Exceptions, of_all: bool = False) -> list[str]:
+def faults(
+    found: Iterable[Given], allowed: set[tuple[str, str]], of_all: bool = False
+) -> list[str]:
     """What is wrong: lines that no keys give and no exception names, and exceptions that keys give.
 
     `of_all` tells that all fights were looked at, so that a line that keys give in each of them is
     no exception any more.
     """
-    by_keys: dict[tuple[str, str], set[bool]] = {}
-    lines = []
+    lines, left = [], set(allowed) if of_all else set()
     for each in found:
         key = each.game, each.line
-        by_keys.setdefault(key, set()).add(each.by_keys)
-        if key not in allowed.never | allowed.sometimes:
-            lines += [f"{each.line!r} ({each.game}, {each.case}): {wrong}" for wrong in each.wrong]
-        if not each.by_keys and key not in allowed.never | allowed.sometimes:
-            lines.append(
-                f"no keys give {each.line!r} ({each.game}, {each.case}): {each.shown}; "
-                f"the nearest is {each.nearest!r}"
-            )
-    stale = {key for key in allowed.never if True in by_keys.get(key, ())}
-    if of_all:
-        stale |= {key for key in allowed.never if key not in by_keys}
-        stale |= {key for key in allowed.sometimes if by_keys.get(key) != {True, False}}
-    return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in stale)]
+        where = f"{each.line!r} ({each.game}, {each.case})"
+        if not each.by_keys:
+            left.discard(key)
+        if key not in allowed:
+            lines += [f"{where}: {wrong}" for wrong in each.wrong]
+            nearest = f"{each.shown}; the nearest is {each.nearest!r}"
+            lines += [] if each.by_keys else [f"no keys give {where}: {nearest}"]
+    return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in left)]

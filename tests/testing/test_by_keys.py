@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.testing.lines import CASES, Exceptions, Given, exceptions, faults, given, refused_words
+from tests.testing.lines import CASES, Given, exceptions, faults, given, refused_words
 from tests.testing.offered import never_decided
 
 from affray import Fight
@@ -93,10 +93,10 @@ def test_what_is_asked_before_a_turn_ends_comes_before_it() -> None:
 def test_an_exception_is_told_once_keys_give_it() -> None:
     by_keys = Given("orcus", "a case", "walk", 1, "m", "walk")
     lacks = Given("orcus", "a case", "rally with wolf", 0, "none among 2", "rally")
-    allowed = Exceptions({("orcus", "walk")}, set())
-    assert faults([by_keys], allowed) == ["no exception any more: orcus: walk"]
-    assert "no keys give 'rally with wolf'" in faults([lacks], allowed)[0]
-    assert faults([by_keys, lacks], Exceptions(set(), {("orcus", "rally with wolf")})) == []
+    walk, rally = ("orcus", "walk"), ("orcus", "rally with wolf")
+    assert faults([by_keys], {walk}, of_all=True) == ["no exception any more: orcus: walk"]
+    assert "no keys give 'rally with wolf'" in faults([lacks], {walk})[0]
+    assert faults([by_keys, lacks], {rally}, of_all=True) == []
 
 
 @pytest.fixture

@@ -47,3 +47,9 @@ async def test_a_game_that_counts_no_xp_has_no_such_key(
     async with game_of(played("", ruleset=ruleset)) as game:
         await game.type("P")
         assert not game.line.is_open and "F2 is house rule" in game.said
+
+
+async def test_its_first_number_is_called_by_the_track_that_it_is_added_to(opened: Play) -> None:
+    async with opened(FIGHT) as game:
+        await game.type("P")
+        assert "XP and loot › XP (if any)…" in " ".join(game.row(PromptWidget).split())

@@ -238,3 +238,24 @@ async def test_of_two_zones_none_is_proposed_and_both_are_offered(
         assert game.line.is_open
         await game.type("fo↵")
         assert game.last == 'maintain "Fog"'
+
+
+# -- what a key says is so -------------------------------------------------------------------------
+
+
+async def test_tab_behind_the_last_says_what_an_enter_asks_for_yet(opened: Play) -> None:
+    """The damage die is the player's: an enter does nothing before it is said."""
+    async with opened(FIGHT) as game:
+        await game.type("sn19⇥⇥⇥")
+        assert "d4, or r to roll it" in rows(game) and "enter does it" not in rows(game)
+        await game.type("↵")
+        assert game.line.is_open and "d4, or r to roll it" in rows(game)
+        await game.type("⎋v2⇥89⇥⇥")
+        assert "the bond must be from -20 to 20" in rows(game) and "enter does it" not in rows(game)
+
+
+@pytest.mark.parametrize("word", ["lucky", "feeling lucky", "bend luck", "bonds of fate"])
+async def test_the_key_of_a_thread_is_found_by_what_it_does(opened: Play, word: str) -> None:
+    async with opened(FIGHT) as game:
+        await game.type(f"?{word}")
+        assert game.sheet.row.pressed == "T"

@@ -72,7 +72,7 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
 async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as game:
         await game.type(";enstormy↵↵")
-        assert game.last == 'environment "stormy"'
+        assert game.last == "environment stormy"
         await game.type("    ")
         assert "WORLD" in game.row(Header)
         await game.type("Tlightning↵1↵r")
@@ -119,5 +119,14 @@ async def test_words_that_may_be_left_out_begin_with_a_digit_where_nothing_else_
 async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:
     async with play("environment cavernous\n") as game:
         await game.type(";fstalac↵3f7↵")
-        assert game.last == 'feature "stalactites" ghoul-1 failure 7'
+        assert game.last == "feature stalactites ghoul-1 failure 7"
         assert game.who("ghoul-1").track("hp") == 15
+
+
+async def test_rocks_are_thrown_and_each_of_several_has_an_outcome(play: Play) -> None:
+    """Seed 002: Example Environments: a throw is an attack, else each one saves."""
+    async with play("environment cavernous\n") as game:
+        await game.type(";floose-r↵3h7↵")
+        assert game.last == "feature loose-rocks ghoul-1 hit 7"
+        await game.type(";fstalac↵3,4fs7↵")
+        assert game.last == "feature stalactites ghoul-1,ghoul-2 failure,success 7"

@@ -307,3 +307,12 @@ async def test_what_is_told_of_somebody_stands_in_their_line_and_in_their_form(
         await people("'Ilse")
         await people("enter", "'text", "enter", "end", "'  Mostly.", "enter")
         assert people.rows("party")["ilse"]["text"] == "Never late.  Mostly."
+
+
+async def test_a_name_that_can_be_nobodys_is_refused_before_its_numbers_are_asked(
+    folder: Path,
+) -> None:
+    async with opened(folder) as people:
+        await people("'4 ghouls", "enter")
+        assert people.said == "a name must begin with a letter, not '4 ghouls'"
+        assert "─ numbers of" not in people.text

@@ -107,3 +107,23 @@ async def test_a_comma_between_two_dice_is_none_of_a_name(opened: Callable[..., 
     async with opened(FIGHT) as game:
         await game.type("s315,4a⇥6↵")
         assert game.last == "strike ghoul-1 natural 15,4 6 adv"
+
+
+@pytest.mark.parametrize(
+    ("keys", "answer"),
+    [
+        ("X p e", "pell"),  # `X` asks for nothing else
+        ("- p e 5", "pell"),  # a letter is no damage
+        ("- p 5", "brannoc,mira,pell"),
+        ("- f r 5", "frog"),
+        ("- 1 , p e 5", "brannoc,pell"),
+    ],
+)
+def test_a_letter_behind_that_of_a_side_makes_a_name_of_both(
+    played: Callable[..., OpenEncounter], keys: str, answer: str
+) -> None:
+    """`p` is the party, but `pe` is Pell, where nothing that is asked next begins with an `e`."""
+    more = "add pc Pell hp 30\nadd monster Frog hp 5\ninit brannoc 17"
+    fight = played(FIGHT.replace("init brannoc 17", more))
+    asked = prompt_after(fight, keys)
+    assert asked.fields[0].answer == answer and not asked.trouble

@@ -472,11 +472,13 @@ class Forced(Struct, frozen=True):
     faces     of the first of these, as they lie
     rolls     (who rolls, against whom or empty) -> the outcome of a roll of which no argument says
               anything
+    lying     likewise the faces of such a roll
     """
 
     outcomes: tuple[str, ...] = ()
     faces: tuple[int, ...] = ()
     rolls: Mapping[tuple[str, str], str] = {}
+    lying: Mapping[tuple[str, str], tuple[int, ...]] = {}
 
     @property
     def dice(self) -> list[DieInput]:

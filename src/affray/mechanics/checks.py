@@ -89,9 +89,10 @@ class OutcomeWords(Struct, frozen=True):
 
 
 def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieInput:
-    """Return the die of a roll without an argument: to be rolled, or with its forced outcome."""
-    forced = ctx.forced.rolls.get((combatant_id, against), "") if ctx.forced is not None else ""
-    return DieInput(forced, final=bool(forced))
+    """Return the die of a roll without an argument: to be rolled, or as it is forced."""
+    key, forced = (combatant_id, against), ctx.forced or Forced()
+    outcome = forced.rolls.get(key, "")
+    return DieInput(outcome, faces=forced.lying.get(key, ()), final=bool(outcome))
 
 
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
@@ -560,6 +561,40 @@ def redecide(
     if dice.left:
         raise Refused(f"{join_or(map(str, dice.left), 'and')} behind `rolled`: nothing rolls that")
     return decision
+
+
+def redecide_roll(
+    ctx: Context,
+    origin: EarlierEntry,
+    roll: Rolled,
+    faces: tuple[int, ...],
+    rolls: Mapping[tuple[str, str], str] = {},
+    rolled: Iterable[Rolled] | None = None,
+) -> Decision | None:
+    """Decide an earlier entry's command again with other faces of one of its rolls, whether the
+    command says that one or leaves it to the program; None where it is neither.
+
+    `rolls` are the outcomes of others by roller, `rolled` the rolls from which other dice are
+    taken.
+    """
+    then = (event for event in origin.entry.events if isinstance(event, Rolled))
+    called = {_roll_key(each): each.faces for each in then if each.by_hand}
+    wanted = called | {_roll_key(roll): faces}
+    rolled = list(rolled) if rolled is not None else None
+    for forced in (
+        Forced(faces=faces, rolls=rolls),
+        Forced(rolls=rolls, lying={(roll.who, roll.against): faces}),
+    ):
+        decision = redecide(ctx, origin, forced, rolled=rolled)
+        found = {_roll_key(e): e.faces for e in decision.events if isinstance(e, Rolled)}
+        differs = any(wanted.get(key, its) != its for key, its in found.items())
+        if _roll_key(roll) in found and not differs:
+            return decision
+    return None
+
+
+def _roll_key(roll: Rolled) -> tuple[str, str, str]:
+    return roll.who, roll.against, roll.for_
 
 
 def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:

@@ -54,9 +54,17 @@ def die_of(
     return None if is_rolled_by_player(ctx.state, combatant) else forced
 
 
-def waits(ctx: Context, combatant: Combatant, by: str) -> bool:
-    """True if a save of theirs against `by` that nobody has said waits for its die."""
-    return die_of(ctx, combatant, by) is None
+def refuse_terms(
+    ctx: Context, people: Sequence[Combatant], dice: Sequence[DieInput | None], by: str
+) -> None:
+    """Raises Refused for what is said of saves against `by` where one of them waits for its die.
+
+    `dice` are those that are known, one for each; none at all for none.
+    """
+    for combatant, die in zip(people, dice or [None] * len(people), strict=True):
+        if die_of(ctx, combatant, by, die) is None:
+            word = f"`{WITHSTAND} {combatant.id} ...`"
+            raise Refused(f"{combatant.name}'s save waits for its die: say of it then, {word}")
 
 
 def dice_arg(
@@ -130,10 +138,12 @@ def roll_deferred(ctx: Context, settle: Settle) -> None:
     """Roll the saves that nobody made by the end of a turn."""
     for combatant in ctx.state.bearers(THREATENED):
         for owed in combatant.all_named(THREATENED):
-            if ctx.state[combatant.id].life != "dead":
-                settle(ctx, combatant.id, owed, DieInput())
-            elif owed in ctx.state[combatant.id].effects:  # one of them may have killed
-                end_owed(ctx, combatant.id, owed, "dead")
+            now = ctx.state[combatant.id]  # one that was made just now may have changed the others
+            still = next((effect for effect in now.effects if effect.id == owed.id), None)
+            if still is not None and now.life == "dead":
+                end_owed(ctx, now.id, still, "dead")
+            elif still is not None:
+                settle(ctx, now.id, still, left_to_program(ctx, now.id, still.source))
 
 
 def pending_decisions(
@@ -175,7 +185,7 @@ def withstand(
         raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
     sentences = []
     for combatant, die in zip(people, dice, strict=True):
-        owed = pick(combatant)
+        owed = pick(ctx.state[combatant.id])  # one made just now may have changed it
         assert owed is not None
         outcome = settle(ctx, combatant.id, owed, die)
         sentences.append(

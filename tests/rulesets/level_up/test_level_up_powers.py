@@ -299,7 +299,7 @@ def test_what_makes_no_sense_is_refused(drake: Fight, line: str, why_not: str) -
     drake.refuses(line, why_not)
 
 
-def test_whose_power_it_was_may_be_gone(drake: Fight) -> None:
+def test_a_save_against_a_sting_is_owed_though_it_has_left(drake: Fight) -> None:
     sting = "react opportunity-attack mira hit 2 with sting by drake"
     drake.do("next", sting, "leave drake", "withstand mira success", faces=(5, 6))
-    assert drake.hp("mira") == 58
+    assert drake.hp("mira") == 53

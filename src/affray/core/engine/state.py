@@ -363,6 +363,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
         place = self.place_of(combatant_id)
         return None if place is None else self.combatants[place]
 
+    def find_ever(self, combatant_id: str) -> Combatant | None:
+        """The combatant of that id, in the fight or as it left; None for nobody."""
+        gone = (combatant for combatant in self.gone if combatant.id == combatant_id)
+        return self.find(combatant_id) or next(gone, None)
+
     def character(self, combatant_id: str) -> Combatant | None:
         """The character of the party of that id, whom a player plays; None for anybody else.
 

@@ -231,8 +231,7 @@ class _Way(NamedTuple):
         state = self.history.states[seq]
         if not self.who:
             return state
-        gone = (combatant for combatant in state.gone if combatant.id == self.who)
-        return state.find(self.who) or next(gone, None)
+        return state.find_ever(self.who)
 
 
 def _changes(way: _Way, seq: int) -> Iterator[str]:

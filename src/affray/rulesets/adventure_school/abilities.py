@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks, powers
 from affray.mechanics.actions import ActorSituation, Cost, DeclaredTechnique, PayFunction
-from affray.mechanics.saves import dice_arg, die_of, waits
+from affray.mechanics.saves import dice_arg, die_of, refuse_terms
 from affray.rulesets.adventure_school import (
     action_economy,
     attacks,
@@ -297,12 +297,8 @@ def _swings(
 def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> None:
     """Raises Refused for what is said of a save that waits for its die."""
     terms = replace(at.words, diminish=0)
-    dice = at.dice or [None] * len(at.targets)
-    left = [one for one, die in zip(at.targets, dice, strict=True) if die is None]
-    waiting = [one for one in left if waits(ctx, one, combatant.id)]
-    if waiting and terms != type(terms)():
-        word = f"`withstand {waiting[0].id} ...`"
-        raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")
+    if terms != type(terms)():
+        refuse_terms(ctx, at.targets, at.dice, combatant.id)
 
 
 def _affect_targets(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs) -> bool:

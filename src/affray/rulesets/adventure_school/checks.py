@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
-from affray.core.dice import Dice, DicePool, DieInput, Forced, parse_dice
+from affray.core.dice import Dice, DicePool, DieInput, parse_dice
 from affray.core.engine.decide import command_name
 from affray.core.engine.effects import active_effects, effect_row
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
@@ -166,9 +166,9 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     faces = args.die.faces or tuple(dice.die(20) for _ in range(2 if old.lean else 1))
     beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
     rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
-    decision = checks.redecide(ctx, origin, Forced(faces=faces), rolled=rolls)
-    new = _roll_in(decision.events)
-    if new is None or new.faces != faces:
+    decision = checks.redecide_roll(ctx, origin, first, faces, rolled=rolls)
+    new = _roll_in(decision.events) if decision is not None else None
+    if decision is None or new is None:
         raise Refused("the last roll can't be made again: it is none with an outcome of its own")
     new = replace(new, why=", ".join(filter(None, (new.why, "rerolled"))))
     if _worth(new) <= _worth(old):
@@ -178,7 +178,8 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     ctx.emit(new, *checks.other_rolls(decision.events)[len(rolls) :])
     stands = evolve_all(origin.before, origin.entry.events)
     if old.faces != first.faces:  # of a reroll since
-        stands = checks.redecide(ctx, origin, Forced(faces=old.faces), rolled=rolls).state
+        before = checks.redecide_roll(ctx, origin, first, old.faces, rolled=rolls)
+        stands = before.state if before is not None else stands
     checks.emit_difference(ctx, stands, decision.state, "rerolled")
     ctx.text = f"Rerolled: {new.outcome or new.total}"
 

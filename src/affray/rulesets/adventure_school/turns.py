@@ -228,8 +228,10 @@ class Turns(TurnRules):
         movement.fall_on(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """Land those who fall, and end what turns and rounds would end; everybody begins the next
-        fight with all that a turn is paid with, before their first turn too."""
+        """Roll what is owed, land those who fall, and end what turns and rounds would end;
+        everybody begins the next fight with all that a turn is paid with, before their first turn
+        too."""
+        saves.roll_deferred(ctx)
         everybody = [combatant.id for combatant in ctx.state.combatants]
         for combatant_id in everybody:
             movement.land(ctx, combatant_id)

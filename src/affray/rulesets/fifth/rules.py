@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, DicePool, DieInput, parse_dice
@@ -13,7 +14,7 @@ from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Enc
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import checks as shared_checks, damage as shared_damage, powers
+from affray.mechanics import checks as shared_checks, damage as shared_damage, powers, saves
 from affray.mechanics.actions import Cost
 from affray.rulesets.fifth import (
     action_economy,
@@ -155,6 +156,27 @@ class FifthRules(SrdRules):
         spell = next((s for s in sheet.spells_of(combatant) if s.name == name and s.save), None)
         return spell.save if spell is not None else super().save_of(combatant, name)
 
+    def cause_of_save(self, by: Combatant | None, of: str, save: srd_sheet.Save) -> str:
+        """Keep with a save that it is about what is concentrated on: what it inflicts would end
+        with that."""
+        held = conditions.concentration_of(by) if by is not None else None
+        if held is None or held.note != of:
+            return super().cause_of_save(by, of, save)
+        whole = to_builtins(replace(save, dc=self.save_dc(by, save)))
+        return json.encode(whole | {_CONCENTRATED: True}).decode()
+
+    def pending_save(self, state: Encounter, owed: Effect) -> srd_sheet.Save | None:
+        """Return a save that is owed, which inflicts nothing any more where the concentration on
+        that has ended; None where nothing is left of it."""
+        save = super().pending_save(state, owed)
+        if save is None or not (owed.because and json.decode(owed.because).get(_CONCENTRATED)):
+            return save
+        caster = state.find(owed.source)
+        held = conditions.concentration_of(caster) if caster is not None else None
+        if held is not None and held.note == owed.note:
+            return save
+        return replace(save, inflicts=()) if any(saves.amounts_of(owed)) else None
+
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         if owed.note == CONCENTRATION:
             return f"con save, DC {owed.amount}"
@@ -182,7 +204,8 @@ class FifthRules(SrdRules):
         ref = EffectRef(by, held.id) if held is not None and held.note == of else None
         end = None
         if save is not None:
-            end = Duration("save", who=save.ability, count=self.save_dc(source, save))
+            dc = self.save_dc(ctx.state.find_ever(by), save)
+            end = Duration("save", who=save.ability, count=dc)
 
         def apply(ctx: Context, combatant_id: str, specs: Sequence[EffectSpec]) -> None:
             for spec in specs:
@@ -204,7 +227,7 @@ class FifthRules(SrdRules):
             remove_effect(ctx, combatant_id, owed.id, "the save is made")
             plain = terms if isinstance(terms, checks.RollModifiers) else checks.RollModifiers()
             return conditions.save_concentration(ctx, combatant_id, owed.amount, die, plain)
-        if self._is_magical(ctx.state.find(owed.source), owed) and isinstance(
+        if self._is_magical(ctx.state.find_ever(owed.source), owed) and isinstance(
             terms, checks.RollModifiers
         ):
             terms = replace(terms, magical=True)
@@ -212,11 +235,11 @@ class FifthRules(SrdRules):
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
         """Whether a save that is owed is against a spell or a magical power (12.9)."""
-        if owed.because or source is None:
-            return bool(owed.because)
-        spells = (spell.name for spell in sheet.spells_of(source))
-        magical = (power.name for power in sheet.powers_of(source) if power.magical)
-        return owed.note in (*spells, *magical)
+        for power in sheet.powers_of(source) if source is not None else ():
+            if power.name == owed.note:
+                return power.magical
+        spells = sheet.spells_of(source) if source is not None else ()
+        return bool(owed.because) or any(spell.name == owed.note for spell in spells)
 
     def says_nothing(self, words: RollModifiers) -> bool:
         """Whether nothing is said; that it is magic comes by itself."""
@@ -226,5 +249,6 @@ class FifthRules(SrdRules):
         return super().says_nothing(plain)
 
 
+_CONCENTRATED = "concentrated"
 _HELPLESS = ("incapacitated", "paralyzed", "petrified", "stunned", "unconscious")
 RULES = FifthRules()

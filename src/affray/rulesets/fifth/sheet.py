@@ -34,6 +34,7 @@ from affray.rulesets.srd.sheet import (
     WEAPONS,
     begin_tracks,
     complete_rows,
+    keep_damage_off,
     level_tracks,
 )
 
@@ -175,9 +176,12 @@ class Spell(Struct, frozen=True):
 
     @property
     def is_rolled(self) -> bool:
-        """Whether it attacks or is saved against; True where the sheet has only its name."""
+        """Whether it attacks or is saved against; True where the sheet has only the name of a spell
+        that may do so."""
+        if self.bonus is not None or self.save is not None:
+            return True
         is_told = self.concentration or self.dice or self.inflicts or self.text
-        return self.bonus is not None or self.save is not None or not is_told
+        return not is_told and spell_rows.is_rolled(self.name)
 
     @property
     def slot_level(self) -> int:
@@ -301,11 +305,11 @@ _ATTACK_USAGE = (
 )
 _POWER_USAGE = (
     "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N per rest|day|turn] "
-    '[recharge N] [+N] [DICE [TYPE]] [save ABILITY dc N ...] [text "TEXT"]]'
+    '[recharge N] [+N] [DICE [TYPE]] [save ABILITY [DICE [TYPE]] dc N [half] ...] [text "TEXT"]]'
 )
 _SPELLS_USAGE = (
     "[spells NAME [LEVEL] [at-will|uses N per rest|day] [action|bonus|reaction] [concentration] "
-    "[+N] [DICE] [save ...]]"
+    "[+N] [DICE [TYPE]] [save ABILITY [DICE [TYPE]] [half] ...]]"
 )
 
 
@@ -347,10 +351,11 @@ _KNOWN = "known"
 
 
 def _complete_spells(stats: dict[str, Any]) -> None:
-    """Give the spells that are the SRD's what they have by their caster: the attack bonus, and a
-    cantrip the dice."""
+    """Give spells what their words mean, and those of the SRD what they have by their caster: the
+    attack bonus, and a cantrip the dice."""
     caster = int(stats.get("level", 0))
     for row in stats.get(SPELLS, ()):
+        keep_damage_off(row)
         is_attack = row.pop(_KNOWN, None)
         if is_attack and "spell" in stats:
             row["bonus"] = stats["spell"]

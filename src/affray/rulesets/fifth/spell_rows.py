@@ -42,6 +42,12 @@ def words_of(name: str) -> list[str]:
     return _tables()["spells"].get(_key_of(name), "").split()
 
 
+def is_rolled(name: str) -> bool:
+    """True unless the SRD's spell of that name neither attacks, is saved against nor hurts."""
+    words = words_of(name)
+    return not words or any(word in (ATTACK, "save") or is_dice(word) for word in words)
+
+
 def is_dice(word: str) -> bool:
     """True if a word of a row is its damage dice."""
     return _DICE.fullmatch(word) is not None

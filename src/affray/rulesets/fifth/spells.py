@@ -15,7 +15,6 @@ from affray.core.dice import DieInput
 from affray.core.engine.events import CostPaid, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import (
     Argument,
     ParseState,
@@ -181,7 +180,9 @@ class CastArgs(Struct, frozen=True):
     takes: Annotated[str, _TAKES] = ""
     concentration: Annotated[bool, _CONCENTRATION] = False
     silent: Annotated[bool, arguments.flag_arg()] = False
-    save: Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))] = None
+    save: Annotated[Save | None, arguments.keyword_arg("save", srd_sheet.said_save_arg(Save))] = (
+        None
+    )
     at: Annotated[AimArgs | None, _AT] = None
 
 
@@ -314,9 +315,7 @@ def _take_effect(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spel
         power = replace(power, reach="melee" if melee else "ranged")
     words = replace(aim.words, magical=True)
     sent = PowerArgs(power, words, aim.people, aim.dice, aim.amount_rolled, aim.type, aim.more)
-    powers.reach_targets(ctx, sent, ctx.state[combatant.id], power)
-    if power.bonus is None:
-        ctx.text = f"{combatant.name} casts {args.spell} on {join_names(aim.people)}"
+    powers.reach_targets(ctx, sent, ctx.state[combatant.id], power, cast=True)
     if concentrates:
         _tell_if_all_saved(ctx, combatant.id, power)
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.dice import DieInput, Forced
+from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import (
@@ -35,6 +35,7 @@ from affray.mechanics import (
     damage as shared_damage,
     powers as shared_powers,
     rests,
+    saves,
 )
 from affray.mechanics.conditions import SurpriseArgs, begin_effect, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
@@ -48,7 +49,7 @@ from affray.rulesets.fifth import (
     sheet,
     surroundings,
 )
-from affray.rulesets.fifth.conditions import AT_START
+from affray.rulesets.fifth.conditions import AT_START, CONCENTRATION
 from affray.rulesets.fifth.dying import HURT_BY
 from affray.rulesets.fifth.rules import RULES
 from affray.rulesets.fifth.sheet import HIT_DICE, INSPIRATION, PACT, SLOTS, Power, is_2014
@@ -162,6 +163,7 @@ class Turns(ruleset.TurnRules):
     def on_fight_end(self, ctx: Context) -> None:
         """Roll what is owed, and end the effects that turns and rounds would end."""
         srd_conditions.roll_deferred_saves(ctx)
+        surroundings.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
             action_economy.on_turn_start(ctx, combatant.id)
             rests.reset_uses(ctx, combatant.id, "fight")
@@ -256,6 +258,7 @@ class State(ruleset.StateRules):
         close_openings(ctx, *CAN_RESIST)
         _halve_maximum(ctx)
         conditions.apply_invariants(ctx)
+        _end_moot_saves(ctx)
         surroundings.apply_invariants(ctx)
         lairs.apply_invariants(ctx)
         drop_lost_spells(ctx)
@@ -270,6 +273,14 @@ class State(ruleset.StateRules):
         return srd_conditions.can_have(combatant, condition) and not (
             condition == "poisoned" and combatant.named("petrified") is not None
         )
+
+
+def _end_moot_saves(ctx: Context) -> None:
+    """Owe no save against what has ended before it was made (11.4)."""
+    for combatant in ctx.state.bearers(saves.THREATENED):
+        for owed in combatant.all_named(saves.THREATENED):
+            if owed.note != CONCENTRATION and RULES.pending_save(ctx.state, owed) is None:
+                saves.end_owed(ctx, combatant.id, owed, "nothing to save against")
 
 
 def _halve_maximum(ctx: Context) -> None:
@@ -316,8 +327,9 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     faces = sorted(own[0].faces)
     others = faces[:-1] if args.high else faces[1:]
     rest = {(r.who, r.against): r.outcome for r in rolls if r is not own[0] and r.outcome}
-    forced = Forced(faces=(*others, face), rolls=rest)
-    again = shared_checks.redecide(ctx, earlier, forced)
+    again = shared_checks.redecide_roll(ctx, earlier, own[0], (*others, face), rest)
+    if again is None:
+        raise Refused("that roll can't be made anew: `amend` gives its entry another outcome")
     new = [roll for roll in rolls_of(again.events) if roll.who == who.id]
     ctx.emit(*new[:1])
     shared_checks.emit_difference(ctx, ctx.state, again.state, INSPIRATION)

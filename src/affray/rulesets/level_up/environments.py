@@ -106,7 +106,7 @@ _DICE = Argument(
     _read_dice,
     "OUTCOME",
     _is_outcome,
-    field=Field("outcome", ("success", "failure"), asked=True),
+    field=Field("outcome", ("each", "success", "failure"), asked=True),
 )
 _GEAR = arguments.combatants_arg("who wears gear against it", _all)
 

@@ -27,7 +27,7 @@ from affray.rulesets.level_up import dying
 from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers
 from affray.rulesets.srd import attacks, powers
 from affray.rulesets.srd.checks import ATTACK_OUTCOMES, OUTCOMES
-from affray.rulesets.srd.sheet import ABILITIES, PAID_WITH, Power, Save
+from affray.rulesets.srd.sheet import ABILITIES, PAID_WITH, Power, Save, said_save_arg
 
 _CHOICE = replace(
     arguments.anywhere_choice_arg(*dying.CHOICES),
@@ -101,7 +101,7 @@ _AT = arguments.keyword_arg(
 )
 _SAVE = arguments.keyword_arg(
     "save",
-    arguments.struct_arg(SpellSave),
+    said_save_arg(SpellSave),
     field=Field("said-of", ABILITIES, before="save", only_if="at"),
 )
 

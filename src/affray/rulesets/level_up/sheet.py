@@ -62,7 +62,10 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
 
 # -- the whole sheet -------------------------------------------------------------------------------
 
-_BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
+_BRINGS = (
+    "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] "
+    "[save ABILITY [DICE [TYPE]] dc N [half] ...]"
+)
 _WEAPON = (
     "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [two-handed] [dual-wielding] "
     f"[magical] [reach N | range N/N] {_BRINGS}]"

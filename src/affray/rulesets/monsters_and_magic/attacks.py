@@ -26,7 +26,7 @@ from affray.core.parser.spelling import begun_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.damage import require_hp
-from affray.mechanics.saves import dice_arg, waits
+from affray.mechanics.saves import dice_arg, refuse_terms
 from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import (
     checks,
@@ -466,12 +466,8 @@ def _terms_of_saves(
     terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
     if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):
         raise Refused(f"{name} asks for saves: what is said of a roll to hit has no place there")
-    dice = at.dice or [None] * len(at.targets)
-    left = [one for one, die in zip(at.targets, dice, strict=True) if die is None]
-    waiting = [one for one in left if waits(ctx, one, attacker.id)]
-    if waiting and replace(terms, dc=None) != checks.CheckModifiers():
-        word = f"`withstand {waiting[0].id} ...`"
-        raise Refused(f"{waiting[0].name}'s save waits for its die: say of it then, {word}")
+    if replace(terms, dc=None) != checks.CheckModifiers():
+        refuse_terms(ctx, at.targets, at.dice, attacker.id)
     return terms
 
 

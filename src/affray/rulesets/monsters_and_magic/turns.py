@@ -99,17 +99,16 @@ class Turns(TurnRules):
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled before the turn may end."""
-        movement.make_deferred_saves(ctx)
-        saves.roll_deferred(ctx)
-        movement.make_deferred_falls(ctx)
+        _settle_what_waits(ctx)
         damage.roll_deferred_luck(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         movement.on_turn_end(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """The fight is over, and 6 seconds pass: what turns and rounds would end has ended. In the
-        next one all have their reaction, before their first turn too."""
+        """The fight is over: what is owed is rolled, 6 seconds pass, and what turns or rounds end
+        has ended. In the next one all have their reaction, before their first turn too."""
+        _settle_what_waits(ctx)
         usual = int(ctx.tables.economy["reaction"])
         for combatant in ctx.state.combatants:
             if "reaction" in combatant.tracks:
@@ -138,6 +137,13 @@ class Turns(TurnRules):
     def has_acted(self, combatant: Combatant) -> bool:
         """Whether it has done anything in its turn."""
         return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
+
+
+def _settle_what_waits(ctx: Context) -> None:
+    """Make the saves that nobody has made, and land those who fall."""
+    movement.make_deferred_saves(ctx)
+    saves.roll_deferred(ctx)
+    movement.make_deferred_falls(ctx)
 
 
 def _break_free(combatant: Combatant) -> PendingDecision:

@@ -117,7 +117,8 @@ class AttackRequest(Struct, frozen=True):
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which spell
     pressed  whether it is one of the Attack action's
-    spell    whether it is no weapon's; power: whether it is a power of the sheet's
+    spell    whether it is no weapon's; power: whether it is a power of the sheet's, or a spell of
+             it, which is cast
     amounts_rolled     the damage that fell for the targets before, where it falls once for all
     """
 
@@ -126,6 +127,7 @@ class AttackRequest(Struct, frozen=True):
     pressed: bool = False
     spell: bool = False
     power: bool = False
+    cast: bool = False
     amounts_rolled: Sequence[shared_damage.Part] = ()
 
 
@@ -257,8 +259,8 @@ def attack(
         amounts_rolled = _land(ctx, attacker, args, request, outcome == "crit", bonus)
         apply_hit_effects(ctx, attacker.id, target.id, request.weapon, args.words.withstand[:1])
     rules.after_attack(ctx, attacker, args, request, outcome)
-    does = f"casts {request.weapon.name} at" if request.spell else "attacks"
-    does = f"uses {request.weapon.name} on" if request.power else does
+    does = f"uses {request.weapon.name} on" if request.power else "attacks"
+    does = f"casts {request.weapon.name} at" if request.spell or request.cast else does
     ctx.text = f"{attacker.name} {does} {target.name}{_log_text(args, outcome)}"
     return amounts_rolled
 

@@ -192,7 +192,7 @@ def _make_save(
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
     rules = rules_of(ctx)
-    dc = rules.save_dc(ctx.state.find(by), save)
+    dc = rules.save_dc(ctx.state.find_ever(by), save)
     check = rules.check(target, save.ability, die, dc, by, terms, save=True)
     outcome = check.make(ctx).outcome
     shares = rules.share_of_save(ctx.state[target], save, outcome)

@@ -30,7 +30,7 @@ from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import attacks, checks, conditions, damage
 from affray.rulesets.srd.attacks import AttackArgs, AttackModifiers, AttackRequest
 from affray.rulesets.srd.rules import SrdRules, rules_of
-from affray.rulesets.srd.sheet import Power, Save
+from affray.rulesets.srd.sheet import Power
 
 POWER = "power"
 """The technique that uses a power."""
@@ -130,23 +130,26 @@ def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -
         reach_targets(ctx, args, combatant, power)
 
 
-def reach_targets(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
-    """Let a power, paid for, do what it does to its targets."""
+def reach_targets(
+    ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool = False
+) -> None:
+    """Let a power, paid for, do what it does to its targets; a spell is `cast`."""
     if power.bonus is not None:
-        _attack(ctx, args, combatant, power)
+        _attack(ctx, args, combatant, power, cast)
     else:
         _reach(ctx, args, combatant, power)
-        ctx.text = f"{combatant.name} uses {power.name} on {join_names(args.people)}"
+        does = "casts" if cast else "uses"
+        ctx.text = f"{combatant.name} {does} {power.name} on {join_names(args.people)}"
 
 
-def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
+def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool) -> None:
     """Attack each of its targets; the damage falls once for all that are hit."""
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"how did {power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
     dice: Sequence[DieInput | None] = args.dice or [
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
-    request, sentences = AttackRequest(power.name, power.attack, power=True), []
+    request, sentences = AttackRequest(power.name, power.attack, power=True, cast=cast), []
     for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
         words = replace(args.words, withstand=args.words.withstand[index : index + 1])
         die = die or DieInput()
@@ -178,7 +181,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
     amounts: list[int] = []
     if save is not None:
-        _refuse_of_saves(ctx, args, save, combatant.id)
+        _refuse_of_saves(ctx, args, combatant.id)
         given = (args.amount_rolled, *(amount for amount, _ in args.more))
         amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
     for index, target in enumerate(args.people):
@@ -192,14 +195,12 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             )
 
 
-def _refuse_of_saves(ctx: Context, args: PowerArgs, save: Save, by: str) -> None:
+def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:
     """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
-    wait = not args.dice and all(saves.waits(ctx, each, by) for each in args.people)
-    if wait and not rules_of(ctx).says_nothing(args.words):
-        word = f"`withstand {args.people[0].id} ...`"
-        raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
+    if not rules_of(ctx).says_nothing(args.words):
+        saves.refuse_terms(ctx, args.people, args.dice, by)
 
 
 # -- among all that can be done --------------------------------------------------------------------

@@ -144,7 +144,7 @@ class SrdRules(ABC):
         """Return a save that is owed; None if its cause is gone."""
         if owed.because:
             return msgspec.json.decode(owed.because, type=self.save_type)
-        source = state.find(owed.source)
+        source = state.find_ever(owed.source)
         return self.save_of(source, owed.note) if source is not None else None
 
     def cause_of_save(self, by: Combatant | None, of: str, save: sheet.Save) -> str:
@@ -155,7 +155,7 @@ class SrdRules(ABC):
 
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         """Name a save that is owed: "con save, DC 13"."""
-        source, save = state.find(owed.source), self.pending_save(state, owed)
+        source, save = state.find_ever(owed.source), self.pending_save(state, owed)
         return f"{save.ability} save, DC {self.save_dc(source, save)}" if save else "save"
 
     def share_of_save(self, target: Combatant, save: sheet.Save, outcome: str) -> int:

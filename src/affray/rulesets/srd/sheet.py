@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import durations
@@ -67,6 +67,14 @@ class Save(Struct, frozen=True):
 
 
 Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
+
+
+def said_save_arg(save_type: type[Save]) -> Argument:
+    """Declare a save that a command says in the words of sheets, which is of use at once."""
+    as_written = arguments.struct_arg(save_type)
+    return replace(
+        as_written, read=lambda r: convert(to_builtins(as_written.read(r)), type=save_type)
+    )
 
 
 class Attack(Struct, frozen=True):
@@ -299,9 +307,22 @@ SUMMON = sheet.argument_field(
 )
 
 
+def keep_damage_off(row: dict[str, Any]) -> None:
+    """Let a save that halves have the damage that stands in front of it, where it has none of its
+    own and nobody rolls to hit: `10d6 fire save dex dc 17 half`."""
+    save = row.get("save") or {}
+    if save.get("half") and not save["dice"] and row.get("dice") and row.get("bonus") is None:
+        also = row.pop("plus", ())
+        row["save"] = {**save, "dice": row.pop("dice"), "type": row.pop("type", "")}
+        row["save"] |= {"also": also} if also else {}
+
+
 def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
     """Complete attacks and powers by what their words mean: what has a range is ranged, unless it
-    is thrown or said to be melee. Tell of legendary powers without legendary actions."""
+    is thrown or said to be melee; what a save halves is what it keeps off. Tell of legendary powers
+    without legendary actions."""
+    for row in words.stats.get(POWERS, ()):
+        keep_damage_off(row)
     for row in (*words.stats.get(WEAPONS, ()), *words.stats.get(POWERS, ())):
         if str(row.get("feet", "")).startswith("range") and not row.get("thrown"):
             row.setdefault("reach", "ranged")

@@ -405,7 +405,8 @@ class Prompt(AskedFields):
         if following >= 0:
             self.at = following
         else:
-            self.trouble = "nothing more is asked: enter does it"
+            why_not = self.view.barred(self.line) or self.ahead or self.asks_for
+            self.trouble = why_not or "nothing more is asked: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
         """Answer with a key; where it is open whom it is done to, letters may yet become a name."""

@@ -63,8 +63,8 @@ class CombatantsField(CombatantFieldBase):
     """The numbers and letters that were typed."""
     _whole = ""
     """The text when a name was put into it last, which no digit may change."""
-    _by_letter = ""
-    """The small letter that the last key named a side by."""
+    _by_letter = _begun = ""
+    """The small letter that the last key named a side by, and the key before it."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
@@ -98,6 +98,7 @@ class CombatantsField(CombatantFieldBase):
         """Take digits, names, a comma for another, `-` for a range; other keys are for the next
         field."""
         begun, self.ended, self._by_letter = self._by_letter, None, ""
+        self._begun = begun
         if self.typed is not None:
             fed = self.type_name(key)
             if fed is not None:
@@ -147,7 +148,13 @@ class CombatantsField(CombatantFieldBase):
 
     def begins_name(self, key: str) -> bool:
         """Take a letter as the first of a name, at the start and behind a comma; never one of a
-        side. Behind a name that is whole already it is one letter too many, and stands there."""
+        side, but behind one as the second of a name that begins with both. Behind a name that is
+        whole already it is one letter too many, and stands there."""
+        if self._begun and len(key) == 1 and key.isalpha() and self.could_name(self._begun + key):
+            self.text = self.text[: -len(self._begun)]
+            self.typed = self._begun
+            self.type_name(key)
+            return True
         if self.ended is not None and len(key) == 1 and key.isalnum():
             self.text = self.text[: self.text.rfind(",") + 1]
             self._stand(self.ended + key)

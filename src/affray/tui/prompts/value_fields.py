@@ -32,8 +32,10 @@ class NumberField(PromptField):
 
     @property
     def label(self) -> str:
-        """The words around it, if there are any."""
-        return " ".join(filter(None, (self.spec.before, self.spec.after))) or super().label
+        """The words around it, if there are any; else the track that it is added to."""
+        around = " ".join(filter(None, (self.spec.before, self.spec.after)))
+        track = self.view.ruleset.tables.tracks.get(self.spec.name)
+        return around or (track.label if track is not None else super().label)
 
     @property
     def words_by_key(self) -> dict[str, str]:
@@ -355,6 +357,10 @@ class FacesField(TextField):
         return "" if self.text or self.rolls else f"as they lie · {how}"
 
 
+_ONE_WORD = ("named-effect", "counter", "feature", "environment")
+"""The kinds of names that are one word, which the command reads without quotes."""
+
+
 class NameField(TextField):
     """A name, which may be one that is known: its beginning is enough then.
 
@@ -417,7 +423,7 @@ class NameField(TextField):
     def answer(self) -> str:
         """The name in quotes."""
         name = self.name.replace('"', "'")
-        bare = self.spec.kind in ("named-effect", "counter") and name in self.choices
+        bare = self.spec.kind in _ONE_WORD and name in self.choices
         return name if bare else f'"{name}"' if name else ""
 
     def offers(self) -> list[AnswerOption]:

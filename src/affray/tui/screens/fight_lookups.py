@@ -284,6 +284,9 @@ class FightLookups:
             return False
         seq, history = sheet.row, self.fight.encounter.history
         is_done = isinstance(seq, int) and history.is_effective(seq)
+        if seq is None:
+            self.fight.show_message("no entry has these words", "refused")
+            return True
         if not is_done or (pressed != undo_list.INSERTS and seq == START):
             self.fight.show_message("only what is done in the fight as it stands", "refused")
             return True

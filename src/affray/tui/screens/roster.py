@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
-from affray.core.commands.newcomers import BENCHED
+from affray.core.commands.newcomers import BENCHED, slug
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
@@ -197,6 +197,11 @@ class RosterScreen(Screen[None]):
         if isinstance(row, CreatureEntry):
             self._form(row)
         elif isinstance(row, NewRosterEntry):
+            try:
+                slug(row.name)
+            except Refused as refusal:
+                self.say(str(refusal))
+                return
             before = self._left.pop(row.name, "")
             asked = f"numbers of {row.name}"
             self._ask(asked, before, lambda text: self._make(row, text), anew=False)
