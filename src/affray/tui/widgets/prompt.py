@@ -201,7 +201,7 @@ def _without_last_hint(piece: PromptPart) -> PromptPart:
 
 
 def _tells(offer: list[PromptPart]) -> bool:
-    """Whether it is a letter with its word."""
+    """True if it is a letter with its word."""
     return len(offer) > 1 and not offer[0].text.isdecimal()
 
 
@@ -351,7 +351,7 @@ class PromptWidget(FightWidget):
                 self._change()
 
     def keep_quiet(self, quiet: bool) -> None:
-        """Whether to say nothing of undo: its key is no undo while a sheet is open."""
+        """True if to say nothing of undo: its key is no undo while a sheet is open."""
         if quiet != self._quiet:
             self._quiet = quiet
             self._change()
@@ -363,7 +363,7 @@ class PromptWidget(FightWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether keys go here."""
+        """True if keys go here."""
         return self.prompt is not None or self.bar is not None
 
     def show(
